@@ -28,7 +28,7 @@ import { openRequests } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn, withCollection } from './app/run-documents.ts'
 import { startRecalled } from './app/start-recalled.ts'
 import { openKept, storageInWords } from './app/storage.ts'
-import { COMMON_ROLES, RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
+import { COMMON_ROLES, leadsOf, RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
 import { openSchedules } from './app/schedules.ts'
 import { openTeams } from './app/teams.ts'
 import { openTracing } from './app/tracing.ts'
@@ -140,6 +140,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     models,
     strategyNames: [AUTO],
     roles: [...rolesOf(registered), ...COMMON_ROLES, ...memoryOf],
+    leads: leadsOf(registered),
     agents: workers(agents.all),
     agentsOf: teams.agentsOf,
     rightsOf: openRights(people, () => agents.sources),
@@ -190,7 +191,11 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       })
     const documents = await fill()
     // A conversation that begins with a run of a chosen id has that id, too: sent twice, it begins once.
-    const remembered = given === undefined ? memory : { ...memory, newId: () => given }
+    const remembered = {
+      ...memory,
+      ...(given === undefined ? {} : { newId: () => given }),
+      responseOf: (runId: RunId) => runs.events(runId).then(responseOf, () => undefined),
+    }
     const chosen = await withStrategy(completed(request, team, documents), team, hasModel)
     const recalled = await recall(remembered, owner, chosen, said)
     const ofTeam = await teams.provenanceOf(owner, recalled.request)
@@ -220,7 +225,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       try {
         return await planQuestion(
           { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          await withStrategy(completed(await withCollections(one, request), team), team, hasModel),
+          await withStrategy({ ...completed(await withCollections(one, request), team), confirmPlan: true }, team, hasModel),
           one,
         )
       } finally {

@@ -3,7 +3,13 @@ import { given } from '../core/given.ts'
 import type { Outcome } from '../core/result.ts'
 import type { Toolkit } from '../core/toolkit.ts'
 import { runToolLoop, type LoopResult, type ToolLoop } from '../tool-loop/loop.ts'
-import { conversationMessages, feedbackMessages, profileSection, taskMessage } from '../tool-loop/messages.ts'
+import {
+  conversationMessages,
+  earlierResultsSection,
+  feedbackMessages,
+  profileSection,
+  taskMessage,
+} from '../tool-loop/messages.ts'
 import { outcomeOf, reportGap } from '../tool-loop/outcome.ts'
 import { contextLines } from './context-lines.ts'
 import { sourceOf } from './tool-agent/tool-sources.ts'
@@ -24,7 +30,7 @@ export function runAgentLoop(task: AgentTask, ctx: ActorContext, loop: AgentLoop
     ending: [reportGap],
     messages: [
       ...conversationMessages(recollection),
-      taskMessage(task.text, contextLines(request.context), task.inputs()),
+      taskMessage(task.text, contextLines(request.context), task.inputs(), earlierResultsSection(recollection)),
     ],
     added: feedbackMessages(task.feedback),
     ...given({ continues: ctx.job.replaces }),

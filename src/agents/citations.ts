@@ -1,7 +1,3 @@
-import { unsaidNames } from '../language/figures/names.ts'
-import { figuresIn } from '../language/figures/read.ts'
-import { sentencesOf } from '../language/figures/sentences.ts'
-
 /** `[1]`, `[1, 2]`. */
 const MARK = /\[(\d+(?:\s*,\s*\d+)*)\]/g
 
@@ -39,14 +35,6 @@ function numbersIn(list: string): number[] {
   return list.split(',').map(Number)
 }
 
-/** Whether nothing stands for a sentence but marks without a source: it has no figure or name that could be found elsewhere. */
-export function restsOnNothing(sentence: string, isSource: (n: number) => boolean): boolean {
-  const cited = citedNumbers(sentence)
-  if (cited.length === 0 || cited.some(isSource)) return false
-  const plain = withoutMarks(sentence)
-  return figuresIn(plain).length === 0 && unsaidNames(plain, []).length === 0
-}
-
 /** An answer whose [n] are the places of the sources that it cites, in the order in which it cites them. */
 export interface Cited<T> {
   readonly answer: string
@@ -54,14 +42,13 @@ export interface Cited<T> {
 }
 
 /**
- * Keeps the sources that the answer cites and numbers them anew; a number without a source is taken out, and with it the
- * sentence that has nothing else to rest on. An answer that cites nothing keeps all sources.
+ * Keeps the sources that the answer cites and numbers them anew; a number without a source is taken out. An answer that cites
+ * nothing keeps all sources.
  */
 export function citedSources<T>(answer: string, sources: readonly T[]): Cited<T> {
   const order: number[] = []
   const isSource = (n: number): boolean => n >= 1 && n <= sources.length
-  const kept = sentencesOf(answer).filter((sentence) => !restsOnNothing(sentence, isSource))
-  const text = replaceMarks(kept.length === 0 ? answer : kept.join(''), (n) => {
+  const text = replaceMarks(answer, (n) => {
     if (!isSource(n)) return undefined
     if (!order.includes(n)) order.push(n)
     return order.indexOf(n) + 1

@@ -5,7 +5,10 @@ import { isByUser } from '../core/provenance.ts'
  * What the user said themself: the question that they asked, what was told with an approval, and earlier turns of the conversation. No
  * word of a plan, a document, a page or another agent is among them.
  */
-export function userWords({ instructions = [] }: AgentTask, { request, recollection }: ActorContext): string {
+export function userWords(
+  { instructions = [] }: Pick<AgentTask, 'instructions'>,
+  { request, recollection }: ActorContext,
+): string {
   const earlier = recollection.recent.flatMap(({ role, text, provenance }) =>
     role === 'user' && isByUser(provenance) ? [text] : [],
   )

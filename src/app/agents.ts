@@ -166,6 +166,7 @@ function ownAgents(
     ragAgent({
       library: knowledge,
       shelvesOf: knowledge.shared.shelvesOf,
+      collectionsOf: knowledge.shared.namesFor,
       ofRuns: knowledge.ofRuns,
       hasDocuments,
       topicsOf: knowledge.topicsOf,

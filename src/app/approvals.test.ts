@@ -27,7 +27,7 @@ it.each([
   ['put', ['http_change:put http://HOST'], true],
   ['DELETE', ['http_change:PUT http://HOST'], false],
   ['PUT', ['http_change:PUT HOST'], false],
-  ['PUT', ['http_change:PUT other.example', 'http_change:PUT http://127.0.0.1', 'http_send', 'sender'], false],
+  ['PUT', ['http_change:PUT other.example', 'http_change:PUT http://127.0.0.1', 'send_to_api', 'sender'], false],
 ])('%s is sent unasked with %j: %s', async (method, allow, isSent) => {
   const app = await createApp({
     agents: [sender(method)],

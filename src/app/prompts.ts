@@ -1,24 +1,19 @@
-import { planCall, summariseReply } from '../agents/api/prompts.ts'
 import { composeText, planMail, summariseMails } from '../agents/mail/prompts.ts'
-import { answerFromPassages } from '../agents/rag/prompts.ts'
 import { composeAnswer } from '../agents/roles/composer-prompt.ts'
 import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
 import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
 import { refinePlan } from '../agents/roles/pipeline/planner-prompt.ts'
 import { reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
-import { recallAnswer } from '../agents/roles/recall-prompt.ts'
 import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
 import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
 import { designTeam, writeReport } from '../agents/teams/prompts.ts'
 import { reflectOnResult } from '../agents/worker/reflect-prompt.ts'
-import { chooseFollowUp, planSearch, synthesise } from '../agents/web/prompts.ts'
 import type { z } from 'zod'
 import type { Prompt } from '../core/prompt.ts'
 import { classifyInstructions } from '../engine/run/effective-task.ts'
 import { judgeAnswer } from '../evaluation/judge-prompt.ts'
 import { describeDocument } from '../knowledge/ingest/describe.ts'
-import { rerankPassages } from '../knowledge/search/prompts.ts'
 
 /** A prompt whatever its input and output are. */
 export type AnyPrompt = Omit<Prompt<never, never>, 'input' | 'output' | 'fallback'> & {
@@ -34,17 +29,9 @@ export const PROMPTS: readonly AnyPrompt[] = [
   reviewJudge,
   routeAgents,
   composeAnswer,
-  recallAnswer,
   generateSql,
   reviewSql,
-  planCall,
-  summariseReply,
-  rerankPassages,
-  answerFromPassages,
   describeDocument,
-  planSearch,
-  chooseFollowUp,
-  synthesise,
   planMail,
   composeText,
   summariseMails,

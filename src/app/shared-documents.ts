@@ -12,6 +12,8 @@ export interface SharedDocuments {
    * @param chosen ids of collections: with them, of those alone
    */
   shelvesOf(user: Owner | Caller, chosen?: readonly string[]): Promise<Whose>
+  /** Names of the collections that somebody may read, by where their documents lie. */
+  namesFor(user: Owner): Promise<ReadonlyMap<Owner, string>>
   /** Ids of collections by their ids or names. @throws TuttiError `NotFound` for what is not there for them */
   chosenBy(user: Owner, names: readonly string[]): Promise<readonly string[]>
   /** Where the documents of somebody's own collections lie. */
@@ -55,6 +57,11 @@ export function openSharedDocuments(
       const ids = await idsFor(await callerOf(user))
       const shared = ids.filter((id) => chosen?.includes(id) ?? true).map(sharedOwner)
       return { reader, owners: [...(chosen === undefined ? [reader] : []), ...shared] }
+    },
+    async namesFor(user) {
+      const caller = await people().callerOf(user)
+      const readable = caller === undefined ? [] : await people().collections.of(caller)
+      return new Map(readable.map(({ collectionId, name }) => [sharedOwner(collectionId), name]))
     },
     async chosenBy(user, names) {
       const caller = await people().callerOf(user)

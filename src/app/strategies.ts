@@ -7,7 +7,8 @@ import { clarifierRole } from '../agents/roles/supervisor/clarifier.ts'
 import { preprocessRole } from '../agents/roles/supervisor/preprocess.ts'
 import { supervisorRole } from '../agents/roles/supervisor/supervisor.ts'
 import { REFLECTOR } from '../agents/worker/reflect.ts'
-import type { Role } from '../core/actor.ts'
+import { assistant } from '../agents/assistant/assistant.ts'
+import type { LeadAgent, Role } from '../core/actor.ts'
 import type { RegisteredStrategy } from '../core/strategy.ts'
 import { CLASSIFIER } from '../engine/approvals/instructions.ts'
 import { STRATEGIES as BUILT_IN } from '../strategies/built-in.ts'
@@ -15,6 +16,7 @@ import { MEMORY_ACTORS } from '../strategies/remembering.ts'
 
 /** The roles that each strategy alone needs. */
 const ROLES: Readonly<Record<keyof typeof BUILT_IN, readonly Role[]>> = {
+  direct: [],
   pipeline: [plannerRole],
   graph: [masterPlannerRole],
   supervisor: [preprocessRole, supervisorRole, clarifierRole],
@@ -27,15 +29,20 @@ export const COMMON_ROLES: readonly Role[] = [composerRole, confirmerRole]
 export const STRATEGIES: readonly RegisteredStrategy[] = Object.values(BUILT_IN).map((strategy) => ({
   strategy,
   roles: ROLES[strategy.name as keyof typeof BUILT_IN],
+  ...(strategy === BUILT_IN.direct ? { lead: assistant } : {}),
 }))
 
 export function rolesOf(registered: readonly RegisteredStrategy[]): readonly Role[] {
   return registered.flatMap(({ roles = [] }) => roles)
 }
 
+export function leadsOf(registered: readonly RegisteredStrategy[]): readonly LeadAgent[] {
+  return registered.flatMap(({ lead }) => lead ?? [])
+}
+
 /** Names of roles, and of models for everything that is asked outside of them. */
 export const RESERVED = [
-  ...[...rolesOf(STRATEGIES), ...COMMON_ROLES].map(({ name }) => name),
+  ...[...rolesOf(STRATEGIES), ...leadsOf(STRATEGIES), ...COMMON_ROLES].map(({ name }) => name),
   ...MEMORY_ACTORS,
   CLASSIFIER,
   REFLECTOR,

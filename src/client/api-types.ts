@@ -1330,6 +1330,19 @@ export interface Operations {
       readonly [more: string]: unknown
     }
   }
+  /** Add to the request of a run that is under way; the model reads it with its next turn */
+  readonly 'POST /runs/{runId}/messages': {
+    readonly path: {
+      readonly runId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly text: string
+    }
+    readonly answer: {
+      readonly runId: string
+    }
+  }
   /** Stop a run; what it found stays */
   readonly 'POST /runs/{runId}/cancel': {
     readonly path: {

@@ -244,6 +244,11 @@ export interface Agent {
   lend?(task: AgentTask, ctx: ActorContext): readonly (ToolInfo | LoopTool)[]
   /** Its tools and what its instructions say of them, for its own tool loop and that of the assistant. */
   toolkit?: OpenToolkit
+  /**
+   * What its sources hold, in a few lines for planners: tables, titles of documents, endpoints, date ranges. Only names and dates
+   * that the user or the operator gave: a plan that was made from it has the labels of the user's words.
+   */
+  holds?(ctx: ActorContext): Promise<string>
   run(task: AgentTask, ctx: ActorContext): Promise<Outcome>
 }
 
@@ -254,6 +259,14 @@ export interface Agent {
 export function defineAgent(agent: Agent): Agent {
   assertAgent(agent)
   return Object.freeze(agent)
+}
+
+/** What the lead agent of a strategy sees besides an agent's context. */
+export type LeadContext = ActorContext & Pick<RoleContext, 'agents' | 'state' | 'emit'>
+
+/** The agent that a strategy is led by: it has tools, and may set the plan and the answer of the run. No planner is offered it. */
+export interface LeadAgent extends Omit<Agent, 'run'> {
+  run(task: AgentTask, ctx: LeadContext): Promise<Outcome>
 }
 
 /** A role that a strategy can give jobs to, with its types checked. */

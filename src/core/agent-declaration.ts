@@ -38,6 +38,7 @@ const AGENT: Rules = {
     output: RULES.schema,
     lend: RULES.run,
     toolkit: RULES.run,
+    holds: RULES.run,
   },
   moved: Object.fromEntries(Object.keys(PLANNING.optional).map((field) => [field, `planning.${field}`])),
 }

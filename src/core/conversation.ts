@@ -123,12 +123,21 @@ export interface ConversationStore {
   remove(owner: Owner, conversationId?: string): Promise<number>
 }
 
+/** What an earlier answer rests on, for questions that go on from it. */
+export interface EarlierResult {
+  readonly turn: number
+  /** Its sources with what was asked of them, and its table as CSV. */
+  readonly text: string
+}
+
 /** What a run is given of earlier ones. Part of its log, so that a resumed or forked run sees the same. */
 export interface Recollection {
   readonly profile?: Profile
   readonly summary?: ConversationSummary
   /** The latest messages of the conversation, in order. */
   readonly recent: readonly ConversationMessage[]
+  /** What the latest answers rest on, in the order of their turns. */
+  readonly results?: readonly EarlierResult[]
   /** Trust in summary and messages together: an answer made from the web is no more trusted a turn later. */
   readonly provenance?: Provenance
 }
@@ -143,6 +152,7 @@ export function recollectionOf(
   profile: Profile | undefined,
   summary: ConversationSummary | undefined,
   recent: readonly ConversationMessage[],
+  results: readonly EarlierResult[] = [],
 ): Recollection {
   const hasProfile = Object.values(profile ?? {}).some((part) => Object.keys(part).length > 0)
   const provenance = combine([
@@ -153,6 +163,7 @@ export function recollectionOf(
   return {
     ...given({ profile, summary }),
     recent,
+    ...(results.length === 0 ? {} : { results }),
     ...(provenance === BY_USER ? {} : { provenance }),
   }
 }

@@ -227,6 +227,10 @@ type Happening = Readonly<
       isAnswered?: boolean
       /** Parts of the question that it leaves open, in the words of the question. */
       unanswered?: readonly string[]
+      /** `unanswered` is all that is open: whoever wrote the answer knew what tasks failed at. */
+      isWhole?: true
+      /** What a reader should know beside the text, in sentences. */
+      notes?: readonly string[]
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
   /** A worker took the run up again, after a stop or a crash, or after a wait: in which it is the one that had left it. */
@@ -237,6 +241,8 @@ type Happening = Readonly<
       /** The worker that stopped while it worked on the run. */
       takenFrom?: string
     }
+  /** The user adds to the request while the run works on it. */
+  | { type: 'user.said'; text: string; by: string }
   | { type: 'run.cancelling'; by: string }
   | { type: 'run.finished' }
   | { type: 'run.failed'; error: ErrorInfo }

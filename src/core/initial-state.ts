@@ -30,6 +30,7 @@ export function initialState(event: RunEvent): RunState {
     calls: new Map(),
     transcripts: new Map(),
     approvals: new Map(),
+    said: [],
     runApprovals: [],
     openApprovals: new Map(),
     effects: new Map(),

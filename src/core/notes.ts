@@ -25,7 +25,7 @@ export function notesOf(
   events: readonly RunEvent[],
   results: readonly { readonly status: string; readonly error?: ErrorInfo }[],
 ): string[] {
-  const notes = new Set(modelNotes(state, events))
+  const notes = new Set([...modelNotes(state, events), ...(state.answer?.notes ?? [])])
   if (state.answer?.by === 'model' && state.answer.reason !== undefined) notes.add(sentence(state.answer.reason))
   if (state.answer?.isAnswered === false && state.answer.reason !== undefined) notes.add(sentence(state.answer.reason))
   if (state.exhausted !== undefined) notes.add(`${state.exhausted.message} The answer uses what there was by then.`)

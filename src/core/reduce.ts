@@ -173,16 +173,19 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       draft.answerText += event.text
       return
     case 'answer.composed': {
-      const { answer, data, citations, confidence, by, reason, isAnswered, unanswered } = event
+      const { answer, data, citations, confidence, by, reason, isAnswered, unanswered, isWhole, notes } = event
       draft.answer = {
         text: answer,
         by,
-        ...given({ data, citations, confidence, reason, isAnswered, unanswered }),
+        ...given({ data, citations, confidence, reason, isAnswered, unanswered, isWhole, notes }),
       }
       return
     }
     case 'budget.exhausted':
       draft.exhausted ??= { limit: event.limit, message: event.message }
+      return
+    case 'user.said':
+      draft.said = [...draft.said, event.text]
       return
     case 'run.cancelling':
       draft.cancelling ??= { by: event.by }

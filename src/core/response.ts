@@ -179,7 +179,7 @@ function plannerDecision({ plan }: RunState): PlannerDecision {
 
 /** What can be said of a run that ended before its answer was composed: the agents' own answers. */
 function partialAnswer(state: RunState, results: readonly AgentResult[]): string {
-  if (!isOver(state)) return state.answerText
+  if (!isOver(state) || (state.status === 'cancelled' && state.answerText !== '')) return state.answerText
   return results.flatMap((result) => (result.status === 'succeeded' ? (result.answer ?? []) : [])).join('\n\n')
 }
 
@@ -188,6 +188,8 @@ export function answeredOf(
   state: RunState,
   results: readonly AgentResult[] = agentResultsOf(state),
 ): Pick<ResponseMetadata, 'isAnswered' | 'unanswered'> {
+  const { answer } = state
+  if (answer?.isWhole) return { isAnswered: answer.isAnswered !== false, unanswered: answer.unanswered ?? [] }
   const hasFindings = results.some(({ status }) => status === 'succeeded')
   const isAnswered = state.answer?.isAnswered ?? hasFindings
   // What was answered from profile and conversation needed none of the agents; what a person was asked for stays undone.

@@ -93,6 +93,10 @@ export interface AnswerState {
   readonly isAnswered?: boolean
   /** Parts of the question that it leaves open, besides those that agents left. */
   readonly unanswered?: readonly string[]
+  /** `unanswered` is all that is open: whoever wrote the answer knew what tasks failed at. */
+  readonly isWhole?: true
+  /** What a reader should know beside the text, in sentences. */
+  readonly notes?: readonly string[]
 }
 
 /** A run as its log tells it. Whoever receives it must not change it; `fold` and `applyEvent` alone write. */
@@ -134,6 +138,8 @@ export interface RunState {
   /** By job key. */
   readonly transcripts: ReadonlyMap<string, TranscriptState>
   readonly approvals: ReadonlyMap<string, ApprovalState>
+  /** What the user added while the run was working, in its order. */
+  readonly said: readonly string[]
   /** Approved for all calls of a tool to a destination in this run. */
   readonly runApprovals: readonly ApprovalState[]
   /** Those that nobody has decided on yet. */
@@ -209,7 +215,7 @@ export function endOtherwise(state: RunState, event: Extract<NewEvent, { type: '
 
 /** What people do to a run that waits is no work on it, and must not count as its time. */
 function isFromOutside(event: EventBody): boolean {
-  return event.type === 'approval.decided' || event.type === 'run.cancelling' || isForeignPlan(event)
+  return ['approval.decided', 'run.cancelling', 'user.said'].includes(event.type) || isForeignPlan(event)
 }
 
 function isForeignPlan(event: EventBody): boolean {

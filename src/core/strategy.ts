@@ -1,4 +1,4 @@
-import type { Role } from './actor.ts'
+import type { LeadAgent, Role } from './actor.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { ActorName, Job } from './job.ts'
 import type { StrategyName } from './request.ts'
@@ -30,6 +30,7 @@ export interface Strategy {
 export interface RegisteredStrategy {
   readonly strategy: Strategy
   readonly roles?: readonly Role[]
+  readonly lead?: LeadAgent
 }
 
 export function isFinish(decision: readonly Job[] | Finish): decision is Finish {

@@ -33,3 +33,15 @@ export function uniqueNames(names: readonly string[]): string[] {
     return unique
   })
 }
+
+/** RFC 4180: the header, then a line for each row. */
+export function csvLines({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string[] {
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+  return lines.map((cells) => cells.map(csvCell).join(','))
+}
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

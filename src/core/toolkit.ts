@@ -23,6 +23,8 @@ export interface Toolkit {
   /** A section of the instructions: what its sources hold, and how its tools are used. */
   readonly instructions: string
   readonly tools: readonly LoopTool[]
+  /** Places whose content stands in the instructions, with the ids that stand beside it. */
+  readonly sources?: readonly Source[]
   /** Labels of the instructions, where they hold values of the data; absent: the operator's own words. */
   readonly provenance?: Provenance
 }

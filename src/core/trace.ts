@@ -123,6 +123,8 @@ function lineOf(event: RunEvent): Line | undefined {
       return line('DECISION', event.message, { limit: event.limit })
     case 'run.resumed':
       return line('MESSAGE', 'Run resumed')
+    case 'user.said':
+      return line('MESSAGE', 'The user added to the request', { text: event.text, by: event.by })
     case 'run.cancelling':
       return line('DECISION', 'Run is being cancelled', { by: event.by })
     case 'run.finished':

@@ -56,6 +56,8 @@ export interface Transcript {
   readonly earlier: readonly TranscriptState[]
   /** What follows the head, those of a continued transcript included. */
   readonly messages: readonly TranscriptMessage[]
+  /** What the user added to the run's request that no turn of these transcripts was given yet. */
+  readonly said: readonly string[]
   /** @throws TuttiError `ModelUnavailable` after retries and the second model, `BudgetExceeded` */
   turn(settings: TurnSettings): Promise<TurnState>
   /**

@@ -175,10 +175,14 @@ function clearedText(handle: string): string {
   return `[This result was removed to save space. read_result with handle ${handle} shows it.]`
 }
 
-/** Sources of all results of a transcript, those it was opened with first; each has an id. */
-export function sourcesIn({ opening, turns }: Pick<TranscriptState, 'opening' | 'turns'>): readonly Source[] {
+/** Sources of the head and of all results of a transcript, those it was opened with first; each has an id. */
+export function sourcesIn({
+  head,
+  opening,
+  turns,
+}: Pick<TranscriptState, 'head' | 'opening' | 'turns'>): readonly Source[] {
   const answers = [...opening.values(), ...turns.flatMap((turn) => [...turn.answers.values()])]
-  return answers.flatMap(({ sources = [] }) => sources)
+  return [...(head.sources ?? []), ...answers.flatMap(({ sources = [] }) => sources)]
 }
 
 /** Positions of the calls of the last turn that have no result yet. */

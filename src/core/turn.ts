@@ -1,3 +1,4 @@
+import type { Source } from './result.ts'
 import type { Usage } from './usage.ts'
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
@@ -90,6 +91,8 @@ export interface TranscriptHead {
   readonly tools: readonly ToolDefinition[]
   /** The conversation so far and the task. */
   readonly messages: readonly TranscriptMessage[]
+  /** Places whose content stands in the instructions, each with the id by which the model cites it. */
+  readonly sources?: readonly Source[]
 }
 
 /** One request to a model. */

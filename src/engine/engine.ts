@@ -271,6 +271,15 @@ export class Engine {
     throw new TuttiError('RunConflict', `Run ${runId} is ${now.status} already; fork it to have it done otherwise.`)
   }
 
+  /**
+   * Adds to the request of a run that is under way: its tool loops give the text to the model with their next turn.
+   * @throws TuttiError `RunNotFound`; `RunConflict` for a run that is over
+   */
+  async say(runId: RunId, text: string, by: string): Promise<void> {
+    if (await this.inbox.tell(runId, { type: 'user.said', text, by })) return
+    throw new TuttiError('RunConflict', `Run ${runId} is over; ask in its conversation instead.`)
+  }
+
   /** Stops working: runs in hand stay as they are in the log and go on at the next `recover`, or elsewhere. */
   async close(): Promise<void> {
     this.recovery.stop()

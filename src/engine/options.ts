@@ -1,4 +1,4 @@
-import type { Agent, Role } from '../core/actor.ts'
+import type { Agent, LeadAgent, Role } from '../core/actor.ts'
 import type { ArtifactStore } from '../core/artifacts.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Recollection } from '../core/conversation.ts'
@@ -32,6 +32,8 @@ export interface EngineOptions {
   /** Names that people may say, and whoever starts a run makes one of `strategies` of. */
   readonly strategyNames?: readonly string[]
   readonly roles: readonly Role[]
+  /** Agents that strategies are led by. */
+  readonly leads?: readonly LeadAgent[]
   readonly agents: readonly Agent[]
   /**
    * Those who may work on a run, of whom nothing else is known in it: looked up whenever a worker takes the run up. All when

@@ -25,7 +25,7 @@ const LONGEST_OWNER = 200
 /** The runs of everybody, as the engine works on them. */
 type AllRuns = Pick<
   Engine,
-  'start' | 'events' | 'stream' | 'outcome' | 'resume' | 'cancel' | 'decide' | 'fork' | 'replan'
+  'start' | 'events' | 'stream' | 'outcome' | 'resume' | 'cancel' | 'decide' | 'fork' | 'replan' | 'say'
 >
 
 export interface RunSources {
@@ -154,6 +154,12 @@ export class OwnedRuns {
   async revokeApproval(approvalId: string, by: string): Promise<void> {
     const isRevoked = await this.store.revokeApproval(this.owner, approvalId, by, this.clock.now())
     if (!isRevoked) throw new TuttiError('NotFound', `There is no standing approval ${approvalId}.`)
+  }
+
+  /** As `Engine.say`. @throws TuttiError `RunNotFound`, `RunConflict` */
+  async say(runId: RunId, text: string, by: string): Promise<void> {
+    await this.assertMine(runId)
+    return this.engine.say(runId, text, by)
   }
 
   /** As `Engine.replan`. @throws TuttiError `InvalidPlan`, `UnknownAgent`, `RunNotFound`, `RunConflict` */

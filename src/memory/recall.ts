@@ -4,14 +4,18 @@ import {
   recollectionOf,
   type ConversationMessage,
   type ConversationStore,
+  type EarlierResult,
   type Recollection,
 } from '../core/conversation.ts'
 import { TuttiError } from '../core/errors.ts'
+import type { RunId } from '../core/events.ts'
 import { profileOf, type ProfileStore } from '../core/memory.ts'
 import type { Owner } from '../core/owner.ts'
 import { outsideData } from '../core/provenance.ts'
 import type { RunRequest } from '../core/request.ts'
+import type { RunResponse } from '../core/response.ts'
 import { createSecrets, declaredBy } from '../core/secrets.ts'
+import { MAX_RESULTS, resultText } from './earlier-results.ts'
 
 export interface RecallDeps {
   readonly profiles: ProfileStore
@@ -19,6 +23,8 @@ export interface RecallDeps {
   readonly newId: () => string
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** What a run of this owner answered; undefined where it is gone. */
+  readonly responseOf: (runId: RunId) => Promise<Pick<RunResponse, 'data' | 'agentResults'> | undefined>
 }
 
 /** What was said before, by a client that keeps its conversations itself. */
@@ -35,6 +41,8 @@ export interface Recalled {
 
 const LONGEST_TITLE = 80
 const LONGEST_MESSAGE = 4_000
+/** The last answer is what the next question goes on from. */
+const LONGEST_LAST_MESSAGE = 20_000
 
 /**
  * Looks up the user's profile and the conversation that the request goes on with; without one, a conversation begins.
@@ -67,7 +75,23 @@ export async function recall(
   const unsummarised = conversation.turns - (summary?.turns ?? 0)
   const wanted = Math.min(Math.max(unsummarised, RECENT_TURNS), MOST_RECENT_TURNS)
   const recent = await deps.conversations.messages(owner, conversationId, conversation.turns - wanted)
-  return { request, recollection: recollectionOf(profile, summary, recent.map(shortened)) }
+  const results = await resultsOf(deps, recent)
+  return { request, recollection: recollectionOf(profile, summary, recent.map(shortened), results) }
+}
+
+async function resultsOf(
+  { responseOf }: RecallDeps,
+  recent: readonly ConversationMessage[],
+): Promise<readonly EarlierResult[]> {
+  const answers = recent.filter(({ role }) => role === 'assistant').slice(-MAX_RESULTS)
+  const found = await Promise.all(
+    answers.map(async ({ turn, runId }, at) => {
+      const response = await responseOf(runId)
+      const text = response === undefined ? '' : resultText(response, at === answers.length - 1)
+      return text === '' ? [] : [{ turn, text }]
+    }),
+  )
+  return found.flat()
 }
 
 /** A client may put any words into our mouth, and its own user's words are trusted. */
@@ -76,15 +100,16 @@ function earlier(said: readonly Said[], at: number): ConversationMessage[] {
   const messages = said.map(({ role, text }): ConversationMessage => {
     if (role === 'user') turn++
     const provenance = role === 'user' ? {} : { provenance: outsideData('earlier answers as the client tells them') }
-    return shortened({ turn, role, text, runId: '', at, ...provenance })
+    return { turn, role, text, runId: '', at, ...provenance }
   })
-  return messages.filter((message) => message.turn > turn - MOST_RECENT_TURNS)
+  return messages.filter((message) => message.turn > turn - MOST_RECENT_TURNS).map(shortened)
 }
 
 /** The log of each run keeps what it is given, so long texts are cut. */
-function shortened(message: ConversationMessage): ConversationMessage {
+function shortened(message: ConversationMessage, at: number, all: readonly ConversationMessage[]): ConversationMessage {
   const { text } = message
-  return text.length > LONGEST_MESSAGE ? { ...message, text: `${text.slice(0, LONGEST_MESSAGE)}…` } : message
+  const max = at === all.length - 1 ? LONGEST_LAST_MESSAGE : LONGEST_MESSAGE
+  return text.length > max ? { ...message, text: `${text.slice(0, max)}…` } : message
 }
 
 async function begin(

@@ -50,6 +50,8 @@ export interface ToolLoop {
   /** Labels of what instructions and messages hold besides the user's and the operator's own words. */
   readonly provenance?: Provenance
   readonly sourcesOf: CallEnvironment['sourcesOf']
+  /** Places whose content stands in the instructions, with their ids. */
+  readonly sources?: readonly Source[]
 }
 
 export interface LoopResult {
@@ -57,7 +59,7 @@ export interface LoopResult {
   readonly text: string
   /** Calls of ending tools in the last turn, in their order. */
   readonly endings: readonly EndingCall[]
-  /** Of all calls that succeeded, each place once, those of continued transcripts first. */
+  /** Of the instructions and of all calls that succeeded, each place once, those of continued transcripts first. */
   readonly sources: readonly Source[]
   /** All calls of the job, in their order. */
   readonly calls: readonly MadeCall[]
@@ -91,7 +93,7 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
     instructions: loop.instructions,
     tools: tools.definitions(),
     messages: loop.messages,
-    ...given({ continues: loop.continues, answers: loop.answers, provenance: loop.provenance }),
+    ...given({ continues: loop.continues, answers: loop.answers, provenance: loop.provenance, sources: loop.sources }),
   }))
   let added = transcript.state.turns.some(({ sent }) => isSame(sent, loop.added)) ? [] : (loop.added ?? [])
   let isOverBudget = false
@@ -100,7 +102,9 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
     const { state } = transcript
     // The feedback is on a result that an ending call gave.
     if (added.length > 0) for (const ending of openCalls(state)) transcript.answer(ending, { text: NOT_ACCEPTED })
-    const result = added.length > 0 ? undefined : resultOf(transcript, tools, loop)
+    else if (transcript.said.length > 0)
+      for (const ending of openCalls(state)) transcript.answer(ending, { text: SAID_MORE })
+    const result = added.length > 0 || transcript.said.length > 0 ? undefined : resultOf(transcript, tools, loop)
     if (result !== undefined) return result
     const isLast = isOverBudget || isLastTurn(ctx, loop, state)
     try {
@@ -135,20 +139,22 @@ function isLastTurn(ctx: ActorContext, { maxTurns = DEFAULT_MAX_TURNS }: ToolLoo
 const LAST_TURN =
   'This is the last turn: no more tools can be called. Answer now with what you have, and say what is missing.'
 const NOT_ACCEPTED = 'This result was not accepted.'
+const SAID_MORE = 'Not executed: the user has added to the request.'
 const NO_TEXT = 'Your last reply was empty. Answer now.'
 
 function settingsOf(
   { limits, required, stream = false }: ToolLoop,
-  { state, earlier }: ActorContext['transcript'],
+  { state, earlier, said }: ActorContext['transcript'],
   isLast: boolean,
   added: readonly UserMessage[],
 ): TurnSettings {
   const last = answerTurns(state).at(-1)
-  const isEmpty = added.length === 0 && last !== undefined && toolCallsOf(last.message).length === 0
+  const isEmpty =
+    added.length === 0 && said.length === 0 && last !== undefined && toolCallsOf(last.message).length === 0
   const reminder = isEmpty ? (required === undefined ? NO_TEXT : `Call ${required} with your result now.`) : undefined
   const lastTurn = required === undefined ? LAST_TURN : `This is the last turn: call ${required} with what you have.`
   const texts = [reminder, isLast ? lastTurn : undefined].filter((text) => text !== undefined)
-  const sent = [...added, ...texts.map(userMessage)]
+  const sent = [...added, ...[...said, ...texts].map(userMessage)]
   const sources = [...earlier, state].flatMap(sourcesIn)
   return {
     toolChoice: isLast && required === undefined ? 'none' : 'auto',

@@ -1,5 +1,6 @@
 import type { TaskFeedback, TaskInput } from '../core/actor.ts'
 import type { Recollection } from '../core/conversation.ts'
+import type { Result } from '../core/result.ts'
 import { userMessage, type TranscriptMessage, type UserMessage } from '../core/turn.ts'
 import { textOfOutput } from './result-text.ts'
 
@@ -15,6 +16,12 @@ export function conversationMessages({ summary, recent }: Recollection): readonl
   return [...before, ...messages]
 }
 
+/** What earlier answers rest on, for questions that go on from them; undefined when nothing is known. */
+export function earlierResultsSection({ results = [] }: Recollection): string | undefined {
+  if (results.length === 0) return undefined
+  return results.map(({ turn, text }) => tagged('earlier_result', text, { exchange: String(turn) })).join('\n')
+}
+
 /** What is known of the user, for the end of the instructions; undefined when nothing is. */
 export function profileSection({ profile }: Recollection): string | undefined {
   if (profile === undefined) return undefined
@@ -25,26 +32,29 @@ export function profileSection({ profile }: Recollection): string | undefined {
   return lines.length === 0 ? undefined : tagged('user_profile', lines.join('\n'))
 }
 
-/** The last message of the head: context, results of earlier tasks, the task. */
+/** The last message of the head: results of earlier exchanges, context, results of earlier tasks, the task. */
 export function taskMessage(
   task: string,
   context: readonly string[],
   inputs: readonly Pick<TaskInput, 'actor' | 'label' | 'result'>[] = [],
+  earlier?: string,
 ): UserMessage {
   const sections = [
+    ...(earlier === undefined ? [] : [earlier]),
     ...(context.length === 0 ? [] : [tagged('context', context.join('\n'))]),
-    ...inputs.map((input) => tagged('result', resultText(input), { of: input.label ?? input.actor })),
+    ...inputs.map((input) => tagged('result', resultText(input.result), { of: input.label ?? input.actor })),
     task,
   ]
   return userMessage(sections.join('\n\n'))
 }
 
-/** Answer and rows, as the agent returned them. */
-function resultText({ result }: Pick<TaskInput, 'result'>): string {
-  const { answer, tabular, error } = result
+/** Answer and rows, as the agent returned them; its data where there is neither. */
+export function resultText({ answer, tabular, data, error }: Partial<Result>): string {
+  const isBare = answer === undefined && tabular === undefined
   const parts = [
     ...(answer === undefined ? [] : [answer]),
     ...(tabular === undefined ? [] : [textOfOutput(tabular)]),
+    ...(isBare && data !== undefined ? [textOfOutput(data)] : []),
     ...(error === undefined ? [] : [`Error ${error.type}: ${error.message}`]),
   ]
   return parts.join('\n') || 'No result.'

@@ -32,7 +32,8 @@ export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
   const isGapAlone = gap !== undefined && result.text === ''
   if (isGapAlone && calls.length === 0) return ctx.decline(gap.reason)
   const { text, cited } = numberCitations(result.text, sources)
-  const used = cited.length > 0 ? cited : sources
+  const { sources: inHead = [] } = ctx.transcript.state.head
+  const used = cited.length > 0 ? cited : sources.filter(({ id }) => !inHead.some((known) => known.id === id))
   const outcome: Outcome = {
     answer: isGapAlone ? gap.reason : text,
     data: { calls: calls.map(({ name, input }) => ({ tool: name, input })) },

@@ -1,5 +1,5 @@
 import { isObject } from '../core/outside.ts'
-import type { Table } from '../core/table.ts'
+import { csvLines, type Table } from '../core/table.ts'
 
 /** Characters of a result that the model is given at once: some 4,000 tokens. */
 const MAX_RESULT_CHARS = 16_000
@@ -46,15 +46,9 @@ export function tableOf(value: unknown): Table | undefined {
   return { columns, rows, rowCount, ...(truncated === true ? { truncated } : {}) }
 }
 
-/** RFC 4180 behind a line with the number of rows, which a reader of the first page sees, too. */
-function csvOf({ columns, rows, rowCount, truncated }: Table): string {
-  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+/** CSV behind a line with the number of rows, which a reader of the first page sees, too. */
+function csvOf(table: Table): string {
+  const { rowCount, truncated } = table
   const more = truncated === true ? `${rowCount} rows; the source has more` : `${rowCount} rows`
-  return [`[${more}]`, ...lines.map((cells) => cells.map(cell).join(','))].join('\n')
-}
-
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return [`[${more}]`, ...csvLines(table)].join('\n')
 }

@@ -63,7 +63,7 @@ describe('a change through an API, without a terminal', () => {
     const shown = await world.run(['runs', 'show', id.split('.')[0]!, '--json'])
     const { approvals } = JSON.parse(shown.out) as { approvals: { payload: { body: string } }[] }
     expect(approvals).toMatchObject([
-      { approvalId: id, tool: 'http_send', payload: { method: 'POST', url: `${demo.url}/tickets`, signIn: 'apiKey' } },
+      { approvalId: id, tool: 'send_to_api', payload: { method: 'POST', url: `${demo.url}/tickets`, signIn: 'apiKey' } },
     ])
     const body = { customer_id: 57, topic: 'delivery', subject: 'Cups broken' }
     expect(JSON.parse(approvals[0]!.payload.body)).toEqual(body)

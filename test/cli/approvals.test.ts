@@ -48,7 +48,7 @@ describe('tutti approvals', () => {
       {
         approvalId: id,
         runId,
-        tool: 'http_send',
+        tool: 'send_to_api',
         status: 'pending',
         payload: { method: 'POST', url: `${demo.url}/orders/915/cancel` },
         provenance: { author: expect.any(String) as string },

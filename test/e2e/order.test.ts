@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { apiAgent } from '../../src/agents/api/agent.ts'
 import { loadCatalogue } from '../../src/agents/api/catalogue/load.ts'
-import { HTTP_TOOLS } from '../../src/agents/api/tools.ts'
+import { API_TOOLS } from '../../src/agents/api/tools.ts'
 import { mailAgent } from '../../src/agents/mail/agent.ts'
 import { createApp, type App } from '../../src/app.ts'
 import { defineAgent, type Agent } from '../../src/core/actor.ts'
@@ -105,7 +105,7 @@ beforeAll(async () => {
   const catalogue = await loadCatalogue(JSON.stringify(demoOpenApi('http://shop.test')), 'shop')
   app = await createApp({
     agents: [
-      slow(apiAgent({ apis: [{ catalogue }], http }), 'service', HTTP_TOOLS),
+      slow(apiAgent({ apis: [{ catalogue }], http }), 'service', API_TOOLS),
       slow(mailAgent({ account: undefined }), 'letters', [
         tool('search_mails', 'read'),
         tool('draft_email', 'write'),

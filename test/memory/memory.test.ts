@@ -81,7 +81,11 @@ function worldOf(storage: Storage, { store = storage.store, agents = [speaker], 
   const start = async (owner: string, question: string, more: Partial<RequestInput> = {}) => {
     const newId = (): string => `${owner}-${++conversations}`
     const asked = request([agents[0]!.name], { question, ...more })
-    const recalled = await recall({ ...storage, newId, now: () => clock.now() }, owner, asked)
+    const recalled = await recall(
+      { ...storage, newId, now: () => clock.now(), responseOf: async () => undefined },
+      owner,
+      asked,
+    )
     const runId = await engine.as(owner).start(recalled.request, recalled)
     return { runId, conversationId: recalled.request.conversationId! }
   }

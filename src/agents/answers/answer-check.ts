@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { checkSentence, NOTHING_SAID, type Said } from '../../language/figures/check.ts'
 import { sentencesOf } from '../../language/figures/sentences.ts'
-import { citedNumbers, replaceMarks, restsOnNothing } from '../citations.ts'
+import { citedNumbers, replaceMarks } from '../citations.ts'
 import type { AnswerGrounds } from './grounds.ts'
 
 export interface CheckedAnswer {
@@ -68,8 +68,6 @@ export class AnswerCheck {
     const plain = stripVTControlCharacters(sentence)
     const { unfounded, said, figures } = checkSentence(plain, this.grounds, before)
     const cited = citedNumbers(sentence)
-    if (restsOnNothing(sentence, (n) => this.isSource(n)))
-      return { text: sentence, unfounded: cited.map((n) => `[${n}]`), wrongMarks: [], said }
     if (cited.length === 0 || unfounded.length > 0) return { text: sentence, unfounded, wrongMarks: [], said }
     const right = new Set(
       figures.length === 0

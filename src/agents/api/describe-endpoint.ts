@@ -8,12 +8,12 @@ const MAX_PARAMS = 25
 const MAX_SCHEMA = 1_500
 
 /** An endpoint as a model is shown it: everything that a call needs, in few words. */
-export function describeEndpoint(endpoint: Endpoint, api: string, number: number): string {
+export function describeEndpoint(endpoint: Endpoint, api: string): string {
   const { method, path, summary, description, params } = endpoint
   const shown = [...params].sort((a, b) => Number(b.required) - Number(a.required)).slice(0, MAX_PARAMS)
   const about = cut(description === summary ? '' : oneLine(description), MAX_DESCRIPTION)
   return [
-    `${number}. [${api}] ${method} ${path}${summary === '' ? '' : ` — ${oneLine(summary)}`}`,
+    `[${api}] ${method} ${path}${summary === '' ? '' : ` — ${oneLine(summary)}`}`,
     ...(about === '' ? [] : [`   ${about}`]),
     ...shown.map((param) => `   ${describeParam(param)}`),
     ...(params.length > shown.length ? [`   … and ${params.length - shown.length} more parameters`] : []),

@@ -1,13 +1,12 @@
 import { wordSet } from '../../core/word-set.ts'
 import { decoded, parsedExactJson } from '../../core/outside.ts'
-import type { EarlierCall, Leaving } from '../../core/tool.ts'
+import type { Leaving } from '../../core/tool.ts'
 import { listedAmong, unsettledBy } from '../schema-parts.ts'
 import type { Api } from './api.ts'
 import type { Endpoint, ParamType } from './catalogue/types.ts'
 import type { BaseUrl } from './request/base-url.ts'
 import type { ApiCall } from './request/build.ts'
-import { isLimitParam, nextPage } from './response/pages.ts'
-import type { Reply } from './response/reply.ts'
+import { isLimitParam } from './response/pages.ts'
 
 /** Where a call goes, as it was prepared. */
 export interface CallPlace {
@@ -34,13 +33,11 @@ interface Told {
 /**
  * What of a reading call is not settled by the operator's catalogue: values of parameters that it does not list, names
  * that it does not declare, and which of its own it holds. It is read from the call as it is sent, never from its plan.
- * Undefined where nothing leaves that is not known there: a trusted or internal service, or the next page, which the
- * service named itself.
+ * Undefined where nothing leaves that is not known there: a trusted or internal service.
  */
-export function leavingOf(call: ApiCall, place: CallPlace, earlier: readonly EarlierCall[]): Leaving | undefined {
+export function leavingOf(call: ApiCall, place: CallPlace): Leaving | undefined {
   const { api, base, isInternal } = place
   if (isInternal || (api.trusted === true && base.isOperators)) return undefined
-  if (earlier.some((one) => isNextOf(call, one, place.endpoint))) return undefined
   const told: Told = { parts: base.isOperators ? [] : [base.url.href], listed: [], fields: [] }
   addPath(told, call, place)
   addQuery(told, call, place)
@@ -48,18 +45,6 @@ export function leavingOf(call: ApiCall, place: CallPlace, earlier: readonly Ear
   addBody(told, call, place)
   const { host } = base.url
   return { to: `the API "${api.catalogue.name}" at ${host}`, destination: host, ...told }
-}
-
-/** Whether the call is the page after one that was read, by the service's own link or cursor, or by counting. */
-function isNextOf(call: ApiCall, { tool, input, output }: EarlierCall, endpoint: Endpoint): boolean {
-  const before = input as ApiCall
-  if (tool !== 'http_get' || output === undefined || before.api !== call.api || before.body !== call.body) return false
-  const next = nextPage(before, output as Reply, endpoint)
-  return next !== undefined && sameCall(next, call)
-}
-
-function sameCall(a: ApiCall, b: ApiCall): boolean {
-  return a.method === b.method && a.url === b.url && JSON.stringify(a.headers) === JSON.stringify(b.headers)
 }
 
 const PLACEHOLDER = /\{([^{}]+)\}/

@@ -1,185 +1,184 @@
 import { z } from 'zod'
-import type { Artifacts } from '../../core/artifacts.ts'
-import { ownData, outsideData, type Provenance } from '../../core/provenance.ts'
-import { MASK, redact } from '../../core/secrets.ts'
-import { defineTool, type Tool, type ToolInfo, type ToolIo } from '../../core/tool.ts'
-import type { HttpClient, HttpResponse } from '../../http/client.ts'
-import { mediaTypeOf } from '../../http/text.ts'
-import { leavingOf, type CallPlace } from './leaving.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { BY_USER, ownData, outsideData, type Provenance } from '../../core/provenance.ts'
+import { defineTool, type Tool, type ToolInfo } from '../../core/tool.ts'
+import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import { showAnswer, type ApiAnswer } from './answer.ts'
+import { endpointsIn } from './instructions.ts'
+import type { Api } from './api.ts'
+import type { CallMaker } from './calls.ts'
+import { describeEndpoint } from './describe-endpoint.ts'
+import { exchange, type ExchangeParts } from './exchange.ts'
+import { leavingOf } from './leaving.ts'
+import { answerOf, readAll } from './read-all.ts'
 import type { ApiCall } from './request/build.ts'
-import { nextLinkOf } from './response/pages.ts'
-import { contentOf, type Reply } from './response/reply.ts'
-import { NO_SIGN_IN, type Proof, type SignIn } from './sign-in/sign-in.ts'
+import { callPlanSchema } from './request/call-plan.ts'
+import { matchEndpoint } from './request/match.ts'
+import type { EndpointIndex } from './search/endpoint-index.ts'
 
-/** What the tools of one task need besides their input; holds the secrets that the input only names. */
-export interface ToolParts {
-  readonly http: HttpClient
-  /** Where the calls of this task go, by `placeKey`; what is not in the catalogue has none. */
-  readonly places: ReadonlyMap<string, CallPlace>
-  /** By label. */
-  readonly signIns: ReadonlyMap<string, SignIn>
-  /** Values of masked headers, by name. */
-  readonly contextHeaders: Readonly<Record<string, string>>
-  /** Where answers go that are too large for the log. */
-  readonly artifacts: Artifacts
-}
-
-export interface HttpTools {
-  readonly get: Tool<ApiCall, Reply>
-  readonly send: Tool<ApiCall, Reply>
-}
-
-const callSchema = z.object({
-  api: z.string(),
-  method: z.string(),
-  url: z.string(),
-  headers: z.record(z.string(), z.string()),
-  body: z.string().optional(),
-  signIn: z.string(),
-}) as z.ZodType<ApiCall, ApiCall>
-
-const GET = {
-  name: 'http_get',
-  description: 'Reads from an HTTP API of the catalogue.',
+export const CALL = {
+  name: 'call_api',
+  description:
+    'Reads from an API with one request. Pages of a list are read together. Give only parameters that the endpoint declares.',
   effect: 'read',
 } as const satisfies ToolInfo
 
-const SEND = {
-  name: 'http_send',
-  description: 'Sends a request that changes something to an HTTP API, after approval of the exact request.',
+export const SEND = {
+  name: 'send_to_api',
+  description: 'Sends a request that changes something (POST, PUT, PATCH, DELETE) to an API.',
   effect: 'irreversible',
 } as const satisfies ToolInfo
 
-/** The tools as planners and people are told of them. */
-export const HTTP_TOOLS: readonly ToolInfo[] = [GET, SEND]
+const FIND = {
+  name: 'find_endpoints',
+  description:
+    'Finds endpoints of the APIs by words, with their parameters and bodies, and passages of the documentation.',
+  effect: 'read',
+} as const satisfies ToolInfo
 
-/** The two tools for one task. Their input never holds a secret; it is put in on the way out. */
-export function createHttpTools(parts: ToolParts): HttpTools {
-  const provenance = (reply: Reply): Provenance => {
-    const { api, base } = parts.places.get(placeKey(reply)) ?? {}
-    const isTheirs = api?.trusted === true && base!.isOperators && reply.movedTo === undefined
-    return isTheirs ? ownData(`api:${reply.api}`) : outsideData(`api:${reply.api}`)
+const DESCRIBE = {
+  name: 'describe_endpoint',
+  description: 'Shows parameters and body of an endpoint.',
+  effect: 'read',
+} as const satisfies ToolInfo
+
+/** The tools as planners and people are told of them. */
+export const API_TOOLS: readonly ToolInfo[] = [FIND, DESCRIBE, CALL, SEND]
+
+/** As a person was shown it for approval, and may have edited it. */
+const shownSchema = z.object({
+  api: z.string(),
+  method: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: z.string().optional(),
+})
+
+type CallInput = z.input<typeof callPlanSchema> | z.input<typeof shownSchema>
+
+export interface RequestTools {
+  readonly call: Tool<CallInput, ApiAnswer, ApiCall>
+  readonly send: Tool<CallInput, ApiAnswer, ApiCall>
+}
+
+/**
+ * The tools that make requests. Their input is a plan, and what is approved, logged and sent is the exact call that is made of it.
+ * It never holds a secret: those are put in on the way out.
+ */
+export function createRequestTools(parts: ExchangeParts): RequestTools {
+  const { calls, http } = parts
+  const provenance = (answer: ApiAnswer): Provenance => {
+    const { api, base } = calls.placeOf(callOf(answer)) ?? {}
+    const isTheirs = api?.trusted === true && base!.isOperators && answer.movedTo === undefined
+    return isTheirs ? ownData(`api:${answer.api}`) : outsideData(`api:${answer.api}`)
   }
   return {
-    get: defineTool({
-      ...GET,
-      input: callSchema,
+    call: defineTool({
+      ...CALL,
+      input: exactCall(calls, 'read'),
       provenance,
-      reach(call, earlier) {
-        const place = parts.places.get(placeKey(call))
-        if (place !== undefined) return leavingOf(call, place, earlier)
+      reach(call) {
+        const place = calls.placeOf(call)
+        if (place !== undefined) return leavingOf(call, place)
         const { host } = new URL(call.url)
         return { to: `the API "${call.api}" at ${host}`, destination: host, parts: call }
       },
-      run: (call, io) => exchange(parts, call, io, {}),
+      run: (call, { signal }) => readAll(parts, call, signal),
     }),
     send: defineTool({
       ...SEND,
-      input: callSchema,
+      input: exactCall(calls, 'irreversible'),
       provenance,
       destination: placeKey,
-      assertPossible: (call) => parts.http.check(call),
+      assertPossible: (call) => http.check(call),
       // The header by which a service recognises a repetition (IETF draft "The Idempotency-Key HTTP Header Field").
-      run: (call, io) => exchange(parts, call, io, { 'idempotency-key': io.idempotencyKey }),
+      async run(call, { signal, idempotencyKey }) {
+        const reply = await exchange(parts, call, signal, { 'idempotency-key': idempotencyKey })
+        return answerOf(calls, call, reply, [reply])
+      },
     }),
   }
 }
 
-/** What all pages of one answer have in common. */
-export function placeKey({ method, url }: Pick<ApiCall, 'method' | 'url'>): string {
+/** The exact call of an input, for the tool that makes such calls. */
+function exactCall(calls: CallMaker, effect: 'read' | 'irreversible'): z.ZodType<ApiCall, CallInput> {
+  return z.union([shownSchema, callPlanSchema]).transform((input): ApiCall => {
+    const call = 'url' in input ? calls.ofShown(input) : calls.ofPlan(input)
+    if (calls.effectOf(call) === effect) return call
+    const { method, url } = call
+    const what = `${method} ${new URL(url).pathname}`
+    throw new TuttiError(
+      'ToolError',
+      effect === 'read'
+        ? `${what} is no plain read. Make it with ${SEND.name}, which asks the user first.`
+        : `${what} only reads. Make it with ${CALL.name}.`,
+    )
+  }) as unknown as z.ZodType<ApiCall, CallInput>
+}
+
+function callOf({ api, method, url }: ApiAnswer): ApiCall {
+  return { api, method, url, headers: {}, signIn: '' }
+}
+
+/** A method at one address, whatever its query is. */
+function placeKey({ method, url }: Pick<ApiCall, 'method' | 'url'>): string {
   const { origin, pathname } = new URL(url)
   return `${method} ${origin}${pathname}`
 }
 
-/** Sends the call; after a 401 once more with a new proof, where the sign-in can get one (SPEC P7). */
-async function exchange(parts: ToolParts, call: ApiCall, io: ToolIo, extra: Record<string, string>): Promise<Reply> {
-  const signIn = parts.signIns.get(call.signIn) ?? NO_SIGN_IN
-  let proof = await signIn.proof(io.signal)
-  let response = await send(parts, call, proof, io.signal, extra)
-  if (response.status === 401 && signIn.reject !== undefined) {
-    signIn.reject(proof)
-    const renewed = await signIn.proof(io.signal)
-    if (Object.keys(renewed).length > 0) {
-      proof = renewed
-      response = await send(parts, call, proof, io.signal, extra)
-    }
-  }
-  return replyOf(parts, call, response, secretsOf(parts, proof))
+/** All tools with what a model is shown of their results. */
+export function apiLoopTools(tools: RequestTools, apis: readonly Api[], index: EndpointIndex): readonly LoopTool[] {
+  const source = { kind: 'api', name: 'API' } as const
+  const { inputSchema } = loopTool({ ...tools.call, input: callPlanSchema } as never, source)
+  const request = (tool: RequestTools['call']): LoopTool => ({ ...loopTool(tool, source, showAnswer), inputSchema })
+  return [
+    loopTool(findTool(apis, index), source, showText),
+    loopTool(describeTool(apis), source, showText),
+    request(tools.call),
+    request(tools.send),
+  ]
 }
 
-function send(
-  { http, contextHeaders }: ToolParts,
-  call: ApiCall,
-  proof: Proof,
-  signal: AbortSignal,
-  extra: Record<string, string>,
-): Promise<HttpResponse> {
-  const url = new URL(call.url)
-  for (const [name, value] of Object.entries(proof.query ?? {})) url.searchParams.set(name, value)
-  const headers: Record<string, string> = { ...extra }
-  for (const [name, value] of Object.entries(call.headers)) {
-    const real = value === MASK ? contextHeaders[name] : value
-    if (real !== undefined) headers[name.toLowerCase()] = real
-  }
-  for (const [name, value] of Object.entries(proof.headers ?? {})) headers[name.toLowerCase()] = value
-  const cookies = Object.entries(proof.cookies ?? {}).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  if (cookies.length > 0) headers['cookie'] = [headers['cookie'], ...cookies].filter(Boolean).join('; ')
-  return http.request({
-    method: call.method,
-    url: url.href,
-    headers,
-    signal,
-    ...(call.body === undefined ? {} : { body: call.body }),
+interface Described {
+  readonly text: string
+}
+
+const showText = ({ text }: Described): string => text
+
+function findTool(apis: readonly Api[], index: EndpointIndex): Tool<{ words: string }, Described> {
+  return defineTool({
+    ...FIND,
+    input: z.object({ words: z.string().min(1).describe('words of what is wanted, in the language of the API') }),
+    reach: 'inside',
+    provenance: BY_USER, // the operator's catalogue
+    run: async ({ words }) => {
+      const found = index.nearest(words).map(({ api, endpoint }) => {
+        return describeEndpoint(endpoint, apis[api]!.catalogue.name)
+      })
+      const snippets = index.snippets(words).map(({ title, text }) => `${title}: ${text}`)
+      return { text: [...found, ...(snippets.length === 0 ? [] : ['Documentation:', ...snippets])].join('\n\n') }
+    },
   })
 }
 
-function secretsOf({ contextHeaders }: ToolParts, { headers, query, cookies }: Proof): string[] {
-  const proofs = [headers, query, cookies].flatMap((part) => Object.values(part ?? {}))
-  const masked = Object.values(contextHeaders)
-  return [...proofs, ...masked].flatMap((secret) => [
-    secret,
-    secret.replace(/^(Bearer|Basic)\s+/i, ''),
-    encodeURIComponent(secret),
-  ])
-}
-
-/** Byte for byte, since nobody knows what the file is. */
-function withoutSecrets(bytes: Uint8Array, secrets: readonly string[]): Uint8Array {
-  const found = secrets.map((secret) => Buffer.from(secret).toString('latin1'))
-  return Buffer.from(redact(Buffer.from(bytes).toString('latin1'), found), 'latin1')
-}
-
-async function replyOf(
-  { artifacts }: ToolParts,
-  call: ApiCall,
-  response: HttpResponse,
-  secrets: readonly string[],
-): Promise<Reply> {
-  const content = await contentOf(response, secrets)
-  const mediaType = mediaTypeOf(response)
-  const nextUrl = nextLinkOf(response.headers['link'])
-  const retryAfter = response.headers['retry-after']
-  const { origin } = new URL(response.url)
-  const artifact = content.isCut
-    ? await artifacts.keep({ name: nameOf(call), mediaType, bytes: withoutSecrets(response.body, secrets) })
-    : undefined
-  return {
-    api: call.api,
-    method: call.method,
-    url: call.url,
-    status: response.status,
-    mediaType,
-    bytes: response.body.length,
-    elapsedMs: response.elapsedMs,
-    ...content,
-    isCut: content.isCut || response.truncated,
-    ...(artifact === undefined ? {} : { artifact }),
-    ...(origin === new URL(call.url).origin ? {} : { movedTo: origin }),
-    ...(nextUrl === undefined ? {} : { nextUrl: redact(nextUrl, secrets) }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  }
-}
-
-function nameOf({ api, url }: ApiCall): string {
-  return `${api}${new URL(url).pathname}`.replace(/[^\w.-]+/g, '-').slice(0, 100)
+function describeTool(apis: readonly Api[]): Tool<{ api: string; method: string; path: string }, Described> {
+  return defineTool({
+    ...DESCRIBE,
+    input: z.object({ api: z.string(), method: z.string(), path: z.string().describe('such as /orders/{id}') }),
+    reach: 'inside',
+    provenance: BY_USER, // the operator's catalogue
+    async run({ api: name, method, path }) {
+      const api = apis.find(({ catalogue }) => catalogue.name.toLowerCase() === name.trim().toLowerCase())
+      if (api === undefined) {
+        const names = apis.map(({ catalogue }) => `"${catalogue.name}"`).join(', ')
+        throw new TuttiError('ToolError', `There is no API "${name}". There are: ${names}.`)
+      }
+      const { catalogue } = api
+      const endpoint = matchEndpoint(catalogue, method, path)?.endpoint
+      if (endpoint !== undefined) return { text: describeEndpoint(endpoint, catalogue.name) }
+      const same = catalogue.endpoints.filter((one) => one.path.split('/')[1] === path.split('/')[1])
+      const hint = same.length === 0 ? `${FIND.name} finds endpoints.` : `There are:\n${endpointsIn(same.slice(0, 20))}`
+      throw new TuttiError('ToolError', `The API "${name}" has no endpoint ${method} ${path}. ${hint}`)
+    },
+  })
 }

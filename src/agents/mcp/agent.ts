@@ -26,6 +26,13 @@ export function mcpAgent(server: ToolServer): Agent {
       await server.states()
       return [...boundTools(server, ctx).values(), ...toolsAside(server)]
     },
+    async toolkit(ctx) {
+      await server.states()
+      return {
+        instructions: [`## MCP server ${server.name}`, description].filter(Boolean).join('\n'),
+        tools: [...boundTools(server, ctx).values()].map(({ bound }) => bound),
+      }
+    },
     ...(timeoutMs === undefined ? {} : { limits: { timeoutMs: timeoutMs * 3 } }),
   })
   return toldAnew(agent, {

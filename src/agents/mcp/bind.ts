@@ -33,7 +33,7 @@ export function parseMcpName(name: string): McpName | undefined {
 }
 
 /** The tools of a server that were accepted, as ours, by the names under which they are bound. */
-export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<string, KnownTool> {
+export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<string, ReturnType<typeof ready>> {
   return new Map(server.tools.map((tool) => [`${PREFIX}${server.name}/${tool.name}`, bind(server, tool, ctx)]))
 }
 
@@ -63,7 +63,7 @@ export function unknownReads({ name, tools, settings }: ToolServer): string | un
  * that the operator does not call reading may do anything, and each call needs approval. The server checks the input.
  * @param ctx of the job that is shown what the server says during a call
  */
-function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined): KnownTool {
+function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined): ReturnType<typeof ready> {
   const { name, description, inputSchema, readOnly } = given
   const { reads, trustHints, trusted, isInternal } = server.settings
   const source = `${PREFIX}${server.name}`

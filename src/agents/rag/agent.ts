@@ -1,61 +1,25 @@
-import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import { given } from '../../core/given.ts'
-import { MAX_RULE_TEXT, ruleText } from '../../core/rule-text.ts'
+import { defineAgent, type ActorContext, type Agent } from '../../core/actor.ts'
 import type { Owner } from '../../core/owner.ts'
-import type { Attached } from '../../core/request.ts'
-import type { Outcome } from '../../core/result.ts'
+import type { Toolkit } from '../../core/toolkit.ts'
 import { collectionOwner } from '../../knowledge/collections.ts'
-import type { HitInContext } from '../../knowledge/search/neighbours.ts'
-import { changeOrderedIn } from '../../language/clause-starts.ts'
-import { rerankByModel } from '../../knowledge/search/prompts.ts'
-import type { Retriever } from '../../knowledge/search/retriever.ts'
-import { pick } from '../../knowledge/search/rerank.ts'
-import type { Whose } from '../../knowledge/types.ts'
-import { saysNothing } from '../../language/declining.ts'
-import { unreadIn } from '../../language/periods.ts'
-import { partsAsked, silentParts } from '../answers/silent-parts.ts'
-import { citedSources } from '../citations.ts'
-import { withMarks } from '../answers/citing.ts'
-import { contextLines, factLines } from '../context-lines.ts'
-import { ENOUGH_EVIDENCE, SOME_EVIDENCE } from './evidence.ts'
-import { citesAny, holderIn } from './held.ts'
-import { liveAnswer, passageCheck } from './live-answer.ts'
-import { found, NOT_HELD, NOTHING_CERTAIN, NOTHING_FOUND, nothingFound } from './outcomes.ts'
-import { answerFromPassages, type NumberedPassage } from './prompts.ts'
-import { notAnswered, quotedBeside, quotedParts, quotesInThread, WANTED } from './quote-parts.ts'
-import { nearestOf, quoted } from './shown.ts'
-import { SEARCH_DOCUMENTS, searchDocuments, type SearchDocuments } from './tools.ts'
+import { workWith } from '../agent-loop.ts'
+import { documentSection } from './document-list.ts'
+import { answerOffline } from './offline/answer.ts'
+import { attachedTo, shelfFor, type RagParts } from './shelf.ts'
+import { documentTools, LIST_DOCUMENTS, READ_DOCUMENT, SEARCH_DOCUMENTS } from './tools.ts'
 
-export interface RagParts {
-  readonly library: Retriever
-  /** Whose documents of it a person's questions are answered from: all that they may read, or the chosen collections. */
-  readonly shelvesOf: (owner: Owner, chosen?: readonly string[]) => Promise<Whose>
-  /** Where the documents lie that were named for single runs. */
-  readonly ofRuns: Retriever
-  /** Whether there may be documents at all. */
-  readonly hasDocuments: () => boolean
-  /** Names and topics of documents of the library, or of such that were named for runs. */
-  readonly topicsOf?: (whose: Whose, isOfRun: boolean) => Promise<readonly string[]>
-  /** A sentence for whoever has none. */
-  readonly howToSetUp?: string
-}
+const INSTRUCTIONS = `## Documents
+search_documents finds passages; write the query in the language of the documents, with words that they would use.
+Search again with other words when the passages do not answer the question. read_document shows what stands around a passage.
+Name the document when several say different things. Say so when the documents do not answer.`
 
 /**
- * Answers from documents: searches, lets a model choose among the passages and write the answer with the numbers of its
- * sources. Without a model it quotes the sentences that fit best.
+ * Answers from documents: its tools search, list and read them, and the model decides what answers the question. Without a
+ * model it quotes the sentences that fit best.
  */
-export function ragAgent({
-  hasDocuments,
-  howToSetUp = 'Name them with the option documents.',
-  topicsOf,
-  ...where
-}: RagParts): Agent {
-  const topicsFor = async (owner: Owner, request: ActorContext['request']): Promise<readonly string[]> => {
-    const named = namedIn(request)
-    if (topicsOf === undefined) return []
-    if (named !== undefined) return topicsOf(collectionOwner(owner, named.collection ?? ''), true)
-    return topicsOf(await where.shelvesOf(owner, request.collections), false)
-  }
+export function ragAgent(parts: RagParts): Agent {
+  const { hasDocuments, howToSetUp = 'Name them with the option documents.' } = parts
+  const toolkit = (ctx: ActorContext) => openToolkit(ctx, parts, howToSetUp)
   return defineAgent({
     name: 'rag',
     label: 'the documents',
@@ -96,140 +60,44 @@ export function ragAgent({
       rank: 5,
       isLastResort: true,
       // Without them the question is planned all the same; what is wrong with the documents is told by who looks into them.
-      topics: (owner, request) => topicsFor(owner, request).catch(() => []),
+      topics: (owner, request) => topicsFor(owner, request, parts).catch(() => []),
     },
     typicalLatencyMs: 5_000,
-    tools: [SEARCH_DOCUMENTS],
+    tools: [SEARCH_DOCUMENTS, LIST_DOCUMENTS, READ_DOCUMENT],
     limits: { timeoutMs: 180_000, retries: 2 },
-    // Looked at for each question, since a server is given some while it works.
+    // Evaluated for each question: documents may be added while the server runs.
     get unavailable() {
       return hasDocuments() ? undefined : `No documents have been added. ${howToSetUp}`
     },
     // Others may have added some since.
     worksAnyway: () => true,
-    lend: (_task, ctx) => [searchFor(ctx, where)],
-    run: (task, ctx) => answer(task, ctx, searchFor(ctx, where)),
+    lend: (_task, ctx) => documentTools(shelfFor(ctx, parts)).map(({ tool }) => tool),
+    toolkit,
+    run: async (task, ctx) =>
+      (await ctx.transcript.model()) === undefined
+        ? answerOffline(task, ctx, shelfFor(ctx, parts))
+        : workWith(task, ctx, await toolkit(ctx)),
   })
 }
 
-function namedIn({ attached }: ActorContext['request']): Attached | undefined {
-  return attached?.find(({ kind }) => kind === 'documents')
+async function topicsFor(
+  owner: Owner,
+  request: ActorContext['request'],
+  { topicsOf, shelvesOf }: RagParts,
+): Promise<readonly string[]> {
+  if (topicsOf === undefined) return []
+  const attached = attachedTo(request)
+  if (attached !== undefined) return topicsOf(collectionOwner(owner, attached.collection ?? ''), true)
+  return topicsOf(await shelvesOf(owner, request.collections), false)
 }
 
-/** The documents that were named for the run, and no others; where none were, what the owner may read by now. */
-function searchFor(
-  { owner, request }: ActorContext,
-  { library, shelvesOf, ofRuns }: Pick<RagParts, 'library' | 'shelvesOf' | 'ofRuns'>,
-): SearchDocuments {
-  const named = namedIn(request)
-  if (named === undefined) return searchDocuments(library, () => shelvesOf(owner, request.collections))
-  // A run of before there were collections finds an empty one, and says so.
-  return searchDocuments(ofRuns, async () => collectionOwner(owner, named.collection ?? ''))
-}
-
-async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocuments): Promise<Outcome> {
-  const searchIn = (question: string) => ctx.call(search, { question, entities: task.entities })
-  const result = await searchIn(task.text)
-  const asked = ruleText(task.text)
-  const { hits, confidence, method, notes } = result
-  ctx.note('TOOL', 'Documents searched', { passages: hits.length, confidence, method, filter: result.filter, notes })
-  if (hits.length === 0) return ctx.decline(notes.at(-1) ?? NOTHING_FOUND, nothingFound(task.text, notes))
-  if (result.descriptions !== undefined) {
-    const lines = hits.map(({ document }, i) => `${document.name}: ${result.descriptions![i]!} [${i + 1}]`)
-    return found(task.text, { text: [...notes, ...lines].join('\n\n'), by: 'fallback' }, hits, confidence, notes)
+async function openToolkit(ctx: ActorContext, parts: RagParts, howToSetUp: string): Promise<Toolkit> {
+  const shelf = shelfFor(ctx, parts)
+  const documents = parts.hasDocuments() ? await shelf.store.documents(await shelf.whose()) : []
+  if (documents.length === 0) {
+    const why = ctx.request.collections === undefined ? howToSetUp : 'The chosen collections are empty.'
+    return { instructions: `## Documents\nThere are no documents. ${why}`, tools: [] }
   }
-
-  const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
-  const chosen = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
-  const { hits: best, quotes } = await quotesInThread(asked, chosen)
-  const evidence = Math.max(0, ...quotes.map((quote) => quote.evidence))
-  // What is to be changed is nothing to quote from.
-  const change = changeOrderedIn(asked)
-  if (change !== undefined && (judged === undefined || judged.order.length === 0)) {
-    return ctx.decline(
-      `“${change}” would change something, and documents are only read.`,
-      nothingFound(task.text, notes),
-    )
-  }
-  if (judged === undefined) {
-    const parts = await quotedParts(asked, searchIn)
-    if (parts !== undefined) return parts
-  }
-  const isUseless = judged === undefined ? evidence < ENOUGH_EVIDENCE : judged.order.length === 0
-  const nearest = nearestOf(quotes, best)
-  const isNear = judged === undefined && nearest !== undefined && evidence >= SOME_EVIDENCE
-  if (isUseless) return ctx.decline(isNear ? NOTHING_CERTAIN : NOTHING_FOUND, nothingFound(task.text, notes, nearest))
-  const unread = judged === undefined ? unreadIn(task.text, String(ctx.request.context['current_date'])) : undefined
-  if (unread !== undefined && !best.some(({ chunk }) => chunk.text.toLowerCase().includes(unread.time.toLowerCase()))) {
-    return ctx.decline(unread.reason, nothingFound(task.text, notes))
-  }
-  const { systemPrompt, context } = ctx.request
-  const checkFor = passageCheck(task, ctx, result)
-  const quote = (): string =>
-    quoted(
-      quotes.filter((one) => one.evidence >= ENOUGH_EVIDENCE),
-      best,
-    )
-  const written = await ctx.ask(
-    answerFromPassages,
-    {
-      question: task.text,
-      context: [...contextLines(context), ...factLines(task)],
-      passages: best.map(numbered),
-      ...given({ systemPrompt }),
-    },
-    {
-      ...(task.isOnly ? { streamAnswer: liveAnswer(best, checkFor) } : {}),
-      fallback: quote,
-    },
-  )
-  const { by } = written
-  let { value } = written
-  if (by === 'model' && !citesAny(value, best)) {
-    const holder = holderIn(value, asked, best)
-    const saysNo = holder === undefined && value.length <= MAX_RULE_TEXT && saysNothing(value, asked)
-    if (holder === undefined && !saysNo) {
-      ctx.note('DECISION', 'The model’s answer holds nothing of the passages', { written: value })
-      if (evidence < ENOUGH_EVIDENCE) return ctx.decline(NOT_HELD, nothingFound(task.text, notes, nearest))
-      return found(task.text, { text: quote(), by: 'fallback' }, best, evidence, notes)
-    }
-    // Of several questions rules may answer one.
-    if (saysNo && partsAsked(asked).length === 0)
-      return ctx.decline(NOTHING_CERTAIN, nothingFound(task.text, notes, nearest))
-    if (holder !== undefined) value = withMarks(value, [holder + 1])
-  }
-  if (by === 'model' && evidence >= ENOUGH_EVIDENCE) {
-    const { answer, sources } = citedSources(value, best)
-    const { text, unfounded } = checkFor(sources).whole(answer)
-    if (text === '' && unfounded.length > 0) {
-      ctx.note('DECISION', 'Nothing that the model wrote stands in the passages; they are quoted instead', {
-        unfounded,
-      })
-      return found(task.text, { text: quote(), by: 'fallback' }, best, evidence, notes)
-    }
-  }
-  const sureness = judged?.confidence ?? evidence
-  const left = by === 'model' && task.isOnly ? leftOf(asked, value, best) : []
-  if (left.length === 0) return found(task.text, { text: value, by }, best, sureness, notes)
-  const more = await quotedBeside(value, best, left, searchIn)
-  return { ...found(task.text, { text: more.text, by }, more.hits, sureness, notes), ...notAnswered(more.open) }
-}
-
-/** The parts of a question of which a model wrote nothing. */
-function leftOf(question: string, written: string, hits: readonly HitInContext[]): readonly string[] {
-  return silentParts(
-    partsAsked(question),
-    written,
-    hits.map(({ chunk }) => chunk.text),
-  )
-}
-
-function numbered({ chunk, document, before, after }: HitInContext, place: number): NumberedPassage {
-  return {
-    n: place + 1,
-    document: document.name,
-    ...given({ page: chunk.page, section: chunk.section, before }),
-    text: chunk.text,
-    ...given({ after }),
-  }
+  const { instructions, ...section } = await documentSection(ctx, shelf, documents, parts.collectionsOf)
+  return { instructions: `${INSTRUCTIONS}\n${instructions}`, tools: documentTools(shelf), ...section }
 }

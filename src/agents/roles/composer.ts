@@ -1,50 +1,34 @@
 import { z } from 'zod'
 import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
-import { isOfApproval } from '../../core/errors.ts'
+import { isOfModel } from '../../core/answer-format.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { EventBody } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
 import { localeProfile } from '../../core/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import { lastOf } from '../../core/team.ts'
-import { isStatement } from '../../language/introduction.ts'
-import { languageOf, namesLanguage } from '../../language/which-language.ts'
-import { AnswerCheck, type CheckedAnswer } from '../answers/answer-check.ts'
-import { numberSources, resolveMarks, withMarks } from '../answers/citing.ts'
-import { acknowledged } from './acknowledged.ts'
-import { leftOut } from './coverage.ts'
-import { droppedParts, NOT_DROPPED, notTold } from './dropped-parts.ts'
-import {
-  answerOfAgents,
-  composeAnswer,
-  failuresOf,
-  isAnswer,
-  limitSentence,
-  ownAnswer,
-  type ComposeInput,
-} from './composer-prompt.ts'
-import { commonEvidence, groundsOf, instructionsIn } from '../answers/grounds.ts'
-import { REMARK } from '../answers/silent-parts.ts'
-import { inTheirLanguage } from './in-their-language.ts'
-import { notAnswered } from './not-answered.ts'
-import { leftToWording, saidOfLeft } from './left-to-wording.ts'
-import { mayRecall, profileFacts, recallAnswer, wasSaid } from './recall-prompt.ts'
-import { unlooked } from '../team-words.ts'
-import { notWorkedOut } from '../tool-agent/left-open.ts'
-import { remarksOn, understoodAs } from './remarks.ts'
-import { summariesOf, tellsOwnWork } from './summaries.ts'
+import { numberCitations, numberedSoFar } from '../../grounding/citations.ts'
+import { resultText } from '../../tool-loop/messages.ts'
+import { citableResults, type CitableResults } from './citable-results.ts'
+import { composeAnswer, type ComposeInput } from './composer-prompt.ts'
+import { composeByRules } from './offline/compose.ts'
+import { unusableAgents } from './usable-agents.ts'
 
 /** What a strategy tells it: why the work was ended before its time. */
 const composing = z.object({ stopped: z.string().optional() })
 
-interface Composed {
-  readonly text: string
-  readonly by: 'model' | 'fallback'
-  readonly reason?: string
-  readonly isAnswered: boolean
+type Composed = Omit<Extract<EventBody, { type: 'answer.composed' }>, 'type' | 'key'>
+
+export interface Composing {
+  /** An answer that an expert gave from the results, and a critic approved. */
+  readonly draft?: string
+  /** Why the work was ended before its time. */
+  readonly stopped?: string
 }
 
-/** Puts the agents' findings together: their summaries, the first table, one model call (SPEC P9). */
+/** Writes the answer from the results of the agents by one model call (SPEC P9); a single successful one is passed on. */
 export const composerRole: Role = defineRole({
   name: 'composer',
   limits: { timeoutMs: 180_000 },
@@ -54,211 +38,133 @@ export const composerRole: Role = defineRole({
   },
 })
 
-/**
- * Composes the answer of the run from these results, and gives its text.
- * @param how.draft an answer that was approved: what the model goes by, and the answer where there is none
- * @param how.stopped why the work was ended before its time: the last paragraph
- */
+/** Composes the answer of the run from these results, and gives its text. @throws TuttiError `ModelUnavailable` */
 export async function answerFrom(
   ctx: RoleContext,
   results: readonly AgentResult[],
-  { draft, stopped }: { readonly draft?: string; readonly stopped?: string } = {},
+  about: Composing = {},
 ): Promise<string> {
-  const { request, state } = ctx
-  const data = firstTable(results)
-  const numbered = numberSources(results)
-  const check = new AnswerCheck(groundsOf(ctx, results, numbered.citations))
-  const limit = state.exhausted?.message
-  const input: ComposeInput = {
-    question: state.plan?.understood?.question ?? request.question,
-    rationale: state.plan?.rationale ?? '',
-    summaries: summariesOf(ctx, results, numbered, check),
-    ...(limit === undefined ? {} : { limit }),
-    localeRule: localeProfile(request.locale).rule,
-    ...given({ draft, systemPrompt: request.systemPrompt }),
-  }
-  const isFound = input.summaries.some(({ status }) => status === 'succeeded')
-  const isRefused = results.some(({ error }) => isOfApproval(error))
-  const { text: composed, ...how }: Composed =
-    onlyDocumentAnswer(results, input) ??
-    report(ctx, results, input) ??
-    (isFound ? await compose(ctx, input, check) : undefined) ??
-    // Nothing that was said before is an answer where a call was not made.
-    (isRefused
-      ? notAnswered(ctx, input, stopped)
-      : ((isStatement(request.question) ? undefined : heldDraft(draft, check)) ??
-        (await recall(ctx, input)) ??
-        (isStatement(request.question) ? acknowledged(ctx) : notAnswered(ctx, input, stopped))))
-  // The limit may have been reached by this very call, after its input was put together.
-  const late = limit === undefined ? state.exhausted?.message : undefined
-  const left = isFound && how.by === 'fallback' ? leftToWording(state, results) : []
-  const counts = saidOfLeft(left, results)
-  const open = left.filter((text) => !counts.some(({ part }) => part === text))
-  // Whoever asked a team for a part of a question says it of that part.
-  const isAsked = request.team !== undefined && state.parent === undefined && isFound
-  const unread = isAsked ? unlooked(request.team, request.question) : { remarks: [], parts: [] }
-  const around = [
-    ...understoodAs(state),
-    ...counts.map(({ said, task }) => withMarks(said, numbered.numbers.get(task) ?? [])),
-    ...(open.length === 0 ? [] : [notWorkedOut(open, how.reason)]),
-    // Members for whom others waited have said something, too.
-    ...remarksOn(ctx, request.team === undefined ? results : agentResultsOf(state)),
-    ...unread.remarks,
-    ...(isFound ? failuresOf(input.summaries) : []),
-    ...(late === undefined ? [] : [limitSentence(late)]),
-    ...(stopped === undefined ? [] : [stopped]),
-  ]
-  const { more, silent } = isFound && how.isAnswered ? droppedParts(ctx, results, input, composed, around) : NOT_DROPPED
-  const say = await inTheirLanguage(request.question)
-  const own = composed.split('\n\n').map((text) => (how.isAnswered && !REMARK.test(text) ? text : say(text)))
-  const paragraphs = [...(composed === '' ? [] : own), ...more, ...around.map(say), ...silent.map(notTold).map(say)]
-  const { answer, cited, removed } = resolveMarks(paragraphs.join('\n\n'), numbered.citations)
-  if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
-  const confidence = state.plan?.confidence
-  const unanswered = [...open, ...silent, ...unread.parts]
-  ctx.emit({
-    type: 'answer.composed',
-    answer,
-    ...how,
-    ...(data === undefined ? {} : { data }),
-    ...(cited.length === 0 ? {} : { citations: cited }),
+  const hasModel = (await ctx.transcript.model()) !== undefined
+  const { confidence } = ctx.state.plan ?? {}
+  const composed = hasModel ? await composeByModel(ctx, results, about) : await composeOffline(ctx, results, about)
+  ctx.emit({ type: 'answer.composed', ...composed, ...given({ confidence }) })
+  return composed.answer
+}
+
+async function composeOffline(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  { stopped }: Composing,
+): Promise<Composed> {
+  const { citations, unanswered, ...composed } = await composeByRules(ctx, results, stopped)
+  const data = results.find(({ status, tabular }) => status === 'succeeded' && tabular !== undefined)?.tabular
+  return {
+    ...composed,
+    ...given({ data }),
+    ...(citations.length === 0 ? {} : { citations }),
     ...(unanswered.length === 0 ? {} : { unanswered }),
-    ...(confidence === undefined ? {} : { confidence }),
+  }
+}
+
+async function composeByModel(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  { draft, stopped }: Composing,
+): Promise<Composed> {
+  const citable = citableResults(results)
+  const notes = [...notesOn(ctx, results), ...(stopped === undefined ? [] : [stopped])]
+  const only = draft === undefined && stopped === undefined ? singleAnswer(ctx, results) : undefined
+  if (only !== undefined) {
+    const by = isOfModel(only) ? 'model' : 'fallback'
+    return { by, isAnswered: true, ...answered(citable.texts.get(only.task)!, citable, results), ...given({ notes }) }
+  }
+  const { value, by, reason } = await ctx.ask(composeAnswer, inputFor(ctx, results, citable, draft), {
+    streamAnswer: (soFar) => numberedSoFar(soFar, citable.sources),
+    fallback: () => answersInOrder(results, citable),
   })
-  return answer
-}
-
-/** A draft for which nobody had to look anything up, when all of it stands in what the user said. */
-function heldDraft(draft: string | undefined, check: AnswerCheck): Composed | undefined {
-  if (draft === undefined) return undefined
-  const { text, unfounded } = check.whole(draft)
-  return text === '' || unfounded.length > 0 ? undefined : { text, by: 'model', isAnswered: true }
-}
-
-/**
- * The answer in a model's words. What stands in no finding is given back to it once; what is still in its answer then goes, or
- * the agents' own words stand in its place. What it left out is added.
- */
-async function compose(ctx: RoleContext, input: ComposeInput, check: AnswerCheck): Promise<Composed> {
-  if (input.summaries.some(({ isOther }) => isOther))
-    return { text: answerOfAgents(input), by: 'fallback', isAnswered: true, reason: OTHER }
-  const live = inRightLanguage(ctx, check)
-  const first = await ctx.ask(composeAnswer, input, { streamAnswer: live.release })
-  const { by, reason } = first
-  if (by === 'fallback')
-    return {
-      text: first.value.trim(),
-      by,
-      isAnswered: input.summaries.some(isAnswer),
-      ...(reason === undefined ? {} : { reason }),
-    }
-  let checked = check.whole(first.value)
-  let isForeign = live.isForeign(first.value)
-  if (checked.unfounded.length > 0 || isForeign) {
-    const { unfounded } = checked
-    ctx.note('DECISION', 'The answer cannot stand as it is; asked for again', { unfounded, isForeign })
-    const earlier = { answer: first.value, problem: problemOf(checked, isForeign) }
-    const again = inRightLanguage(ctx, check)
-    const second = await ctx.ask(composeAnswer, { ...input, earlier }, { streamAnswer: again.release })
-    if (second.by === 'model') {
-      checked = check.whole(second.value)
-      isForeign = again.isForeign(second.value)
-    }
-  }
-  const { text, unfounded, wrongMarks } = checked
-  tellOfMarks(ctx, wrongMarks, check)
-  const missing = leftOut(text, input)
-  if (text === '' || isForeign || missing.findings.length === input.summaries.filter(isAnswer).length) {
-    ctx.note('DECISION', 'The answer of the model says nothing of what was found; the agents’ own stands instead', {
-      unfounded,
-    })
-    return { text: answerOfAgents(input), by: 'fallback', isAnswered: true, reason: NOT_HELD }
-  }
-  if (unfounded.length > 0) ctx.note('DECISION', 'Sentences that nothing stands for were taken out', { unfounded })
-  const isCited = new Set(input.summaries.flatMap(({ sources }) => sources.map(({ n }) => n))).size > 1
-  const added = [...missing.findings.map((summary) => ownAnswer(summary, isCited)), ...missing.remarks]
+  if (value === '') throw new TuttiError('ModelUnavailable', `The model did not write the answer: ${reason}.`)
   return {
-    text: [text, ...added].join('\n\n'),
     by,
-    isAnswered: true,
-    ...(unfounded.length > 0 ? { reason: UNFOUNDED } : {}),
+    // Without an agent that was asked, nothing had to be found.
+    isAnswered: results.length === 0 || results.some(({ status }) => status === 'succeeded'),
+    ...answered(value, citable, results),
+    ...given({ reason, ...(notes.length === 0 ? {} : { notes }) }),
   }
 }
 
-const OTHER = 'the query does not say all that was asked'
-const NOT_HELD = 'the model’s answer did not hold what was found'
-/** Why the answer is not all that the model wrote. */
-const UNFOUNDED = 'sentences of the model were left out, since their figures or names stand in nothing that was found'
-
-/** Those that stand for nothing, and those whose sources say something else. */
-function tellOfMarks(ctx: RoleContext, wrongMarks: readonly number[], check: AnswerCheck): void {
-  const removed = wrongMarks.filter((n) => !check.isSource(n))
-  const wrong = wrongMarks.filter((n) => check.isSource(n))
-  if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
-  if (wrong.length > 0)
-    ctx.note('DECISION', 'Citations of sources that do not hold the figures were corrected', { wrong })
+/** The text with its citations numbered, and the table that it is about. */
+function answered(
+  text: string,
+  { sources, agentOf }: CitableResults,
+  results: readonly AgentResult[],
+): Pick<Composed, 'answer' | 'citations' | 'data'> {
+  const { text: answer, cited } = numberCitations(text, sources)
+  const tables = results.filter(({ status, tabular }) => status === 'succeeded' && tabular !== undefined)
+  const first = cited.flatMap((source) => tables.find((result) => agentOf(source) === result) ?? [])[0]
+  const data: Table | undefined = (first ?? tables.at(-1))?.tabular
+  const citations = cited.map((source, i) => ({ n: i + 1, source, agent: agentOf(source)!.agent }))
+  return { answer, ...(citations.length === 0 ? {} : { citations }), ...given({ data }) }
 }
 
-function problemOf({ unfounded }: CheckedAnswer, isForeign: boolean): string {
-  const invented = `This stands in none of the findings and does not follow from them: ${unfounded.join('; ')}.`
-  const foreign = 'The answer is not in the language of the question.'
-  return [...(unfounded.length > 0 ? [invented] : []), ...(isForeign ? [foreign] : [])].join('\n')
+/** The only task, which an agent has answered as it was planned. */
+function singleAnswer({ state }: RoleContext, results: readonly AgentResult[]): AgentResult | undefined {
+  const [only, ...others] = results
+  if (only?.status !== 'succeeded' || others.length > 0 || state.exhausted !== undefined) return undefined
+  return only.answer?.trim() && only.effectiveTask === undefined ? only : undefined
 }
 
-/** Nothing is shown before its language is certain; what was shown is not taken back for that. */
-function inRightLanguage(ctx: RoleContext, check: AnswerCheck) {
-  let isRight = languageOf(ctx.request.question) === undefined
+function inputFor(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  { texts, idsOf }: CitableResults,
+  draft: string | undefined,
+): ComposeInput {
+  const { request, state } = ctx
+  const question = state.plan?.understood?.question ?? request.question
+  const taskOf = ({ task }: AgentResult): string =>
+    state.plan?.plan.tasks.find(({ id }) => id === task)?.text ?? state.jobs.get(task)?.task?.text ?? question
+  const overridden = results.filter(({ effectiveTask }) => effectiveTask?.intent === 'override').map(taskOf)
+  const rationale = state.plan?.rationale.trim()
   return {
-    release(soFar: string): string {
-      isRight ||= languageOf(soFar) !== undefined && !inOtherLanguage(ctx, soFar)
-      return isRight ? check.release(soFar) : ''
-    },
-    isForeign: (answer: string): boolean => !isRight && inOtherLanguage(ctx, answer),
+    question,
+    ...(rationale ? { rationale } : {}),
+    results: results.map((result) => {
+      const { agent, status, task, answer, tabular, data, error, unanswered = [] } = result
+      const parts = [
+        status === 'succeeded' || error !== undefined
+          ? resultText(given({ answer: texts.get(task) ?? answer, tabular, data, error }))
+          : 'Not begun.',
+        idsOf(result),
+        ...unanswered.map((part) => `Not answered: ${part}`),
+      ]
+      return { agent, status, task: taskOf(result), text: parts.filter(Boolean).join('\n') }
+    }),
+    unusable: results.length === 0 ? [...unusableAgents(ctx)] : [],
+    ...(overridden.length === 0 ? {} : { overridden }),
+    localeRule: localeProfile(request.locale).rule,
+    ...given({ limit: state.exhausted?.message, draft, systemPrompt: request.systemPrompt }),
   }
 }
 
-/** Whether the answer is certainly in another language than the question, and nobody wished for that. */
-function inOtherLanguage({ request, recollection }: RoleContext, answer: string): boolean {
-  const { question, systemPrompt = '' } = request
-  const [asked, given] = [languageOf(question), languageOf(answer)]
-  if (asked === undefined || given === undefined || asked === given) return false
-  const { profile, recent } = recollection
-  const isWished = profile?.preferences.language !== undefined || namesLanguage(`${question} ${systemPrompt}`)
-  // What was said before may have been in another language, or have asked for one.
-  return !isWished && recent.length === 0
+/** Where the model fails, the agents' answers in their order. */
+function answersInOrder(results: readonly AgentResult[], { texts }: CitableResults): string {
+  const answers = results.flatMap(({ task, status }) => (status === 'succeeded' ? (texts.get(task) ?? []) : []))
+  return [...new Set(answers)].join('\n\n')
 }
 
-/** Where no agent found anything, no model says what was found: only what the user said, and what was answered before. */
-async function recall(ctx: RoleContext, { question, systemPrompt }: ComposeInput): Promise<Composed | undefined> {
-  const known = profileFacts(ctx.recollection.profile)
-  const common = commonEvidence(ctx, instructionsIn(ctx))
-  const isKnown = known.length > 0 || ctx.recollection.recent.length > 0
-  if (isKnown && mayRecall(question)) {
-    const before = ctx.recollection.recent.findLast(({ role }) => role === 'assistant')?.text
-    const { value, by, reason } = await ctx.ask(recallAnswer, { question, known, ...given({ before, systemPrompt }) })
-    // What rules compute is in no text.
-    if (by === 'fallback' && value.answer !== '')
-      return { text: value.answer, by, isAnswered: true, ...given({ reason }) }
-    const grounds = { common, found: [common], byTask: new Map(), byNumber: new Map() }
-    const { text, unfounded } = new AnswerCheck(grounds).whole(value.answer)
-    if (text !== '' && unfounded.length === 0 && (namesLanguage(question) || wasSaid(text, common)))
-      return { text, by, isAnswered: true, ...(reason === undefined ? {} : { reason }) }
-  }
-  return undefined
-}
-
-/**
- * What a model has written from passages, as far as it was found in them, where there is nothing to put together with it;
- * written anew it would lose by it.
- */
-function onlyDocumentAnswer(results: readonly AgentResult[], { summaries, limit }: ComposeInput): Composed | undefined {
-  const [only] = results
-  const [summary] = summaries
-  if (only === undefined || summary === undefined || results.length > 1 || limit !== undefined) return undefined
-  if (!isAnswer(summary) || summary.isOverridden) return undefined
-  const isWritten = (only.data as { readonly by?: unknown } | undefined)?.by === 'model'
-  const isOfDocuments = only.sources.length > 0 && only.sources.every(({ kind }) => kind === 'document')
-  return isWritten && isOfDocuments ? { text: summary.answer, by: 'model', isAnswered: true } : undefined
+/** What is said beside the answer: what it does not rest on, and what could not be asked. */
+function notesOn({ agents }: RoleContext, results: readonly AgentResult[]): string[] {
+  const hasSources = results.some(({ status }) => status === 'succeeded')
+  const used = agents.filter(({ name }) => results.some(({ agent }) => agent === name))
+  const overridden = results.filter(({ effectiveTask }) => effectiveTask?.intent === 'override')
+  return [
+    ...new Set([
+      ...(hasSources ? [] : ['No source was used for this answer.']),
+      ...used.flatMap(({ lacking }) => lacking ?? []),
+      ...results.flatMap(({ remarks = [] }) => remarks),
+      ...overridden.map(({ agent }) => `What was asked of “${agent}” was changed during approval.`),
+    ]),
+  ]
 }
 
 /** Of a team the results of those for whom nobody waits, and what failed; the others were there for them. */
@@ -272,19 +178,4 @@ function ofTeam({ request: { team } }: RoleContext, results: readonly AgentResul
   // Whoever only gathered has nothing to say where nobody worked on it. A supervisor may have planned otherwise.
   const gathering = new Set(team.agents.filter(({ after }) => after.length === 0).map(({ name }) => name))
   return isKept((task) => !gathering.has(task) || last.includes(task))
-}
-
-/** What the writer of a team has written and held against its findings, or one tells of its own work: nobody writes it anew. */
-function report(ctx: RoleContext, results: readonly AgentResult[], input: ComposeInput): Composed | undefined {
-  const [only, ...others] = results
-  if (only === undefined || others.length > 0 || only.status !== 'succeeded') return undefined
-  const member = ctx.request.team?.agents.find(({ name }) => name === only.task)
-  if (member?.tools.length !== 0 && !tellsOwnWork(ctx, only)) return undefined
-  const by = (only.data as { readonly by?: unknown } | undefined)?.by === 'model' ? 'model' : 'fallback'
-  return { text: answerOfAgents(input), by, isAnswered: true }
-}
-
-/** The first table of an agent that succeeded. */
-function firstTable(results: readonly AgentResult[]): Table | undefined {
-  return results.find((result) => result.status === 'succeeded' && result.tabular !== undefined)?.tabular
 }

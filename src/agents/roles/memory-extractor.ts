@@ -5,7 +5,7 @@ import { mentionsUser } from '../../memory/mentions-user.ts'
 import { rememberTool } from '../../memory/tools.ts'
 import { runRule } from '../rules/run-rule.ts'
 import { extractMemory } from './memory-extractor-prompt.ts'
-import { profileFacts } from './recall-prompt.ts'
+import { profileFacts } from './profile-facts.ts'
 
 const NOTHING: Outcome = { answer: 'The user said nothing of themself.' }
 /** Of a message; the rest of a longer one is probably pasted. */

@@ -40,6 +40,7 @@ type Optional = Partial<
     | 'requiredContext'
     | 'unavailable'
     | 'planning'
+    | 'toolkit'
     | 'limits'
     | 'model'
     | 'typicalLatencyMs'

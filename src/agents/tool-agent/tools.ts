@@ -36,7 +36,7 @@ export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool
 }
 
 /** A tool that needs no agent to make it. */
-export function ready(tool: BoundTool): KnownTool {
+export function ready(tool: BoundTool): KnownTool & { readonly bound: BoundTool } {
   return { info: tool.tool, bound: tool }
 }
 

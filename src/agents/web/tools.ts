@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import { publicData, type Provenance } from '../../core/provenance.ts'
+import type { Source } from '../../core/result.ts'
 import { defineTool, type EarlierCall, type Tool, type ToolInfo } from '../../core/tool.ts'
+import { loopTool, type LoopTool } from '../../core/toolkit.ts'
 import { addressOf } from '../../core/urls.ts'
 import type { HttpClient } from '../../http/client.ts'
 import { readPage, type WebPage } from '../../web-search/page/read-page.ts'
-import type { SearchHit, SearchKind, WebSearch } from '../../web-search/types.ts'
-import { queryByWords } from './rules.ts'
+import type { SearchHit, WebSearch } from '../../web-search/types.ts'
 import { hostOf } from './urls.ts'
 
 /** What the tools of the agent need. */
@@ -15,105 +17,136 @@ export interface WebToolParts {
   readonly search?: WebSearch
   /** For addresses that the user named; may lead to internal hosts that the operator allows. */
   readonly http: HttpClient
-  /** For addresses that a search found: strangers chose them, so they lead to public hosts alone. */
+  /** For all other addresses: a search result, a page or a model chose them, so they lead to public hosts alone. */
   readonly publicHttp: HttpClient
 }
 
+const searchInput = z.object({
+  query: z.string().min(1).describe('words to search for'),
+  kind: z
+    .enum(['basic', 'news', 'deep'])
+    .default('basic')
+    .describe('news: recent news; deep: a thorough search that returns the text of pages'),
+})
+
 export interface SearchOutput {
   readonly service: string
+  /** The service's own short answer. */
   readonly answer?: string
   readonly results: readonly SearchHit[]
+  /** One for each result. */
+  readonly sources: readonly Source[]
 }
 
-export type SearchTool = Tool<{ query: string; limit: number }, SearchOutput>
+export interface PageOutput extends WebPage {
+  readonly sources: readonly Source[]
+}
 
 export interface WebTools {
-  readonly search: Readonly<Record<SearchKind, SearchTool>>
-  readonly fetchUrl: Tool<{ url: string }, WebPage>
+  readonly search: Tool<z.input<typeof searchInput>, SearchOutput, z.output<typeof searchInput>>
+  readonly fetchUrl: Tool<{ url: string }, PageOutput>
 }
 
-const SEARCHES = {
-  basic: { name: 'web_search', description: 'Searches the web.' },
-  news: { name: 'web_search_news', description: 'Searches recent news.' },
-  deep: { name: 'web_search_deep', description: 'Searches the web thoroughly, with the text of the pages.' },
-} as const
+const RESULTS = 8
+const EXCERPT_CHARS = 300
+/** Of the text of a page that a search returns; `fetch_url` shows all of it. */
+const SHOWN_CONTENT_CHARS = 1_500
 
-const FETCH_URL = {
-  name: 'fetch_url',
-  description: 'Reads a web page: the text a reader would see.',
+export const WEB_SEARCH = {
+  name: 'web_search',
+  description: 'Searches the web. Returns titles, addresses and excerpts of pages.',
   effect: 'read',
 } as const satisfies ToolInfo
 
-/** The tools as planners and people are told of them. */
-export const WEB_TOOLS: readonly ToolInfo[] = [
-  ...Object.values(SEARCHES).map((tool) => ({ ...tool, effect: 'read' as const })),
-  FETCH_URL,
-]
+export const FETCH_URL = {
+  name: 'fetch_url',
+  description: 'Reads a web page: the text that a reader would see.',
+  effect: 'read',
+} as const satisfies ToolInfo
 
 /**
- * The tools of one task. Only addresses that the user named (`named`) or that a search of this task returned are read.
- * @param task its text, from which searches by rules are made
+ * The tools of one job.
+ * @param named addresses that the user named; others are read with the client for public hosts
+ * @param textOf the text that a query was made from by rules, which it says no more than
  */
-export function createWebTools(parts: WebToolParts, named: ReadonlySet<string>, task: string): WebTools {
-  return {
-    search: {
-      basic: searchTool(parts, 'basic', task),
-      news: searchTool(parts, 'news', task),
-      deep: searchTool(parts, 'deep', task),
-    },
-    fetchUrl: defineTool({
-      ...FETCH_URL,
-      input: z.object({ url: z.string() }),
-      // An address that a search returned says nothing new there; one that is neither is not read at all, see below.
-      reach({ url }, earlier) {
-        const address = addressOf(url) ?? ''
-        if (foundBy(earlier).has(address) || !named.has(address)) return undefined
-        return { to: `the web page ${url.slice(0, 200)}`, destination: new URL(address).host, parts: url }
-      },
-      provenance: ({ url }: WebPage): Provenance => publicData(`web:${hostOf(url)}`),
-      async run({ url }, { signal, earlier }) {
-        const address = addressOf(url) ?? ''
-        if (named.has(address)) return readPage(parts.http, address, signal)
-        if (foundBy(earlier).has(address)) return readFound(parts, address, signal)
-        throw new TuttiError('ToolError', `${url.slice(0, 200)} was neither named by the user nor found by a search.`)
-      },
-    }),
-  }
+export function createWebTools(
+  parts: WebToolParts,
+  named: ReadonlySet<string>,
+  textOf: (query: string) => string = (query) => query,
+): WebTools {
+  return { search: searchTool(parts, textOf), fetchUrl: fetchTool(parts, named) }
 }
 
-const SEARCH_NAMES: ReadonlySet<string> = new Set(Object.values(SEARCHES).map(({ name }) => name))
-
-/** Addresses that the searches of this job returned, word for word; none that only stands in the text of a page. */
-function foundBy(earlier: readonly EarlierCall[]): ReadonlySet<string> {
-  const replies = earlier.flatMap(({ tool, output }) => (SEARCH_NAMES.has(tool) ? [output as SearchOutput] : []))
-  return new Set(replies.flatMap((reply) => (reply?.results ?? []).flatMap(({ url }) => addressOf(url) ?? [])))
+/** The tools with what a model is shown of their results. Without a search service pages can still be read. */
+export function webLoopTools({ search, fetchUrl }: WebTools, canSearch: boolean): readonly LoopTool[] {
+  const source = { kind: 'web', name: 'web' } as const
+  return [...(canSearch ? [loopTool(search, source, showResults)] : []), loopTool(fetchUrl, source, showPage)]
 }
 
-function searchTool({ search }: WebToolParts, kind: SearchKind, task: string): SearchTool {
+function searchTool({ search }: WebToolParts, textOf: (query: string) => string): WebTools['search'] {
   return defineTool({
-    ...SEARCHES[kind],
-    effect: 'read',
-    input: z.object({ query: z.string().min(1), limit: z.number().int().positive() }),
+    ...WEB_SEARCH,
+    input: searchInput,
     reach: ({ query }, earlier) => ({
       to: `the web search${search === undefined ? '' : ` of ${search.name}`}`,
       destination: 'web_search',
-      returned: earlier.filter(({ tool }) => SEARCH_NAMES.has(tool)).map(({ output }) => output),
-      // The words that count of a text say no more than the text.
-      parts: query === queryByWords(task) ? task : query,
+      returned: earlier.filter(({ tool }) => tool === WEB_SEARCH.name).map(({ output }) => output),
+      parts: textOf(query),
+      listed: [searchInput.shape.kind.unwrap().options.length],
     }),
     provenance: ({ service, results }: SearchOutput): Provenance => {
       const hosts = new Set(results.map(({ url }) => `web:${hostOf(url)}`))
       return hosts.size === 0 ? publicData(`web:${service}`) : publicData(...hosts)
     },
-    async run({ query, limit }, { signal }) {
+    async run({ query, kind }, { signal }): Promise<SearchOutput> {
       if (search === undefined) throw new TuttiError('ConfigurationError', 'No web search is set up.')
-      return { service: search.name, ...(await search.search({ query, kind, limit, signal })) }
+      const reply = await search.search({ query, kind, limit: RESULTS, signal })
+      return { service: search.name, ...reply, sources: reply.results.map(sourceOfHit) }
     },
   })
 }
 
+function sourceOfHit({ title, url, snippet }: SearchHit): Source {
+  const excerpt = snippet.slice(0, EXCERPT_CHARS)
+  return { kind: 'web', name: title, url, ...(excerpt === '' ? {} : { excerpt }) }
+}
+
+function fetchTool(parts: WebToolParts, named: ReadonlySet<string>): WebTools['fetchUrl'] {
+  return defineTool({
+    ...FETCH_URL,
+    input: z.object({ url: z.string().describe('whole address, beginning with http:// or https://') }),
+    // An address that a search returned says nothing new there.
+    reach({ url }, earlier) {
+      const address = addressOf(url)
+      if (address === undefined || foundBy(earlier).has(address)) return undefined
+      return { to: `the web page ${url.slice(0, 200)}`, destination: new URL(address).host, parts: url }
+    },
+    provenance: ({ url }: WebPage): Provenance => publicData(`web:${hostOf(url)}`),
+    async run({ url }, { signal }): Promise<PageOutput> {
+      const address = addressOf(url)
+      if (address === undefined) {
+        throw new TuttiError('ToolError', `"${url.slice(0, 200)}" is no web address. Give a whole one, with https://.`)
+      }
+      const page = named.has(address)
+        ? await readPage(parts.http, address, signal)
+        : await readPublic(parts, address, signal)
+      return { ...page, sources: [sourceOfPage(page)] }
+    },
+  })
+}
+
+function sourceOfPage({ title, url, text }: WebPage): Source {
+  return { kind: 'web', name: title, url, excerpt: text.slice(0, EXCERPT_CHARS) }
+}
+
+/** Addresses that the searches of this job returned, word for word; none that only stands in the text of a page. */
+function foundBy(earlier: readonly EarlierCall[]): ReadonlySet<string> {
+  const replies = earlier.flatMap(({ tool, output }) => (tool === WEB_SEARCH.name ? [output as SearchOutput] : []))
+  return new Set(replies.flatMap((reply) => (reply?.results ?? []).flatMap(({ url }) => addressOf(url) ?? [])))
+}
+
 /** From here, else by the search service, which reads some pages that turn programs away or need scripts. */
-async function readFound({ search, publicHttp }: WebToolParts, url: string, signal: AbortSignal): Promise<WebPage> {
+async function readPublic({ search, publicHttp }: WebToolParts, url: string, signal: AbortSignal): Promise<WebPage> {
   try {
     return await readPage(publicHttp, url, signal)
   } catch (thrown) {
@@ -123,4 +156,27 @@ async function readFound({ search, publicHttp }: WebToolParts, url: string, sign
     if (page === undefined) throw thrown
     return { url, title: hostOf(url), text: page.text, isCut: false }
   }
+}
+
+function showResults({ answer, results }: SearchOutput, ids: readonly string[]): string {
+  if (results.length === 0) return answer ?? 'Nothing was found.'
+  const shown = results.map(({ title, url, snippet, content, publishedAt }, i) =>
+    [`[${ids[i]}] ${headingOf({ title, url, ...given({ publishedAt }) })}`, beginningOf(content ?? snippet)].join('\n'),
+  )
+  return [...(answer === undefined ? [] : [`The search service answers: ${answer}`]), ...shown].join('\n\n')
+}
+
+function beginningOf(text: string): string {
+  const rest = text.length - SHOWN_CONTENT_CHARS
+  if (rest <= 0) return text
+  return `${text.slice(0, SHOWN_CONTENT_CHARS)}… [${rest} more characters; ${FETCH_URL.name} shows the page]`
+}
+
+function showPage(page: PageOutput, [id]: readonly string[]): string {
+  const end = page.isCut ? '\n[The page goes on after this.]' : ''
+  return `[${id}] ${headingOf(page)}\n${page.text}${end}`
+}
+
+function headingOf({ title, url, publishedAt }: Pick<WebPage, 'title' | 'url' | 'publishedAt'>): string {
+  return `${title} <${url}>${publishedAt === undefined ? '' : ` (${publishedAt})`}`
 }

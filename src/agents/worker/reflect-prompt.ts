@@ -16,9 +16,9 @@ const input = z.object({
 
 const output = z.object({
   status: z.enum(['APPROVED', 'FIXED', 'REJECTED']),
-  refined_output: z.string().optional().describe('with FIXED: the whole repaired answer'),
-  refined_data: z.unknown().optional().describe('with FIXED: the whole repaired data, where there is a schema for it'),
-  feedback: z.string().optional().describe('with REJECTED: what to do differently'),
+  refined_output: z.string().nullish().describe('with FIXED: the whole repaired answer'),
+  refined_data: z.unknown().nullish().describe('with FIXED: the whole repaired data, where there is a schema for it'),
+  feedback: z.string().nullish().describe('with REJECTED: what to do differently'),
 })
 
 export type Reflection = z.infer<typeof output>
@@ -29,8 +29,7 @@ export const reflectOnResult = definePrompt({
   about: {
     purpose: 'Looks at the result of an agent again: approves it, repairs it, or sends it back with feedback.',
     when: 'an agent with `workers.reflection: model` has come back with a result that a model had a part in',
-    fallback:
-      'a program looks whether there is a result, whether it fits its schema, and whether its figures are found',
+    fallback: 'a program looks whether there is a result and whether it fits its schema',
   },
   wording: `You are the reflector. You look at the result of another agent before anybody uses it. Answer as JSON.
 - APPROVED: the result does what the task asks and rests on what was found.

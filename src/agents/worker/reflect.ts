@@ -29,18 +29,17 @@ interface Look {
  * attempts and nothing was done that cannot be undone. What a program finds wrong stands whatever a model says.
  */
 export async function reflect(look: Look, outcome: Outcome): Promise<Outcome> {
-  const { ctx, agent, task, work } = look
-  const faults = faultsOf(agent, task, ctx, work, outcome)
-  const verdict = await judge(look, outcome, faults.all)
+  const { agent } = look
+  const verdict = await judge(look, outcome, faultsOf(agent, outcome))
   if (verdict === undefined) return outcome
   if (verdict.status === 'APPROVED') return { ...outcome, reflection: 'APPROVED' }
   if (verdict.status === 'FIXED') {
     const fixed = repaired(agent, outcome, verdict)
-    const left = faultsOf(agent, task, ctx, work, fixed, outcome).all
+    const left = faultsOf(agent, fixed)
     if (left.length === 0) return { ...fixed, reflection: 'FIXED' }
-    return rejected(look, outcome, `Repairing it led nowhere: ${left.join(' ')}`, undefined)
+    return rejected(look, outcome, `Repairing it led nowhere: ${left.join(' ')}`)
   }
-  return rejected(look, outcome, verdict.feedback ?? 'It does not do what the task asks.', faults.repaired)
+  return rejected(look, outcome, verdict.feedback ?? 'It does not do what the task asks.')
 }
 
 /**
@@ -67,7 +66,7 @@ async function judge(
   }
   const settingsOf = { modelOf: REFLECTOR, fallback: () => byProgram }
   const { value } = await ctx.ask(reflectOnResult, input, settingsOf)
-  const isUnchanged = value.status === 'FIXED' && !value.refined_output?.trim() && value.refined_data === undefined
+  const isUnchanged = value.status === 'FIXED' && !value.refined_output?.trim() && value.refined_data == null
   // What is to be repaired and is not stands in the feedback: it is done once more with that.
   if (isUnchanged && value.feedback?.trim()) return { ...value, status: 'REJECTED' }
   if (!isUnchanged) return value.status === 'APPROVED' ? byProgram : value
@@ -84,12 +83,12 @@ function repaired(
   return {
     ...outcome,
     ...(words?.trim() ? { answer: words.trim() } : {}),
-    ...(output === undefined || data === undefined ? {} : { data }),
+    ...(output === undefined || data == null ? {} : { data }),
   }
 }
 
 /** Sent back; where that cannot be, what can be said for it. What did not hold goes no further. */
-function rejected({ ctx, settings, work }: Look, outcome: Outcome, text: string, kept: string | undefined): Outcome {
+function rejected({ ctx, settings, work }: Look, outcome: Outcome, text: string): Outcome {
   const { answer, skills = [] } = outcome
   const given = { ...(answer === undefined ? {} : { answer }), ...(skills.length === 0 ? {} : { skills }) }
   const why = ctx.sendBack({ by: 'reflection', text, ...given }, work.isWorded ? settings.rejections : 0)
@@ -98,10 +97,6 @@ function rejected({ ctx, settings, work }: Look, outcome: Outcome, text: string,
     const remark =
       'What came of this was not found right when it was checked, and is not done again since it cannot be undone.'
     return { ...outcome, reflection: 'REJECTED', remarks: [...(outcome.remarks ?? []), remark] }
-  }
-  if (kept !== undefined) {
-    const remark = 'Sentences whose figures stand in nothing that was found were left out.'
-    return { ...outcome, answer: kept, reflection: 'FIXED', remarks: [...(outcome.remarks ?? []), remark] }
   }
   const message = 'What the agent came back with did not hold when it was looked at again; the trace says why.'
   return {

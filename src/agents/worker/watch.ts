@@ -6,14 +6,11 @@ import { createSecrets, secretsIn } from '../../core/secrets.ts'
 import type { Tool } from '../../core/tool.ts'
 import { handleOf } from '../../core/transcript.ts'
 import { textOfMessage, toolCallsOf, userMessage } from '../../core/turn.ts'
-import type { Output } from '../answers/grounds.ts'
 
 /** What an agent did in an attempt, as far as its result rests on it. */
 export interface Watched {
   /** The agent's door, through which it is watched. */
   readonly ctx: ActorContext
-  /** What its tools gave back, and what it did with those that change something. */
-  readonly outputs: readonly Output[]
   /** What it called, and what that came to, as a reader would be told. */
   readonly calls: readonly string[]
   /** Whether a model had a part in it. */
@@ -26,11 +23,10 @@ export interface Watched {
  * @param isJudged what it words is looked at first, and not shown while it is written
  */
 export function watch(ctx: ActorContext, about: string | undefined, isJudged: boolean): Watched {
-  const seen = { outputs: [] as Output[], calls: [] as string[], isWorded: false }
+  const seen = { calls: [] as string[], isWorded: false }
   const secrets = createSecrets(secretsIn(ctx.request.context))
   const shown = (value: unknown): string => secrets.text(JSON.stringify(value) ?? 'nothing')
   const saw = (call: string, output: unknown): void => {
-    seen.outputs.push({ value: output })
     seen.calls.push(`${call} gave ${shown(output)}`)
   }
   const ask: ActorContext['ask'] = async (prompt, input, settings = {}) => {
@@ -45,7 +41,6 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
     try {
       const output = await made
       saw(said, output)
-      if (tool.effect !== 'read') seen.outputs.push({ value: input })
       return output
     } catch (thrown) {
       seen.calls.push(`${said} failed: ${toTuttiError(thrown).message}`)

@@ -37,11 +37,11 @@ databases:
   - { url: 'sqlite:${join(folder, 'shop.db')}', tables: [customers, custommers, open_orders, zzz] }
 apis:
   - { catalogue: stock.yaml, credentials: { login: { token: a }, logn: { token: b } } }
-approvals: { allow: [http_sent, qqqqqqqqqq, http_send, 'http_change:POST api.example.com'] }
+approvals: { allow: [send_to_apis, qqqqqqqqqq, send_to_api, 'http_change:POST api.example.com'] }
 `)
   expect(found).toEqual([
     'apis.0 (stock.yaml): the document has no security scheme "logn"; did you mean "login"? It has: login.',
-    'approvals.allow: no agent has a tool "http_sent"; did you mean "http_send"?',
+    'approvals.allow: no agent has a tool "send_to_apis"; did you mean "send_to_api"?',
     'approvals.allow: no agent has a tool "qqqqqqqqqq".',
     'databases.0 (shop): there is no table "custommers"; did you mean "customers"?',
     'databases.0 (shop): there is no table "zzz".',

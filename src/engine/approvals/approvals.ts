@@ -246,7 +246,7 @@ const ACTS: ReadonlyMap<string, string> = new Map([
   ['draft_email', 'saving this draft'],
   ['run_python', 'running this program'],
   ['execute_code', 'running this program'],
-  ['http_send', 'sending this request'],
+  ['send_to_api', 'sending this request'],
   ['save_team', 'taking on this team'],
 ])
 

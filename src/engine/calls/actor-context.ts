@@ -20,6 +20,7 @@ import {
   contextWindowOf,
   earlierTranscripts,
   modelOf,
+  newlySaid,
   openTranscript,
   recall,
   takeTurn,
@@ -66,6 +67,9 @@ export function createContext(call: ActorCall): ActorContext {
       },
       get messages() {
         return messagesOf(transcriptOf(site), host.state.transcripts)
+      },
+      get said() {
+        return newlySaid(site)
       },
       turn: (settings) => working(() => takeTurn(site, settings)),
       call: (tool, input, position, turnToRun) =>
@@ -129,7 +133,7 @@ export function roleContext<I>(
       const provenance = combine([call.provenance, event.provenance])
       call.emitted.push({
         ...plainCopy(about, what),
-        plan: validatePlan(plan, new Set(host.agents.map(({ name }) => name))),
+        plan: validatePlan(plan, new Set([...host.agents.map(({ name }) => name), call.actor.name])),
         key: job.key,
         provenance,
         upon,

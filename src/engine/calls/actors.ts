@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Agent, AgentTask, Role } from '../../core/actor.ts'
+import type { Agent, AgentTask, LeadAgent, Role } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Task } from '../../core/plan.ts'
 import { agentResultsOf } from '../../core/response.ts'
@@ -52,6 +52,15 @@ export function actorOfAgent(agent: Agent): Actor {
       return agent.run(task, ctx)
     },
   }
+}
+
+/** @param lead it may set the plan and the answer of the run */
+export function actorOfLead(lead: LeadAgent): Actor {
+  const run: Actor['run'] = (call, ctx) => {
+    const door = roleContext(call, ctx, { input: null, inputs: () => inputsOf(call) })
+    return lead.run(agentTask(call), door)
+  }
+  return { ...actorOfAgent({ ...lead, run: async () => ({}) }), run }
 }
 
 function agentTask(call: ActorCall): AgentTask {

@@ -45,7 +45,11 @@ export class AnswerStream {
 
   /** An offset of 0 starts the answer over. `release` tells what of the text so far is let through; absent, all of it. */
   write(key: string, text: string, offset: number, release?: (soFar: string) => string): void {
-    if (offset === 0) this.startOver()
+    if (offset === 0) {
+      const { key: writer, links } = this.source ?? {}
+      if (writer !== undefined && links !== undefined) this.pass(writer, links.end())
+      this.startOver()
+    }
     const links = this.addresses === undefined ? {} : { links: new LinkStream(this.addresses(key)) }
     this.source ??= { key, raw: '', released: 0, ...links }
     const { source } = this

@@ -13,7 +13,7 @@ import {
   type TurnState,
 } from '../../core/transcript.ts'
 import type { RecalledResult, TranscriptOpening, TurnSettings } from '../../core/transcript-port.ts'
-import { toolCallsOf, type AssistantMessage, type TurnRequest } from '../../core/turn.ts'
+import { textOfMessage, toolCallsOf, type AssistantMessage, type TurnRequest } from '../../core/turn.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 import { outcomeAt, type CallSite } from './call-site.ts'
 
@@ -190,4 +190,18 @@ export async function contextWindowOf(site: CallSite): Promise<number> {
 export function compact(site: CallSite, compaction: Compaction): void {
   site.attempt.assertAlive()
   site.call.host.push({ type: 'transcript.compacted', key: site.call.job.key, ...compaction })
+}
+
+/** What the user added to the run's request that no turn was given yet, also of the transcripts that this one continues. */
+export function newlySaid(site: CallSite): readonly string[] {
+  const { said } = site.call.host.state
+  if (said.length === 0) return said
+  const given = [...earlierTranscripts(site), transcriptOf(site)]
+    .flatMap(({ turns }) => turns.flatMap(({ sent }) => sent))
+    .map(textOfMessage)
+  return said.filter((text) => {
+    const at = given.indexOf(text)
+    if (at >= 0) given.splice(at, 1)
+    return at < 0
+  })
 }

@@ -11,8 +11,8 @@ function isNoWord(name: string): boolean {
 }
 
 /**
- * The user's own words as far as a job may repeat them to the outside: the question, the context, what a person said when
- * deciding on calls, and earlier questions of the conversation. A task that was planned from nothing else counts, too:
+ * The user's own words as far as a job may repeat them to the outside: the question, the context, what the user added to the
+ * run or said when deciding on calls, and earlier questions of the conversation. A task that was planned from nothing else counts, too:
  * whoever planned it knew nothing that could leak.
  */
 export function ownWords({ host, job }: ActorCall): readonly string[] {
@@ -31,10 +31,10 @@ function plannedTexts(task: Task | undefined): string[] {
   return task === undefined ? [] : [task.text ?? '', ...textsIn(task.entities ?? {})]
 }
 
-function saidBy({ approvals, recollection }: RunState): string[] {
+function saidBy({ approvals, recollection, said }: RunState): string[] {
   const instructions = [...approvals.values()].flatMap(({ instructions: text }) => text ?? [])
   const earlier = (recollection?.recent ?? []).filter(({ role, provenance }) => role === 'user' && isByUser(provenance))
-  return [...instructions, ...earlier.map(({ text }) => text)]
+  return [...instructions, ...said, ...earlier.map(({ text }) => text)]
 }
 
 function textsIn(value: unknown): string[] {

@@ -1,5 +1,5 @@
-import type { Agent } from '../../core/actor.ts'
-import { actorOfAgent, actorOfRole } from '../calls/actors.ts'
+import type { Agent, LeadAgent } from '../../core/actor.ts'
+import { actorOfAgent, actorOfLead, actorOfRole } from '../calls/actors.ts'
 import type { Actor } from '../calls/actor-call.ts'
 import { plannedAttempt } from '../../core/attempts.ts'
 import { TuttiError } from '../../core/errors.ts'
@@ -24,17 +24,20 @@ export interface WorkingCast extends Cast {
 /** Who can work in whose runs. What an owner has taken from them is gone when a worker takes up one of their runs, and with the next call in it. */
 export class Casts {
   private readonly roles: readonly Actor[]
+  private readonly leads: readonly LeadAgent[]
   private readonly agentsOf: AgentsOf
   private readonly rightsOf: NonNullable<EngineOptions['rightsOf']>
   private readonly made = new WeakMap<readonly Agent[], Cast>()
 
   constructor({
     roles,
+    leads = [],
     agents,
     agentsOf,
     rightsOf,
-  }: Pick<EngineOptions, 'roles' | 'agents' | 'agentsOf' | 'rightsOf'>) {
-    this.roles = roles.map(actorOfRole)
+  }: Pick<EngineOptions, 'roles' | 'leads' | 'agents' | 'agentsOf' | 'rightsOf'>) {
+    this.leads = leads
+    this.roles = [...roles.map(actorOfRole), ...leads.map(actorOfLead)]
     this.agentsOf = agentsOf ?? (async () => agents)
     this.rightsOf = rightsOf ?? (async () => async () => undefined)
   }
@@ -74,8 +77,8 @@ export class Casts {
     )
   }
 
-  /** Names of the specialists that may work in a run. */
+  /** Names of the agents that may work in a run. */
   async names(run: Parameters<AgentsOf>[0]): Promise<ReadonlySet<string>> {
-    return new Set((await this.of(run)).agents.map(({ name }) => name))
+    return new Set([...(await this.of(run)).agents, ...this.leads].map(({ name }) => name))
   }
 }

@@ -5,7 +5,7 @@ import { stamped } from '../log/timestamps.ts'
 import { notFound } from './run-errors.ts'
 
 /** What people say to a run that is under way. */
-type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' | 'plan.set' }>
+type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' | 'plan.set' | 'user.said' }>
 
 interface InboxParts {
   readonly store: RunStore

@@ -1,19 +1,6 @@
 import type { Hit } from '../types.ts'
 import { ENGLISH, type Words } from './languages.ts'
 
-/** A reranker's answer: places of the useful passages in the list it was given, best first; how well they answer, 0 to 1. */
-export interface Reranking {
-  readonly order: readonly number[]
-  readonly confidence?: number
-}
-
-/** Puts passages in a better order; undefined when there is no model to do so. */
-export type Rerank = (
-  question: string,
-  hits: readonly Hit[],
-  signal: AbortSignal | undefined,
-) => Promise<Reranking | undefined>
-
 /** Words between two of the question's words that still belong together. */
 const WINDOW = 8
 
@@ -23,14 +10,8 @@ const COVERAGE_WEIGHT = 0.15
 /** A heading in the words of the question: the section is about just that, where others only mention it. */
 const HEADING_WEIGHT = 0.4
 
-/** The passages at the given places, each once; all of them in their old order when no place is named. */
-export function pick(hits: readonly Hit[], order: readonly number[]): readonly Hit[] {
-  const picked = [...new Set(order)].flatMap((place) => hits[place] ?? [])
-  return picked.length === 0 ? hits : picked
-}
-
 /**
- * An order without a model: that of the ranks, where passages that hold more of the question's words, and hold them
+ * The order of the ranks, where passages that hold more of the question's words, and hold them
  * close together, move up a little.
  */
 export function rerankByWords(question: string, hits: readonly Hit[], words: Words = ENGLISH): Hit[] {

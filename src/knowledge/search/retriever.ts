@@ -14,9 +14,9 @@ import { fuse, withoutNearCopies } from './fuse.ts'
 import { wordsForPassages } from './languages.ts'
 import { withNeighbours, type HitInContext } from './neighbours.ts'
 import { describedDocuments, documentsCalled, overviewAsked, type Overview } from './overview.ts'
-import { pick, rerankByWords, type Rerank } from './rerank.ts'
+import { rerankByWords } from './rerank.ts'
 
-/** SPEC R5: each search gives so many, twenty go to the reranker, eight come out. */
+/** SPEC R5: each search gives so many, twenty are put in order, eight come out. */
 const FOUND_PER_ARM = 50
 const CANDIDATES = 20
 const WANTED = 8
@@ -33,22 +33,23 @@ export interface RetrieverDeps {
   readonly embedder?: Embedder
 }
 
-export interface SearchOptions {
-  /** What a planner found in the question. */
-  readonly entities?: Entities
-  /** Always applied; question and entities can only narrow it further. */
+export interface PassageOptions {
   readonly filter?: SearchFilter
   /** Passages at most; 8 by default. */
   readonly limit?: number
-  readonly rerank?: Rerank
   readonly signal?: AbortSignal
+}
+
+export interface SearchOptions extends PassageOptions {
+  /** What a planner found in the question. They and the question can only narrow the filter further. */
+  readonly entities?: Entities
 }
 
 export interface SearchResult {
   readonly query: string
   /** Best first. */
   readonly hits: readonly HitInContext[]
-  /** 0 to 1; see `confidenceOf`, or a model's judgement where one reranked. */
+  /** 0 to 1; see `confidenceOf`. */
   readonly confidence: number
   readonly method: 'lexical' | 'hybrid'
   /** Plain sentences about how it was searched. */
@@ -60,16 +61,36 @@ export interface SearchResult {
 }
 
 export interface Retriever {
+  /** The passages of somebody's documents that are closest to a query. Query and filter are used as they are. */
+  passages(whose: Whose, query: string, options?: PassageOptions): Promise<SearchResult>
   /** The passages of somebody's documents that answer a question; see `SearchResult`. */
   search(whose: Whose, question: string, options?: SearchOptions): Promise<SearchResult>
 }
 
 /**
- * Finds passages: filters from question and entities, words (BM25 with RM3) and vectors side by side, fused by their
- * ranks, near-copies left out, reranked, and shown with the text around them.
+ * Finds passages by words (BM25 with RM3) and vectors side by side, fused by their ranks, near-copies left out, put in order by
+ * the words of the query. `search` also reads filters from question and entities, and adds the text around each passage.
  */
 export function createRetriever(deps: RetrieverDeps): Retriever {
-  return { search: (whose, question, options = {}) => searchKnowledge(deps, whose, question, options) }
+  return {
+    passages: (whose, query, options = {}) => searchPassages(deps, whose, query, options),
+    search: (whose, question, options = {}) => searchKnowledge(deps, whose, question, options),
+  }
+}
+
+async function searchPassages(
+  deps: RetrieverDeps,
+  whose: Whose,
+  query: string,
+  { filter = {}, limit = WANTED, signal }: PassageOptions,
+): Promise<SearchResult> {
+  const documents = await deps.store.documents(whose)
+  if (documents.length === 0) return nothing(query, filter, whyEmpty(whose))
+  const vector = await questionVector(deps.embedder, query, signal)
+  const found = await findPassages(deps, whose, query, vector, filter)
+  const ranked = await rankPassages(query, found)
+  const hits = ranked.hits.slice(0, limit)
+  return resultOf(query, { ...ranked, hits }, found, filter, [...vector.notes], vector, documents)
 }
 
 async function searchKnowledge(
@@ -81,7 +102,7 @@ async function searchKnowledge(
   const { limit = WANTED, signal } = options
   const documents = await deps.store.documents(whose)
   const given = withoutTopic(options.filter ?? {}, documents)
-  if (documents.length === 0) return nothing(question, given, ownersOf(whose).length === 0 ? NOTHING_CHOSEN : NONE_YET)
+  if (documents.length === 0) return nothing(question, given, whyEmpty(whose))
   const derived = deriveFilter(question, options.entities ?? {}, documents)
   const joined = joinFilters(given, derived)
   const asked = overviewAsked(question)
@@ -108,14 +129,26 @@ async function searchKnowledge(
     }
   }
   signal?.throwIfAborted()
-  const ranked = await rankPassages(wanted, found, options)
-  if (found.trouble !== undefined) notes.push(found.trouble)
+  const ranked = await rankPassages(wanted, found)
   const hits = await withNeighbours(deps.store, whose, ranked.hits.slice(0, limit))
+  return resultOf(question, { ...ranked, hits }, found, filter, notes, vector, documents)
+}
+
+function resultOf(
+  query: string,
+  { hits, confidence }: Pick<SearchResult, 'hits' | 'confidence'>,
+  found: Found,
+  filter: SearchFilter,
+  notes: string[],
+  vector: QuestionVector,
+  documents: readonly DocumentRecord[],
+): SearchResult {
+  if (found.trouble !== undefined) notes.push(found.trouble)
   if (hits.length === 0) notes.push(`Nothing on this was found in ${howMany(documents.length)}.`)
   return {
-    query: question,
+    query,
     hits,
-    confidence: hits.length === 0 ? 0 : ranked.confidence,
+    confidence: hits.length === 0 ? 0 : confidence,
     method: found.byVectors ? 'hybrid' : 'lexical',
     notes: [
       ...notes,
@@ -229,13 +262,7 @@ async function findByVector(
 async function rankPassages(
   question: string,
   { hits, inBoth }: Found,
-  { rerank, signal }: SearchOptions,
 ): Promise<{ readonly hits: readonly Hit[]; readonly confidence: number }> {
-  const judged = hits.length === 0 ? undefined : await rerank?.(question, hits, signal)
-  if (judged !== undefined) {
-    const ordered = pick(hits, judged.order)
-    return { hits: ordered, confidence: judged.confidence ?? confidenceOf(ordered, inBoth) }
-  }
   const ordered = rerankByWords(question, hits, await wordsForPassages(question, hits))
   return { hits: ordered, confidence: confidenceOf(ordered, inBoth) }
 }
@@ -255,6 +282,10 @@ function pendingNote(
 
 function nothing(query: string, filter: SearchFilter, note: string): SearchResult {
   return { query, hits: [], confidence: 0, method: 'lexical', notes: [note], filter }
+}
+
+function whyEmpty(whose: Whose): string {
+  return ownersOf(whose).length === 0 ? NOTHING_CHOSEN : NONE_YET
 }
 
 function howMany(documents: number): string {

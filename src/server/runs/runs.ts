@@ -168,6 +168,23 @@ export const runs: Resource = async (server, parts) => {
     },
   )
   server.post(
+    '/runs/:runId/messages',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Add to the request of a run that is under way; the model reads it with its next turn',
+        params,
+        body: z.strictObject({ text: z.string().trim().min(1).max(20_000) }),
+        response: { 202: begun },
+      },
+    },
+    async ({ caller, params: { runId }, body: { text } }, reply) => {
+      await app.as(caller.userId).runs.say(runId, text, caller.userId)
+      return reply.code(202).send({ runId })
+    },
+  )
+  server.post(
     '/runs/:runId/cancel',
     { config: write, schema: { tags, summary: 'Stop a run; what it found stays', params, response: { 202: begun } } },
     async ({ caller, params: { runId } }, reply) => {

@@ -26,7 +26,7 @@ export const graph: Strategy = Object.freeze({
 })
 
 /** Tasks in flight, tasks whose dependencies have settled, as far as turns go, and those that are to be skipped. */
-function dueJobs(state: RunState): Job[] {
+export function dueJobs(state: RunState): Job[] {
   const turns = freeTurns(state)
   let begun = 0
   const due: Job[] = []

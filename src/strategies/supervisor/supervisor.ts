@@ -26,8 +26,6 @@ const PREPROCESS = 'preprocess'
 const MOST_RETRIES = 2
 /** Turns in a row that find nothing, however the plan is changed, before a run counts as derailed. */
 const MOST_BARREN = 4
-/** The same of turns that only deny something, in ever new words: no list has all words for nothing. */
-const MOST_DENIED = 10
 /** Decisions of the supervisor in one run. */
 const MOST_DECISIONS = 30
 /** Questions to the person in one run. */
@@ -73,12 +71,12 @@ function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job
   if (!turnsLeft(state)) return 'limit'
   if (choice === undefined) return 'broken'
   if (clarifier !== undefined) return clarifier.status === 'succeeded' ? 'answered' : 'unanswered'
-  if (turn.work.length > 0) return 'settled'
+  if (turn.work.length > 0) return isComplete(state, turn) ? 'finished' : 'settled'
+  if (choice.question !== undefined && canAskUser(state)) return 'asks'
   if (state.plan!.round > choice.planRound && !isDerailed(state)) return 'replanned'
-  const { retries, ...course } = courseOf(state, turns)
-  if (choice.route.length > 0 && (retries >= MOST_RETRIES || isDerailed(state, course))) {
-    const asked = roundsOf(state, clarifierType.name).length
-    if (state.request.interactive !== false && asked < MOST_QUESTIONS) return 'unclear'
+  const { retries, barren } = courseOf(state, turns)
+  if (choice.route.length > 0 && (retries >= MOST_RETRIES || isDerailed(state, barren))) {
+    if (canAskUser(state)) return 'unclear'
     return retries >= MOST_RETRIES ? 'breaker' : 'derailed'
   }
   if (work.length > 0) return 'chosen'
@@ -88,8 +86,19 @@ function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job
   return unansweredIn(state).length === 0 ? 'done' : 'stuck'
 }
 
-function isDerailed(state: RunState, { barren, denied } = { barren: 0, denied: 0 }): boolean {
-  if (barren >= MOST_BARREN || denied >= MOST_DENIED) return true
+/** Whether the user can be asked once more. */
+export function canAskUser(state: RunState): boolean {
+  return state.request.interactive !== false && roundsOf(state, clarifierType.name).length < MOST_QUESTIONS
+}
+
+/** Whether the steps that the supervisor called the last ones have all succeeded. */
+function isComplete(state: RunState, turn: Turn): boolean {
+  if (turn.choice?.isLast !== true || openTasks(state).length > 0) return false
+  return tasksOf(state, turn).every(({ id }) => latestAttempt(state, id)?.status === 'succeeded')
+}
+
+function isDerailed(state: RunState, barren = 0): boolean {
+  if (barren >= MOST_BARREN) return true
   return roundsOf(state, supervisorType.name).length >= MOST_DECISIONS
 }
 
@@ -144,6 +153,8 @@ function decision(state: RunState, isAnew = false): Job {
 }
 
 function question(state: RunState, turns: readonly Turn[]): Job {
+  const asked = turns.at(-1)?.choice?.question
+  if (asked !== undefined) return stepJob(state, clarifierType, { question: asked })
   const why = courseOf(state, turns).retries >= MOST_RETRIES ? STUCK.breaker : STUCK.derailed
   return stepJob(state, clarifierType, { why: `${why}.` })
 }

@@ -21,6 +21,7 @@ export const TABLE = {
   planned: { from: 'preprocess', on: 'there is a first plan', to: 'supervisor' },
   chosen: { from: 'supervisor', on: 'agents are chosen', to: 'agents' },
   replanned: { from: 'supervisor', on: 'a person changed the plan', to: 'supervisor' },
+  asks: { from: 'supervisor', on: 'it has a question to the user', to: 'clarifier' },
   early: { from: 'supervisor', on: 'nobody is chosen, and parts are open', to: 'supervisor' },
   done: { from: 'supervisor', on: 'every part of the plan is done', to: 'qa' },
   stuck: { from: 'supervisor', on: 'what is left cannot be done', to: 'qa' },
@@ -59,6 +60,7 @@ export const TABLE = {
     says: `${STUCK.derailed}, so the work was ended.`,
   },
   settled: { from: 'agents', on: 'all of them have settled', to: 'supervisor' },
+  finished: { from: 'agents', on: 'they were the last ones, and succeeded', to: 'qa' },
   answered: { from: 'clarifier', on: 'the person has answered', to: 'supervisor' },
   unanswered: {
     from: 'clarifier',

@@ -4,8 +4,6 @@ import type { ErrorCode } from '../../core/errors.ts'
 import type { Table } from '../../core/table.ts'
 import type { Task } from '../../core/plan.ts'
 import type { JobState, RunState } from '../../core/state.ts'
-import { saysNothing } from '../../language/declining.ts'
-import { NEGATION } from '../../language/negation.ts'
 import { isUsable } from '../steps.ts'
 import { clarifierType, supervisorType, type Choice } from './types.ts'
 
@@ -33,32 +31,16 @@ export function turnsIn(state: RunState): readonly Turn[] {
   return turns
 }
 
-interface Find {
-  /** By which it is known again. */
-  readonly text: string
-  /** It only denies something, in words that rest on nothing. */
-  readonly isDenial: boolean
-}
-
-/**
- * What a job found: rows, passages, or words that say more than that nothing was found; undefined for what is declined or empty.
- * Ids that come with a result, such as that of a run of its own, are no part of it.
- */
-function foundBy(state: RunState, job: JobState): Find | undefined {
+/** The content of a usable result, by which it is known again; undefined where there is none. */
+function contentOf(job: JobState): string | undefined {
   if (!isUsable(job) || job.supersededBy !== undefined || job.isOutdated === true) return undefined
   const { answer = '', tabular, data, partial, sources = [] } = job.result!
-  if (tabular !== undefined && tabular.rows.length > 0) return { text: textOf(tabular), isDenial: false }
+  if (tabular !== undefined && tabular.rows.length > 0) return textOf(tabular)
   const passages = sources.flatMap(({ excerpt }) => excerpt ?? [])
-  const isNothing = saysNothing(answer, wordsOf(state, job.task!))
-  if (isNothing || NEGATION.test(answer)) {
-    if (passages.length > 0) return { text: JSON.stringify(passages), isDenial: false }
-    if (isNothing) return undefined
-    // “Only 7 of 9” is told from “Only 6 of 9” by figures alone, as “no hit at 7” from “no hit at 6”.
-    return { text: answer.replaceAll(/\d+/g, '#'), isDenial: true }
-  }
-  if (answer.trim() !== '') return { text: answer, isDenial: false }
+  if (passages.length > 0) return JSON.stringify(passages)
+  if (answer.trim() !== '') return answer
   const rest = tabular === undefined ? (partial ?? data) : undefined
-  return isEmpty(rest) ? undefined : { text: JSON.stringify(rest), isDenial: false }
+  return isEmpty(rest) ? undefined : JSON.stringify(rest)
 }
 
 /** The same rows in another order are the same. */
@@ -72,18 +54,15 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * What each turn brought: a result that was not there, a name on the blackboard, or what a person said; or nothing but denials,
- * each of something else. An artifact is a large result or value.
+ * Whether each turn brought something: a result with content that was not there, a name on the blackboard, or what the user said.
  */
-function findsOf(state: RunState, turns: readonly Turn[]): readonly ('found' | 'denied' | undefined)[] {
+function findsOf(state: RunState, turns: readonly Turn[]): readonly boolean[] {
   const known = new Set<string>()
   const named = new Set([...state.shared.values()].map((entry) => firstOf(entry).key))
   return turns.map(({ work, clarifier }) => {
-    const found = work.flatMap((job) => foundBy(state, job) ?? []).filter(({ text }) => !known.has(text))
-    for (const { text } of found) known.add(text)
-    if (clarifier?.status === 'succeeded' || work.some(({ key }) => named.has(key))) return 'found'
-    if (found.length === 0) return undefined
-    return found.every(({ isDenial }) => isDenial) ? 'denied' : 'found'
+    const found = work.flatMap((job) => contentOf(job) ?? []).filter((content) => !known.has(content))
+    for (const content of found) known.add(content)
+    return found.length > 0 || clarifier?.status === 'succeeded' || work.some(({ key }) => named.has(key))
   })
 }
 
@@ -97,20 +76,17 @@ export interface Course {
   readonly retries: number
   /** Turns in a row that found nothing, whatever became of the plan. */
   readonly barren: number
-  /** Turns in a row that found nothing or only denied things. */
-  readonly denied: number
 }
 
 /** @param turns all of them, the last of which may not have been worked on yet */
 export function courseOf(state: RunState, turns: readonly Turn[]): Course {
   const finds = findsOf(state, turns)
   const asked = new Set<string>()
-  let [retries, barren, denied] = [0, 0, 0]
+  let [retries, barren] = [0, 0]
   for (const [place, { choice }] of turns.entries()) {
     const before = turns[place - 1]
-    const isFruitful = finds[place - 1] !== undefined
+    const isFruitful = finds[place - 1] === true
     barren = isFruitful || before === undefined ? 0 : barren + 1
-    denied = finds[place - 1] === 'found' || before === undefined ? 0 : denied + 1
     if (isFruitful || (choice?.planRound ?? 0) > (before?.choice?.planRound ?? 0)) {
       retries = 0
       asked.clear()
@@ -119,7 +95,7 @@ export function courseOf(state: RunState, turns: readonly Turn[]): Course {
     if ([...agents].some((agent) => asked.has(agent))) retries++
     for (const agent of agents) asked.add(agent)
   }
-  return { retries, barren, denied }
+  return { retries, barren }
 }
 
 /** Attempts after which the same agent is not asked the same again. */
@@ -133,15 +109,17 @@ const FINAL: ReadonlySet<ErrorCode | undefined> = new Set([
   'EffectUnknown',
 ])
 
-/** Whether an agent has done the very same already, or has failed at it often enough, or once for good. */
+/** Whether an agent has done the very same with the same results already, or has failed at it often enough, or once for good. */
 export function isRepeated(state: RunState, task: Task): boolean {
   const said = wordsOf(state, task)
   const same = [...state.jobs.values()].filter(
     (job) => job.task?.agent === task.agent && job.isOutdated !== true && wordsOf(state, job.task) === said,
   )
   const ended = same.filter(({ result }) => result !== undefined)
+  const waits = [...task.dependsOn].sort().join()
   const isOver = (job: JobState): boolean =>
-    (job.status === 'succeeded' && !job.supersededBy) || FINAL.has(job.result?.error?.type)
+    (job.status === 'succeeded' && !job.supersededBy && [...job.task!.dependsOn].sort().join() === waits) ||
+    FINAL.has(job.result?.error?.type)
   return ended.length >= MOST_ATTEMPTS || ended.some(isOver)
 }
 

@@ -7,6 +7,10 @@ const choice = z.object({
   route: z.array(z.object({ agent: z.string(), task: z.string() })),
   /** Which plan of the run it chose from, its own change included. */
   planRound: z.number().int(),
+  /** Nothing is left to plan once all of these steps have succeeded. */
+  isLast: z.boolean().optional(),
+  /** What the user is to be asked first. */
+  question: z.string().optional(),
 })
 export type Choice = z.infer<typeof choice>
 
@@ -14,9 +18,12 @@ export const supervisorType: RoleType<null, Choice> = { name: 'supervisor', inpu
 
 const clarification = z.object({ question: z.string(), answer: z.string() })
 
-/** Asks the person, and comes back with the answer. */
-export const clarifierType: RoleType<{ why: string }, z.infer<typeof clarification>> = {
+/** The supervisor's question, or why the run got stuck. */
+const asking = z.union([z.object({ question: z.string() }), z.object({ why: z.string() })])
+
+/** Asks the user, and returns the answer. */
+export const clarifierType: RoleType<z.infer<typeof asking>, z.infer<typeof clarification>> = {
   name: 'clarifier',
-  input: z.object({ why: z.string() }),
+  input: asking,
   data: clarification,
 }

@@ -38,8 +38,8 @@ test('who waits for whom follows a new name, a removal and a connection, and nev
 
 test('a fixed call goes with its tool, and a new member has a name of its own', () => {
   const called = changed(team, 0, { call: { tool: 'run_sql', input: {} } })
-  expect(given(called, 0, 'http_get', true).agents[0]).toMatchObject({
-    tools: ['run_sql', 'http_get'],
+  expect(given(called, 0, 'call_api', true).agents[0]).toMatchObject({
+    tools: ['run_sql', 'call_api'],
     call: { tool: 'run_sql' },
   })
   expect(given(called, 0, 'run_sql', false).agents[0]).toEqual(member('finder'))

@@ -90,6 +90,7 @@ export const de: Words = {
   badge: { byRules: 'Nach Regeln, ohne Modell' },
   strategies: {
     auto: 'wie die Frage es braucht',
+    direct: 'ein Assistent mit allen Werkzeugen',
     pipeline: 'einer nach dem anderen',
     graph: 'nebeneinander, nach Abhängigkeit',
     supervisor: 'nach jedem Schritt neu entschieden',
@@ -130,6 +131,7 @@ export const de: Words = {
     planner: 'Planung',
     'master-planner': 'Planung',
     composer: 'Antwort',
+    assistant: 'Assistent',
     sql: 'Datenbank',
     rag: 'Dokumente',
     api: 'API',

@@ -87,6 +87,7 @@ export const en = {
   badge: { byRules: 'By rules, no model' },
   strategies: {
     auto: 'as the question needs',
+    direct: 'one assistant with all tools',
     pipeline: 'one after the other',
     graph: 'side by side, by what depends on what',
     supervisor: 'decided anew after each step',
@@ -127,6 +128,7 @@ export const en = {
     planner: 'Planner',
     'master-planner': 'Planner',
     composer: 'Writer',
+    assistant: 'Assistant',
     sql: 'Database',
     rag: 'Documents',
     api: 'API',

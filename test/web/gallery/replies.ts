@@ -256,7 +256,7 @@ const AGENTS: readonly Schemas['Agent'][] = [
   [
     'api',
     'Calls HTTP APIs that are described by an OpenAPI document.',
-    [tool('http_get', 'read'), tool('http_send', 'irreversible')],
+    [tool('call_api', 'read'), tool('send_to_api', 'irreversible')],
   ],
   ['computation', 'Computes with what others found: sums, shares, growth, statistics.', [tool('run_code', 'read')]],
   ['code', 'Runs programs that you ask for, after you have read them.', [tool('run_python', 'write')]],

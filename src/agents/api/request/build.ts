@@ -22,6 +22,8 @@ export interface ApiCall {
   readonly body?: string
   /** Which sign-in is added when it is sent. */
   readonly signIn: string
+  /** Query parameters of the plan that the operation does not declare, so that they are not sent. */
+  readonly leftOut?: readonly string[]
 }
 
 export interface BuildParts {
@@ -31,11 +33,7 @@ export interface BuildParts {
   readonly signIn: string
   /** From context `api_headers`. */
   readonly contextHeaders: Readonly<Record<string, string>>
-  /** Query parameters of the plan that come from the context, and need not be declared. */
-  readonly given?: ReadonlySet<string>
 }
-
-const NONE_GIVEN: ReadonlySet<string> = new Set()
 
 /**
  * Makes the exact call of a plan: `Accept`, the context's headers, the plan's as far as the operation declares them
@@ -43,11 +41,10 @@ const NONE_GIVEN: ReadonlySet<string> = new Set()
  * @throws TuttiError `PathResolutionError`
  */
 export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call: ApiCall; readonly leftOut: LeftOut } {
-  const { api, endpoint, base, signIn, contextHeaders, given = NONE_GIVEN } = parts
+  const { api, endpoint, base, signIn, contextHeaders } = parts
   const { plan, leftOut } = onlyDeclared(
     withQueryByField(withoutQueryInPath(planned), endpoint),
     endpoint,
-    given,
     contextHeaders,
   )
   const { path, queryParams: query } = plan

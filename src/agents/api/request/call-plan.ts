@@ -2,38 +2,36 @@ import { z } from 'zod'
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-/** One HTTP call as it is planned. */
+const value = z.union([scalar, z.array(scalar)])
+
+/** One HTTP call as it is planned (SPEC P6). */
 export const callPlanSchema = z.object({
-  makeRequest: z.boolean().describe('whether a request can answer the question'),
-  api: z.string().describe('name of the API, as given in brackets'),
-  method: z.string().describe('GET, POST, PUT, PATCH, DELETE or HEAD'),
-  path: z.string().describe('the path as listed, placeholders included, such as /orders/{id}'),
-  pathParams: z.record(z.string(), scalar).describe('values of the placeholders'),
+  makeRequest: z.boolean().default(true).describe('false when no endpoint can do what is asked'),
+  api: z.string().default('').describe('name of the API'),
+  method: z.string().default('GET').describe('GET, POST, PUT, PATCH, DELETE or HEAD'),
+  path: z.string().default('').describe('as listed, placeholders included, such as /orders/{id}'),
+  pathParams: z.record(z.string(), scalar).default({}).describe('values of the placeholders'),
   queryParams: z
-    .record(z.string(), z.union([scalar, z.array(scalar), z.record(z.string(), z.union([scalar, z.array(scalar)]))]))
-    .describe('query parameters'),
-  jsonBody: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.null()]).describe('body, or null'),
-  headers: z.record(z.string(), z.string()).describe('header parameters of the endpoint; never authorization'),
-  reason: z.string().describe('one sentence: why this call answers the question'),
-  failureReason: z.string().nullable().describe('what is missing when makeRequest is false, else null'),
+    .record(z.string(), z.union([value, z.record(z.string(), value)]))
+    .default({})
+    .describe('query parameters of the endpoint'),
+  jsonBody: z
+    .union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.null()])
+    .default(null)
+    .describe('request body'),
+  headers: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('header parameters of the endpoint; the sign-in is added'),
+  reason: z.string().default('').describe('one sentence: why this call'),
+  failureReason: z.string().nullable().default(null).describe('what is missing, when makeRequest is false'),
 })
 
 export type CallPlan = z.infer<typeof callPlanSchema>
 
 /** A plan to make no call, and why. */
 export function declined(failureReason: string): CallPlan {
-  return {
-    makeRequest: false,
-    api: '',
-    method: '',
-    path: '',
-    pathParams: {},
-    queryParams: {},
-    jsonBody: null,
-    headers: {},
-    reason: '',
-    failureReason,
-  }
+  return callPlanSchema.parse({ makeRequest: false, method: '', failureReason })
 }
 
 const DOCUMENTATION_ONLY = /documentation|not documented|not specif|cannot invent|can't invent/i

@@ -22,19 +22,17 @@ export interface Declared {
  * Leaves of a plan what the operation declares: a name that it does not know may mean anything to a server, such as
  * another method. What is not in the catalogue declares nothing; its query stays, since a person is shown the exact call.
  * What stays comes in the order of the catalogue, so that the order says nothing.
- * @param given query parameters that do not come from the plan, such as the dates of the context
  * @param contextHeaders of the request's caller; what they say, no plan says otherwise
  */
 export function onlyDeclared(
   plan: CallPlan,
   endpoint: Endpoint | undefined,
-  given: ReadonlySet<string>,
   contextHeaders: Readonly<Record<string, string>> = {},
 ): Declared {
   const params = endpoint?.params ?? []
   const placeOf = (name: string): number => params.findIndex((param) => isQueryParam(param, name))
   const queryParams = Object.entries(plan.queryParams)
-    .filter(([name]) => endpoint === undefined || given.has(name) || placeOf(name) >= 0)
+    .filter(([name]) => endpoint === undefined || placeOf(name) >= 0)
     .toSorted(([a], [b]) => placeOf(a) - placeOf(b))
   const settled = new Set([...SETTLED, ...Object.keys(contextHeaders)].map((name) => name.toLowerCase()))
   const headers = params.flatMap((param): [string, string][] => {
@@ -58,11 +56,6 @@ export function onlyDeclared(
       body: jsonBody === null && plan.jsonBody !== null,
     },
   }
-}
-
-/** Whether anything had to go. */
-export function isAnyLeftOut({ queryParams, headers, body }: LeftOut): boolean {
-  return body || queryParams.length > 0 || headers.length > 0
 }
 
 /** The parameter itself, or a field of one that is an object: `filter[status]` (OpenAPI style `deepObject`). */

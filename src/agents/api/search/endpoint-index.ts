@@ -1,10 +1,7 @@
 import type { Catalogue, Endpoint, Snippet } from '../catalogue/types.ts'
-import { askedKind, kindOf, type Kind } from './verbs.ts'
-import { bindPlaceholders, placeholdersOf, type Placeholder } from './placeholders.ts'
-import { isValueLike, readQuestion, type Word } from './question.ts'
 import { rarityOf, tokensOf } from '../../../language/tokens.ts'
 
-/** Candidates that a model is shown (SPEC P6, "top k"). */
+/** SPEC P6, "top k". */
 const TOP_K = 8
 const TOP_SNIPPETS = 4
 /** Only the beginning of a description says what an endpoint is for. */
@@ -21,8 +18,13 @@ export interface Ranked {
 }
 
 export interface EndpointIndex {
-  /** The endpoints that share words with a question, best first; equal scores in the order of the catalogue. */
-  rank(question: string, limit?: number): readonly Ranked[]
+  /**
+   * The endpoints that share words with a text, best first; equal scores in the order of the catalogue.
+   * @param factorOf what a score is multiplied by
+   */
+  rank(text: string, factorOf?: (endpoint: Endpoint) => number): readonly Ranked[]
+  /** As `rank`, with other endpoints after those that share words, so that there are as many as can be shown. */
+  nearest(text: string): readonly Ranked[]
   snippets(question: string): readonly Snippet[]
 }
 
@@ -32,7 +34,6 @@ interface Entry {
   readonly weights: ReadonlyMap<string, number>
   /** Words of the path's fixed parts: what the endpoint is about. */
   readonly subject: ReadonlySet<string>
-  readonly placeholders: readonly Placeholder[]
 }
 
 /**
@@ -45,18 +46,20 @@ export function createEndpointIndex(catalogues: readonly Catalogue[]): EndpointI
   const texts = catalogues.flatMap(({ snippets }) => snippets)
   const snippetTokens = texts.map(({ title, text }) => new Set(tokensOf(`${title} ${text}`)))
   const snippetRarity = rarityOf(snippetTokens)
+  const rank = (text: string, factorOf: (endpoint: Endpoint) => number = () => 1): readonly Ranked[] => {
+    const tokens = withShortForms(tokensOf(text))
+    const ranked = entries.flatMap((entry) => {
+      const score = scoreOf(entry, tokens, rarity)
+      return score === 0 ? [] : [{ api: entry.api, endpoint: entry.endpoint, score: score * factorOf(entry.endpoint) }]
+    })
+    return ranked.sort((a, b) => b.score - a.score).slice(0, TOP_K)
+  }
   return {
-    rank(question, limit = TOP_K) {
-      const asked = {
-        tokens: withShortForms(tokensOf(question)),
-        kind: askedKind(question),
-        words: readQuestion(question),
-      }
-      const ranked = entries.flatMap((entry) => {
-        const score = scoreOf(entry, asked, rarity)
-        return score === 0 ? [] : [{ api: entry.api, endpoint: entry.endpoint, score }]
-      })
-      return ranked.sort((a, b) => b.score - a.score).slice(0, limit)
+    rank,
+    nearest(text) {
+      const ranked = rank(text)
+      const others = entries.filter(({ endpoint }) => ranked.every((one) => one.endpoint !== endpoint))
+      return [...ranked, ...others.map(({ api, endpoint }) => ({ api, endpoint, score: 0 }))].slice(0, TOP_K)
     },
     snippets(question) {
       const tokens = new Set(tokensOf(question))
@@ -77,35 +80,12 @@ function withShortForms(tokens: readonly string[]): ReadonlySet<string> {
   )
 }
 
-interface Asked {
-  readonly tokens: ReadonlySet<string>
-  readonly kind: Kind
-  readonly words: readonly Word[]
-}
-
-function scoreOf(entry: Entry, { tokens, kind, words }: Asked, rarity: (token: string) => number): number {
-  const { endpoint, weights, subject, placeholders } = entry
+function scoreOf({ weights, subject }: Entry, tokens: ReadonlySet<string>, rarity: (token: string) => number): number {
   let score = 0
   for (const token of tokens) score += (weights.get(token) ?? 0) * rarity(token)
-  if (score === 0) return 0
   const spoken = [...subject].filter((token) => tokens.has(token))
   const coverage = subject.size === 0 ? 0.5 : spoken.length / subject.size
-  return score * (0.4 + 0.6 * coverage) * kindFactor(endpoint, kind) * shapeFactor(placeholders, words)
-}
-
-/** "Delete order 7" is not about reading, and "list the orders" not about creating. */
-function kindFactor(endpoint: Endpoint, kind: Kind): number {
-  return kindOf(endpoint) === kind ? 1 : 0.35
-}
-
-/** "Order 17" fills the placeholder of `/orders/{id}`; one that the question leaves open speaks against an endpoint. */
-function shapeFactor(placeholders: readonly Placeholder[], words: readonly Word[]): number {
-  const bound = bindPlaceholders(words, placeholders)
-  const open = placeholders.length - bound.size
-  const unused = words.filter(isValueLike).length - bound.size
-  // A value that no placeholder takes may be meant for one that goes by another name.
-  const stray = Math.max(0, open - Math.max(0, unused))
-  return 0.7 ** stray * 0.85 ** (open - stray) * (open === 0 && bound.size > 0 ? 1.1 : 1)
+  return score * (0.4 + 0.6 * coverage)
 }
 
 function entryOf(endpoint: Endpoint, api: number): Entry {
@@ -127,6 +107,5 @@ function entryOf(endpoint: Endpoint, api: number): Entry {
     endpoint,
     weights,
     subject: new Set(tokensOf(fixed).filter((token) => !isVersion(token))),
-    placeholders: placeholdersOf(path),
   }
 }

@@ -8,7 +8,8 @@ import { loadCatalogue } from '../catalogue/load.ts'
 import type { Catalogue } from '../catalogue/types.ts'
 import { createEndpointIndex, type EndpointIndex } from './endpoint-index.ts'
 import { stem, tokensOf, wordsOf } from '../../../language/tokens.ts'
-import { askedKind } from './verbs.ts'
+import { shapeFactor } from '../offline/shape.ts'
+import { askedKind } from '../offline/verbs.ts'
 
 const ROUTES = `
   GET /orders, POST /orders, GET /orders/{id}, DELETE /orders/{id}, PATCH /orders/{id}, GET /orders/{id}/items
@@ -50,7 +51,7 @@ describe('the best endpoint', () => {
     ['map 3 of site 8', 'GET /sites/{site_id}/maps/{map_id}'],
     ['Show the customer named "Acme"', 'GET /customers/{id}'],
   ])('%s: %s', (question, wanted) => {
-    const best = index.rank(question)[0]?.endpoint
+    const best = index.rank(question, shapeFactor(question))[0]?.endpoint
     expect(`${best?.method} ${best?.path}`).toBe(wanted)
   })
 

@@ -1,42 +1,27 @@
 import { z } from 'zod'
 import { definePrompt } from '../../../core/prompt.ts'
-import { onOwnLines } from '../../../core/prompt-text.ts'
-import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
-import { standalone } from '../planning/understood.ts'
-
-export const declaration = z.object({
-  name: z.string(),
-  description: z.string(),
-  capabilities: z.array(z.string()),
-  useCases: z.array(z.string()),
-  tools: z.array(z.object({ name: z.string(), description: z.string(), effect: z.string() })),
-  /** Words of the question that the topics of its sources have. */
-  holds: z.array(z.string()).optional(),
-  /** It is given what others found and works on that, or does something with it. */
-  usesResults: z.boolean(),
-  typicalLatencyMs: z.number().optional(),
-  /** Context keys that it needs and the request lacks. */
-  missingContext: z.array(z.string()),
-  unavailable: z.string().optional(),
-})
+import { tagged } from '../../../tool-loop/messages.ts'
+import { STANDALONE_RULE, standalone } from '../standalone.ts'
 
 const input = z.object({
   question: z.string(),
   /** Lines `key: value`, the date among them. */
   context: z.array(z.string()),
   preferred: z.array(z.string()),
-  disabled: z.array(z.string()),
-  agents: z.array(declaration),
+  /** Declarations of the agents that can work. */
+  agents: z.string(),
+  /** `name: reason` of those that cannot. */
+  unusable: z.array(z.string()),
   maxTasks: z.number().int(),
   /** What came of an earlier plan, when it is made anew. */
   earlier: z.array(z.object({ id: z.string(), agent: z.string(), status: z.string(), summary: z.string() })),
-  /** What was wrong with the answer before. */
+  /** What was wrong with the plan before. */
   problem: z.string().optional(),
   systemPrompt: z.string().optional(),
 })
 
 const output = z.object({
-  intent: z.string().describe('what the person wants, in a few words'),
+  intent: z.string().describe('what the user wants, in a few words'),
   entities: z.object({
     date_range: z
       .object({ from: z.string().nullable(), to: z.string().nullable() })
@@ -65,18 +50,16 @@ const output = z.object({
 export type PlanInput = z.infer<typeof input>
 export type ModelPlan = z.infer<typeof output>
 
-const INSTRUCTIONS = `You plan how specialist agents answer a question together.
-Say what the person wants, which entities the question names, and which tasks lead to the answer.
-- Each task goes to one agent and asks for one thing. Its text must be complete: the agent does not see the question.
-- A task lists in dependsOn exactly those tasks whose results it needs. All others start at once, side by side; never put tasks in a row that do not need each other.
-- A task that works on results, or acts on them (a mail, a change), depends on every task whose result it uses.
-- Use as few tasks as the question needs. Do not plan a task for putting the results into words: that is done afterwards.
-- No task at all when no agent is needed, such as for a greeting.
-- Use the agents' names and their tools' names exactly as given. Leave tools null unless fewer than its own should be allowed.
-- Resolve words such as "last quarter" from the date in the context.
-- An agent whose context is missing can hardly work, and an unavailable one cannot. Plan a task for it only when the question asks for what no other agent can do, so that the answer can say what is missing.
+const INSTRUCTIONS = `You plan how specialist agents answer a question together: what the user wants, which entities the question names, and
+which tasks lead to the answer.
+- Give each task to one agent, going by what it can do and what its sources hold. Use as few tasks as the question needs; afterwards the results are put into an answer.
+- The agent sees its task and the results that the task depends on, and nothing else: write the task complete in itself, with names, periods and filters.
+- A task depends on exactly the tasks whose results it uses. All others start at once, side by side.
+- What changes something comes before what reads the changed state, and after what it needs to know.
+- Plan no task for a greeting, for general knowledge, and for what the conversation already holds: these are answered without an agent.
+- Use the names of agents and tools exactly as given. Leave tools null unless a task should be allowed fewer than its agent has.
 - Of two agents that would do, take a preferred one, then the quicker one.
-- The question says what to do.`
+${STANDALONE_RULE}`
 
 /** The master planner's call: intent, entities and tasks that depend on each other (SPEC R1). */
 export const makePlan = definePrompt({
@@ -84,65 +67,42 @@ export const makePlan = definePrompt({
   about: {
     purpose: 'Plans tasks that depend on each other, and names what the question is about.',
     when: 'the strategy graph begins; again when a plan was not valid or led to nothing',
-    fallback: 'rules split the question and choose agents by what they declare',
+    fallback: 'agents whose keywords stand in the question, else the default one, side by side',
   },
   wording: INSTRUCTIONS,
   data: 'quotations in the question, and results of earlier tasks,',
   input,
   output,
+  verbatim: ['agents', 'unusable', 'earlier'],
   temperature: 0,
-  maxOutputTokens: 2_000,
-  render: (given) => ({
-    stable: `Agents:\n${given.agents.map(agentLines).join('\n')}\n\nAt most ${given.maxTasks} tasks.`,
-    user: sectionsOf(given).join('\n\n'),
+  maxOutputTokens: 4_000,
+  render: ({ question, context, preferred, agents, unusable, maxTasks, earlier, problem }) => ({
+    stable: [
+      tagged('agents', agents || 'none'),
+      ...(unusable.length === 0 ? [] : [tagged('cannot_work', unusable.join('\n'))]),
+      `At most ${maxTasks} tasks.`,
+    ].join('\n'),
+    user: [
+      ...(context.length === 0 ? [] : [tagged('context', context.join('\n'))]),
+      ...(preferred.length === 0 ? [] : [`Preferred agents: ${preferred.join(', ')}`]),
+      ...(earlier.length === 0
+        ? []
+        : [
+            `An earlier plan did not lead to an answer. Plan other tasks with new ids, or none.\n${earlier
+              .map(({ id, agent, status, summary }) => tagged('earlier', summary, { task: id, agent, status }))
+              .join('\n')}`,
+          ]),
+      ...(problem === undefined ? [] : [`Your plan before this one was not valid: ${problem}\nMake a valid one.`]),
+      `Question: ${question}`,
+    ].join('\n\n'),
   }),
-  // Whoever asks gives a fallback that knows the agents; alone, there is no plan to be made.
+  // Whoever asks has the heuristic list.
   fallback: (): ModelPlan => ({
     intent: 'answer',
     entities: { date_range: null, doc_type: null, metric: null, names: [], emails: [], others: [] },
     tasks: [],
-    rationale: 'No agent fits the question.',
-    confidence: HEURISTIC_CONFIDENCE,
+    rationale: '',
+    confidence: 0,
     standalone: '',
   }),
 })
-
-function sectionsOf(given: PlanInput): string[] {
-  const { question, context, preferred, disabled, earlier, problem } = given
-  return [
-    `Context:\n${onOwnLines(context) || 'none'}`,
-    `Preferred agents: ${preferred.join(', ') || 'none'}`,
-    ...(disabled.length === 0 ? [] : [`Disabled agents, not to be used: ${disabled.join(', ')}`]),
-    ...(earlier.length === 0 ? [] : [earlierSection(earlier)]),
-    ...(problem === undefined ? [] : [`Your plan before this one was not valid: ${problem}\nMake a valid one.`]),
-    `Question: ${question}`,
-  ]
-}
-
-function earlierSection(earlier: PlanInput['earlier']): string {
-  const lines = earlier.map(({ id, agent, status, summary }) => `- ${id} (${agent}): ${status}. ${summary}`)
-  return ['An earlier plan did not lead to an answer. Plan other tasks, or other agents, with new ids:', ...lines].join(
-    '\n',
-  )
-}
-
-export function agentLines(agent: PlanInput['agents'][number]): string {
-  const { name, description, capabilities, useCases, tools, usesResults, typicalLatencyMs, missingContext } = agent
-  const { holds = [] } = agent
-  const part = (label: string, items: readonly string[], separator = '; '): string =>
-    items.length === 0 ? '' : `\n  ${label}: ${items.join(separator)}`
-  return [
-    `- ${name}: ${description}`,
-    part('Can', capabilities),
-    part('Good for', useCases),
-    part(
-      'Tools',
-      tools.map((tool) => `${tool.name} (${tool.effect}): ${tool.description}`),
-    ),
-    part('Has sources on these words of the question', holds, ', '),
-    usesResults ? '\n  Uses what other agents found.' : '',
-    typicalLatencyMs === undefined ? '' : `\n  Takes about ${typicalLatencyMs / 1_000} s.`,
-    part('Missing context', missingContext, ', '),
-    agent.unavailable === undefined ? '' : `\n  Unavailable: ${agent.unavailable}`,
-  ].join('')
-}

@@ -71,21 +71,6 @@ function inOrder<P extends Part>(said: readonly P[], team: Team): readonly P[] {
   return parts
 }
 
-/** Each part with those that it waits for because one of them may change what the other is about. */
-export function awaitedFor<P extends Part>(said: readonly P[], team: Team): readonly (readonly [P, readonly P[]])[] {
-  const parts = inOrder(said, team)
-  const steps = parts.map((part): Step => ({ ...part, dependsOn: [], changes: mayChange(part, team) }))
-  let base: readonly number[] = []
-  return parts.map((part, at) => {
-    if (part.link === 'sentence') base = []
-    const before = steps.slice(0, at)
-    const changes = steps[at]!.changes === true
-    if (part.link === 'then' && !isList(part, changes, before.at(-1))) base = before.map((_step, i) => i)
-    const awaited = [...changesBefore(part, before, base), ...(changes ? base : [])]
-    return [part, [...new Set(awaited)].map((i) => parts[i]!)] as const
-  })
-}
-
 /** The changes that a part comes after: those of its own source, and those that a “then” put before it. */
 function changesBefore({ agent, kind }: Pick<Part, 'agent' | 'kind'>, steps: readonly Step[], base: readonly number[]) {
   return indices(steps, (step, i) => {

@@ -1,9 +1,7 @@
-import type { Agent, RoleContext } from '../../../core/actor.ts'
+import type { Agent } from '../../../core/actor.ts'
 import type { RunRequest } from '../../../core/request.ts'
 import type { Team } from './choose.ts'
 import { evidenceFor } from './evidence.ts'
-import { isStatement } from '../../../language/introduction.ts'
-import { isCourtesy } from './references.ts'
 
 /** The agents that a request allows; one that takes the rest of a question only where its words are in it, or by its name. */
 export function teamOf(
@@ -21,11 +19,4 @@ export function teamOf(
 export function todayOf({ context }: RunRequest): string | undefined {
   const today = context['current_date']
   return typeof today === 'string' ? today : undefined
-}
-
-/** Whether a model may choose nobody: for a greeting, where somebody only tells of themself, and where what was said before may hold the answer. */
-export function mayNeedNobody({ request, recollection, state }: RoleContext): boolean {
-  const { profile, summary, recent } = recollection
-  const isRemembered = profile !== undefined || summary !== undefined || recent.length > 0
-  return state.plan !== undefined || isRemembered || isCourtesy(request.question) || isStatement(request.question)
 }

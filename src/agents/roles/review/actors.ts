@@ -4,12 +4,10 @@ import { cut } from '../../../core/outside.ts'
 import { agentResult, agentResultsOf, type AgentResult } from '../../../core/response.ts'
 import type { JobState } from '../../../core/state.ts'
 import type { Instruction } from '../../../strategies/review/types.ts'
-import { AnswerCheck } from '../../answers/answer-check.ts'
 import { numberSources } from '../../answers/citing.ts'
-import { groundsOf } from '../../answers/grounds.ts'
 import { contextLines } from '../../context-lines.ts'
-import type { AgentSummary } from '../composer-prompt.ts'
-import { summariesOf } from '../summaries.ts'
+import type { AgentSummary } from '../offline/answer-of-agents.ts'
+import { summariesOf } from '../offline/summaries.ts'
 
 const LONGEST_SAID = 2_000
 
@@ -36,16 +34,14 @@ export function reply(ctx: RoleContext, content: string): void {
   ctx.send('orchestrator', 'response', content)
 }
 
-/** Research as the composer is told of it, and what holds an answer against it; without `jobs`, what the job is given. */
+/** Research as its agents tell of it; without `jobs`, what the job is given. */
 export function researchGiven(ctx: RoleContext, jobs: readonly Pick<JobState, 'key'>[] = ctx.inputs()) {
   const settled = jobs.flatMap(({ key }) => ctx.state.jobs.get(key) ?? [])
   const tasks = new Set(settled.map(({ task }) => task?.id))
   const results = [...agentResultsOf(ctx.state).filter(({ task }) => tasks.has(task)), ...settled.flatMap(ownFinding)]
-  const numbered = numberSources(results)
-  const check = new AnswerCheck(groundsOf(ctx, results, numbered.citations))
-  const summaries = summariesOf(ctx, results, numbered, check)
+  const summaries = summariesOf(ctx, results, numberSources(results))
   const found = summaries.map((summary, i) => finding(stepOf(ctx, results[i]!), summary))
-  return { results, check, summaries, found }
+  return { results, summaries, found }
 }
 
 /** What a role has found out itself, by tools, is a finding as those of agents are. */

@@ -13,7 +13,6 @@ import { planInThread } from '../planning/rule-plan.ts'
 import { teamOf, todayOf } from '../planning/team.ts'
 import { runRule } from '../../rules/run-rule.ts'
 import { figuresIn } from '../../../language/figures/read.ts'
-import { unfoundedIn } from '../../answers/answer-check.ts'
 import { reply, researchGiven, told } from './actors.ts'
 import { reviewJudge } from './prompts.ts'
 
@@ -124,8 +123,8 @@ async function faultOfPlan(ctx: RoleContext): Promise<string | undefined> {
   return `A part of the question is not covered. Add a research step for ${missing.join(', ')}.`
 }
 
-/** Whether there is a result, which has a figure where one was asked for, and whose figures were found. */
-function faultOfResearch(ctx: RoleContext, { results, check }: ReturnType<typeof researchGiven>): string | undefined {
+/** Whether there is a result, which has a figure where one was asked for. */
+function faultOfResearch(ctx: RoleContext, { results }: ReturnType<typeof researchGiven>): string | undefined {
   const [result] = results
   const { answer = '', tabular, status } = result ?? {}
   if (status !== 'succeeded' || (answer.trim() === '' && tabular === undefined)) {
@@ -135,13 +134,12 @@ function faultOfResearch(ctx: RoleContext, { results, check }: ReturnType<typeof
   if (asksForFigure(text) && tabular === undefined && figuresIn(answer).length === 0) {
     return `It was asked for a figure, and there is none: ${text}`
   }
-  return unfoundedIn(check, answer)
+  return undefined
 }
 
-/** Whether all figures of the expert's answer follow from what the approved research found. */
-function faultOfAnswer(ctx: RoleContext, { check }: ReturnType<typeof researchGiven>): string | undefined {
+/** Whether there is an answer. */
+function faultOfAnswer(ctx: RoleContext): string | undefined {
   const [made] = ctx.inputs()
   const opinion = made && dataOf(expertType, ctx.state.jobs.get(made.key))
-  if (opinion === undefined || opinion.expertAnswer.trim() === '') return 'There is no answer. Answer the question.'
-  return unfoundedIn(check, opinion.expertAnswer)
+  return (opinion?.expertAnswer ?? '').trim() === '' ? 'There is no answer. Answer the question.' : undefined
 }

@@ -4,14 +4,15 @@ import { given } from '../../../core/given.ts'
 import { validatePlan, type Task } from '../../../core/plan.ts'
 import { planSteps } from '../../../strategies/review/instructions.ts'
 import { plannerType, type Instruction, type PlanSteps } from '../../../strategies/review/types.ts'
-import { byRules, declarationsOf } from '../graph/master-planner.ts'
+import { MAX_TASKS } from '../graph/read-plan.ts'
+import { byRules } from '../offline/graph-plan.ts'
 import { joinPlans } from '../planning/join-plans.ts'
 import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
 import { runRule } from '../../rules/run-rule.ts'
 import { knownAsWhole } from '../planning/ready-plan.ts'
-import { MAX_TASKS } from '../planning/read-plan.ts'
 import { teamOf, todayOf } from '../planning/team.ts'
 import { about, standingIn, understoodBy } from '../planning/understood.ts'
+import { offerAgents } from '../usable-agents.ts'
 import { reply, told } from './actors.ts'
 import { CONCLUDE, reviewPlan } from './prompts.ts'
 
@@ -35,7 +36,7 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
     const ruled = known === undefined ? await byRules(ctx, team, todayOf(request), question) : { ...known, carried: [] }
     const input = {
       ...told(ctx),
-      agents: await declarationsOf(ctx, team.agents, team.context),
+      agents: (await offerAgents(ctx)).text,
       maxSteps: MAX_TASKS,
     }
     const expertSteps = earlier === undefined ? [CONCLUDE] : planSteps(ctx.state).expertSteps

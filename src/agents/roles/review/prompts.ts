@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../../core/prompt.ts'
 import { onOwnLines, foundLines } from '../../../core/prompt-text.ts'
-import { agentLines, declaration } from '../graph/master-planner-prompt.ts'
 
 /** What planner and critics are given: the question, and what the orchestrator says. */
 const asked = {
@@ -41,7 +40,8 @@ export const reviewPlan = definePrompt({
 - Use the agents' names exactly as given. An agent that uses what others found comes after them.
 - Take up the feedback on an earlier plan.`,
   data: 'the descriptions of agents, and feedback,',
-  input: z.object({ ...asked, agents: z.array(declaration), maxSteps: z.number().int() }),
+  verbatim: ['agents'],
+  input: z.object({ ...asked, agents: z.string(), maxSteps: z.number().int() }),
   output: z.object({
     research_steps: z.array(z.object({ agent: z.string(), step: z.string() })),
     expert_steps: z.array(z.string()),
@@ -49,7 +49,7 @@ export const reviewPlan = definePrompt({
   temperature: 0,
   maxOutputTokens: 2_000,
   render: (given) => ({
-    stable: `Agents:\n${given.agents.map(agentLines).join('\n')}\n\nAt most ${given.maxSteps} research steps.`,
+    stable: `Agents:\n${given.agents}\n\nAt most ${given.maxSteps} research steps.`,
     user: sections(given),
   }),
   fallback: () => ({ research_steps: [], expert_steps: [CONCLUDE] }),

@@ -17,7 +17,7 @@ export interface ShownRequest {
 }
 
 /** Tools whose calls are requests; what others call their fields makes them none. */
-const REQUESTS = new Set(['http_send', 'http_get', 'http_change', 'http_read'])
+const REQUESTS = new Set(['send_to_api', 'call_api', 'http_change', 'http_read'])
 
 /** In what form is sent and answered says nothing about what is done. */
 const OF_FORM = new Set(['accept', 'content-type'])

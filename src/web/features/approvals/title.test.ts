@@ -19,7 +19,7 @@ it.each([
   ['mcp:every/echo', {}, 'Let it use echo of the server every?', 'echo vom Server every benutzen lassen?'],
   ['mcp:every/a/b', {}, 'Let it use a/b of the server every?', 'a/b vom Server every benutzen lassen?'],
   ['http_post', {}, 'Let it call http_post?', 'http_post aufrufen lassen?'],
-  ['http_send', { url: 'no address' }, 'Let it call http_send?', 'http_send aufrufen lassen?'],
+  ['send_to_api', { url: 'no address' }, 'Let it call send_to_api?', 'send_to_api aufrufen lassen?'],
   [
     'http_change',
     { method: 'DELETE', url: 'https://shop.example/orders/7' },
@@ -27,7 +27,7 @@ it.each([
     'DELETE /orders/7 an shop.example senden?',
   ],
   [
-    'http_send',
+    'send_to_api',
     CANCEL,
     'Send POST /orders/Müller%2F7/cancel to Brindlemoor Coffee?',
     'POST /orders/Müller%2F7/cancel an Brindlemoor Coffee senden?',
@@ -37,7 +37,7 @@ it.each([
 })
 
 it('of a request all is shown that decides what it does', () => {
-  expect(requestIn('http_send', CANCEL)).toEqual({
+  expect(requestIn('send_to_api', CANCEL)).toEqual({
     api: 'Brindlemoor Coffee',
     method: 'POST',
     host: '127.0.0.1:7460',

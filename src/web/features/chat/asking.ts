@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 
-export type StrategyName = 'auto' | 'pipeline' | 'graph' | 'supervisor' | 'review'
-export const STRATEGIES: readonly StrategyName[] = ['auto', 'pipeline', 'graph', 'supervisor', 'review']
+export type StrategyName = 'auto' | 'direct' | 'pipeline' | 'graph' | 'supervisor' | 'review'
+export const STRATEGIES: readonly StrategyName[] = ['auto', 'direct', 'pipeline', 'graph', 'supervisor', 'review']
 
 /** How questions are asked, until the person says otherwise. */
 export interface Manner {

@@ -1,0 +1,169 @@
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import { isSecretName } from '../../core/secret-names.ts'
+import { MASK } from '../../core/secrets.ts'
+import type { HttpClient } from '../../http/client.ts'
+import type { Api, ApiSettings } from './api.ts'
+import type { Endpoint } from './catalogue/types.ts'
+import type { CallPlace } from './leaving.ts'
+import { resolveBaseUrl, type BaseUrl } from './request/base-url.ts'
+import { buildCall, type ApiCall } from './request/build.ts'
+import { shouldForceAttempt, type CallPlan } from './request/call-plan.ts'
+import { effectOfCall } from './request/effect.ts'
+import { headersOf } from './request/headers.ts'
+import { matchEndpoint } from './request/match.ts'
+import type { Firebase } from './sign-in/firebase.ts'
+import { chooseSignIn, NO_SIGN_IN, type SignIn } from './sign-in/sign-in.ts'
+
+/** What the agent was put together with. */
+export interface ApiAgentParts {
+  readonly apis: readonly Api[]
+  readonly http: HttpClient
+  readonly settings: ApiSettings
+  readonly firebase: Firebase
+  /** Whether a server is of the operator's own network. */
+  readonly isInternal: (url: URL) => boolean
+}
+
+/** A call as a person was shown it. */
+export type ShownCall = Pick<ApiCall, 'api' | 'method' | 'url' | 'headers'> & { readonly body?: string | undefined }
+
+/** Makes exact calls of plans, and knows what belongs to them. One per job. */
+export interface CallMaker {
+  /**
+   * @throws TuttiError `PlanningDeclined` for a plan to make no request, `PathResolutionError` for placeholders without values and
+   * paths that lead elsewhere, `ConfigurationError` without a base URL
+   */
+  ofPlan(plan: CallPlan): ApiCall
+  /** Of a call that a person was shown, and may have edited: it is made by the same rules. @throws as `ofPlan` */
+  ofShown(shown: ShownCall): ApiCall
+  effectOf(call: ApiCall): Endpoint['effect']
+  /** Where a call goes; undefined for one that is not in the catalogue. */
+  placeOf(call: ApiCall): CallPlace | undefined
+  signInOf(call: ApiCall): SignIn
+  /** Values of masked headers, by name. */
+  readonly secretHeaders: Readonly<Record<string, string>>
+}
+
+export function createCallMaker(
+  { apis, settings, firebase, isInternal }: ApiAgentParts,
+  context: Readonly<Record<string, unknown>>,
+): CallMaker {
+  const contextHeaders = headersOf(context)
+  const secretHeaders = Object.fromEntries(Object.entries(contextHeaders).filter(([name]) => isSecretName(name)))
+  const baseOf = (api: Api, endpoint: Endpoint | undefined): BaseUrl =>
+    resolveBaseUrl(api, endpoint, api === apis[0], { context, baseUrl: settings.baseUrl })
+  const knownBase = (api: Api, endpoint: Endpoint | undefined): BaseUrl | undefined => {
+    try {
+      return baseOf(api, endpoint)
+    } catch {
+      return undefined // no call of it was ever made
+    }
+  }
+  const signInFor = (api: Api, endpoint: Endpoint | undefined, { isOperators }: BaseUrl): SignIn =>
+    chooseSignIn({ api, endpoint, isOperatorsServer: isOperators, context, account: settings.firebase, firebase })
+
+  /** The API, base and endpoint of a call, read from its address. */
+  function located({ api: name, method, url }: Pick<ApiCall, 'api' | 'method' | 'url'>) {
+    const api = apis.find(({ catalogue }) => catalogue.name === name)
+    if (api === undefined) return undefined
+    const { origin, pathname } = new URL(url)
+    const servers = new Set([undefined, ...api.catalogue.endpoints.map(({ server }) => server)])
+    for (const server of servers) {
+      const some = api.catalogue.endpoints.find((endpoint) => endpoint.server === server)
+      const base = knownBase(api, some)
+      if (base === undefined) continue
+      const prefix = base.url.pathname.replace(/\/+$/, '')
+      if (origin !== base.url.origin || !pathname.startsWith(`${prefix}/`)) continue
+      const path = pathname.slice(prefix.length)
+      const endpoint = matchEndpoint(api.catalogue, method, path)?.endpoint
+      if (endpoint === undefined || endpoint.server === server) return { api, base, endpoint, path }
+    }
+    return undefined
+  }
+
+  function ofPlan(plan: CallPlan): ApiCall {
+    if (!plan.makeRequest && !shouldForceAttempt(plan)) {
+      const reason = plan.failureReason || plan.reason || 'No endpoint can answer this question.'
+      throw new TuttiError('PlanningDeclined', reason)
+    }
+    const { api, endpoint, pathParams } = plannedPlace(apis, plan)
+    const base = baseOf(api, endpoint)
+    // The path itself is always the catalogue's; a query that was written into it stays.
+    const concrete = endpoint === undefined ? plan : { ...plan, path: endpoint.path + queryIn(plan.path), pathParams }
+    const signIn = signInFor(api, endpoint, base).label
+    const { call, leftOut } = buildCall(concrete, { api, endpoint, base, signIn, contextHeaders })
+    return leftOut.queryParams.length === 0 ? call : { ...call, leftOut: leftOut.queryParams }
+  }
+
+  return {
+    ofPlan,
+    ofShown(shown) {
+      const { api, method, url, headers, body } = shown
+      const place = URL.canParse(url) ? located(shown) : undefined
+      if (place === undefined) {
+        throw new TuttiError('PathResolutionError', `"${url.slice(0, 200)}" is no address of the API "${api}".`)
+      }
+      const { searchParams } = new URL(url)
+      const names = [...new Set(searchParams.keys())]
+      const call = ofPlan({
+        ...NO_PARAMS,
+        api,
+        method,
+        path: place.path,
+        queryParams: Object.fromEntries(names.map((name) => [name, oneOrAll(searchParams.getAll(name))])),
+        jsonBody: body === undefined ? null : {},
+        headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== MASK)),
+      })
+      return call.body === undefined ? call : { ...call, ...given({ body }) }
+    },
+    effectOf: (call) => effectOfCall(call, located(call)?.endpoint, contextHeaders),
+    placeOf(call) {
+      const { api, base, endpoint } = located(call) ?? {}
+      if (api === undefined || base === undefined || endpoint === undefined) return undefined
+      return { api, endpoint, base, contextHeaders, isInternal: isInternal(base.url) }
+    },
+    signInOf(call) {
+      const place = located(call)
+      const signIn = place === undefined ? NO_SIGN_IN : signInFor(place.api, place.endpoint, place.base)
+      return signIn.label === call.signIn ? signIn : NO_SIGN_IN
+    },
+    secretHeaders,
+  }
+}
+
+const NO_PARAMS = {
+  makeRequest: true,
+  pathParams: {},
+  queryParams: {},
+  jsonBody: null,
+  headers: {},
+  reason: '',
+  failureReason: null,
+} satisfies Partial<CallPlan>
+
+function oneOrAll(values: readonly string[]): string | string[] {
+  return values.length === 1 ? values[0]! : [...values]
+}
+
+interface PlannedPlace {
+  readonly api: Api
+  readonly endpoint: Endpoint | undefined
+  /** By the names of the endpoint. */
+  readonly pathParams: CallPlan['pathParams']
+}
+
+function plannedPlace(apis: readonly Api[], { api: name, method, path, pathParams }: CallPlan): PlannedPlace {
+  const bare = path.split('?', 1)[0]!
+  const named = apis.filter(({ catalogue }) => catalogue.name.toLowerCase() === name.trim().toLowerCase())
+  for (const api of named.length > 0 ? named : apis) {
+    const match = matchEndpoint(api.catalogue, method, bare, pathParams)
+    if (match !== undefined) return { api, endpoint: match.endpoint, pathParams: match.pathParams }
+  }
+  return { api: named[0] ?? apis[0]!, endpoint: undefined, pathParams }
+}
+
+function queryIn(path: string): string {
+  const at = path.indexOf('?')
+  return at < 0 ? '' : path.slice(at)
+}

@@ -1,0 +1,49 @@
+import { cut } from '../../core/outside.ts'
+import { onOneLine } from '../../core/prompt-text.ts'
+import type { Api } from './api.ts'
+import type { Endpoint } from './catalogue/types.ts'
+
+/** Of the endpoints of one API: some 2,000 tokens. */
+const MAX_ENDPOINTS_CHARS = 8_000
+const MAX_DESCRIPTION = 300
+
+const RULES = `## APIs
+find_endpoints and describe_endpoint show what endpoints take and return; questions about an API itself are answered from them.
+call_api reads. send_to_api makes a change that the user asked for; the user approves the exact request.
+Take values from the user's words, the context or results, and use filters and limits rather than reading everything.
+When no endpoint can do what is asked, say so.`
+
+/** What the APIs hold, and how their tools are used. */
+export function apiInstructions(apis: readonly Api[]): string {
+  return [RULES, ...apis.map(sectionOf)].join('\n\n')
+}
+
+function sectionOf({ catalogue, baseUrl }: Api): string {
+  const { name, description, servers, endpoints } = catalogue
+  const server = baseUrl ?? servers[0]
+  const about = cut(onOneLine(description), MAX_DESCRIPTION)
+  const all = endpointsIn(endpoints)
+  return [
+    `### ${name}${server === undefined ? '' : ` (${server})`}`,
+    ...(about === '' ? [] : [about]),
+    all.length <= MAX_ENDPOINTS_CHARS ? all : groupsOf(endpoints),
+  ].join('\n')
+}
+
+/** One a line. */
+export function endpointsIn(endpoints: readonly Endpoint[]): string {
+  return endpoints
+    .map(({ method, path, summary }) => `${method} ${path}${summary === '' ? '' : ` — ${onOneLine(summary)}`}`)
+    .join('\n')
+}
+
+/** Endpoints by their tag, else by the beginning of their path, the largest groups first. */
+function groupsOf(endpoints: readonly Endpoint[]): string {
+  const counts = new Map<string, number>()
+  for (const { tags, path } of endpoints) {
+    const group = tags[0] ?? `/${path.split('/')[1] ?? ''}`
+    counts.set(group, (counts.get(group) ?? 0) + 1)
+  }
+  const groups = [...counts].sort(([, a], [, b]) => b - a).map(([group, count]) => `${group} (${count})`)
+  return `${endpoints.length} endpoints, found by find_endpoints: ${cut(groups.join(', '), MAX_ENDPOINTS_CHARS)}`
+}

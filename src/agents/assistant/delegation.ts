@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { Agent, LeadContext, TaskInput } from '../../core/actor.ts'
+import { stages, taskSchema, type Task } from '../../core/plan.ts'
+import { sourcesIn, type CallAnswer } from '../../core/transcript.ts'
+import type { ToolCallPart } from '../../core/turn.ts'
+import { toTuttiError } from '../../core/errors.ts'
+import { ASSISTANT, OTHER_STRATEGIES, type AssistantData } from '../../strategies/direct/types.ts'
+import { delegatedResult } from '../../tool-loop/delegation.ts'
+import type { EndingCall } from '../../tool-loop/loop.ts'
+import { DELEGATE } from './tools.ts'
+
+const MAX_DELEGATIONS = 3
+
+const delegateInput = z.object({
+  tasks: z
+    .array(
+      z.object({ id: z.string(), agent: z.string(), task: z.string(), depends_on: z.array(z.string()).default([]) }),
+    )
+    .optional(),
+  strategy: z.enum(OTHER_STRATEGIES).optional(),
+})
+
+/** Agents by the names of the tools that ask them. */
+export type AskedAgents = ReadonlyMap<string, Agent>
+
+/** What is wrong with a call that delegates; undefined where it can be carried out. */
+export function problemWithDelegation(ctx: LeadContext, asked: AskedAgents, call: ToolCallPart): string | undefined {
+  if (asked.has(call.name)) return typeof call.input['task'] === 'string' ? undefined : 'task: a text is needed.'
+  if (call.name !== DELEGATE) return undefined
+  const { data, error } = delegateInput.safeParse(call.input)
+  if (data === undefined) {
+    return error!.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).join('; ')
+  }
+  if (data.strategy !== undefined) return undefined
+  if (data.tasks === undefined || data.tasks.length === 0) return 'tasks: name at least one task, or a strategy.'
+  if (delegationsOf(ctx) >= MAX_DELEGATIONS)
+    return `Not executed: ${MAX_DELEGATIONS} delegations were made. Answer now.`
+  const names = ctx.agents.map(({ name }) => name)
+  const stranger = data.tasks.find(({ agent }) => !names.includes(agent))
+  if (stranger !== undefined) return `There is no agent "${stranger.agent}". There are: ${names.join(', ')}.`
+  try {
+    stages({ tasks: [...planned(ctx), ...data.tasks.map((task) => taskOf(ctx, task))] })
+    return undefined
+  } catch (thrown) {
+    return toTuttiError(thrown).message
+  }
+}
+
+function delegationsOf({ state }: LeadContext): number {
+  return [...state.jobs.values()].filter(({ actor, result }) => actor === ASSISTANT && result !== undefined).length
+}
+
+/** Tasks of the plan so far; the assistant's own job is the first of them. */
+function planned({ state }: LeadContext): readonly Task[] {
+  const own: Task = { id: ASSISTANT, agent: ASSISTANT, text: state.request.question, dependsOn: [] }
+  return state.plan?.plan.tasks ?? [own]
+}
+
+type WrittenTask = NonNullable<z.infer<typeof delegateInput>['tasks']>[number]
+
+/** Ids are unique in the run: a later delegation may use the same names again. */
+function taskOf(ctx: LeadContext, { id, agent, task, depends_on }: WrittenTask): Task {
+  const round = delegationsOf(ctx) + 1
+  const known = new Set(planned(ctx).map((one) => one.id))
+  const renamed = (name: string): string => (name === ASSISTANT || round === 1 ? name : `${name}_${round}`)
+  const dependsOn = depends_on.map((name) => (known.has(renamed(name)) || !known.has(name) ? renamed(name) : name))
+  return taskSchema.parse({ id: renamed(id), agent, text: task, dependsOn })
+}
+
+/**
+ * Carries the delegating calls of the last turn out: sets the plan, or names the strategy that the question is handed over to.
+ * Undefined where no call delegates.
+ */
+export function delegated(
+  ctx: LeadContext,
+  endings: readonly EndingCall[],
+  asked: AskedAgents,
+): AssistantData | undefined {
+  const tasks: Task[] = []
+  const calls: NonNullable<AssistantData['delegated']> = []
+  const add = (index: number, own: readonly Task[]): void => {
+    tasks.push(...own)
+    calls.push({ index, tasks: own.map(({ id }) => id) })
+  }
+  for (const { name, input, position } of endings) {
+    const { index } = position
+    const agent = asked.get(name)
+    if (agent !== undefined) {
+      const id = `${agent.name}_${index}`.replace(/[^\w-]/g, '_')
+      add(index, [taskOf(ctx, { id, agent: agent.name, task: String(input['task']), depends_on: [] })])
+    } else if (name === DELEGATE) {
+      const { strategy, tasks: written = [] } = delegateInput.parse(input)
+      if (strategy !== undefined) return { strategy }
+      add(
+        index,
+        written.map((task) => taskOf(ctx, task)),
+      )
+    }
+  }
+  if (calls.length === 0) return undefined
+  const plan = { tasks: [...planned(ctx), ...tasks] }
+  ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale: 'The assistant delegated tasks.' })
+  return { delegated: calls }
+}
+
+/** Results for the calls of the earlier job that delegated, by index of the call. */
+export function answersFor(
+  ctx: LeadContext,
+  { delegated: calls = [] }: AssistantData,
+  earlier: string,
+  inputs: readonly TaskInput[],
+): readonly (readonly [index: number, answer: CallAnswer])[] {
+  const transcript = ctx.state.transcripts.get(earlier)
+  const known = transcript === undefined ? [] : [...sourcesIn(transcript)]
+  return calls.map(({ index, tasks }) => {
+    const answer = delegatedResult(
+      inputs.filter(({ key }) => tasks.some((id) => key === id || key.startsWith(`${id}~`))),
+      known,
+    )
+    known.push(...(answer.sources ?? []))
+    return [index, answer] as const
+  })
+}

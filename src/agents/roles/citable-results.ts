@@ -1,0 +1,67 @@
+import { isOfModel } from '../../core/answer-format.ts'
+import type { AgentResult } from '../../core/response.ts'
+import type { Source } from '../../core/result.ts'
+import { withId } from '../../grounding/citations.ts'
+
+/** Kinds of sources whose agents write [n] into their answers without a model. */
+const MARKED_BY_AGENTS: ReadonlySet<Source['kind']> = new Set(['document', 'web', 'mail', 'mcp'])
+/** `[1]`, `[1, 2]`. */
+const MARK = /\[(\d+(?:, ?\d+)*)\]/g
+
+/** The results of agents with one set of source ids for the whole run. */
+export interface CitableResults {
+  /** All sources, each place once, with its id. */
+  readonly sources: readonly Source[]
+  /** By task: the agent's answer with ids in place of its own [n]. */
+  readonly texts: ReadonlyMap<string, string>
+  /** The result that a source is of. */
+  agentOf(source: Source): AgentResult | undefined
+  /** A line with the ids of a result's sources and their places. */
+  idsOf(result: AgentResult): string
+}
+
+/** Gives the sources of all results that succeeded ids, in the order of the plan. */
+export function citableResults(results: readonly AgentResult[]): CitableResults {
+  const sources: Source[] = []
+  const owners = new Map<string, AgentResult>()
+  const texts = new Map<string, string>()
+  const ids = new Map<string, readonly string[]>()
+  for (const result of results) {
+    if (result.status !== 'succeeded') continue
+    const own = result.sources.map(({ id: _own, ...source }) => {
+      const known = withId(source, sources)
+      if (!owners.has(known.id!)) {
+        sources.push(known)
+        owners.set(known.id!, result)
+      }
+      return known.id!
+    })
+    ids.set(result.task, [...new Set(own)])
+    const isMarked = isOfModel(result) || result.sources.some(({ kind }) => MARKED_BY_AGENTS.has(kind))
+    const { answer } = result
+    if (answer !== undefined) texts.set(result.task, isMarked ? withIds(answer, own) : answer)
+  }
+  return {
+    sources,
+    texts,
+    agentOf: ({ id }) => owners.get(id!),
+    idsOf: ({ task }) =>
+      (ids.get(task) ?? []).map((id) => `[${id}] ${placeOf(sources.find((source) => source.id === id)!)}`).join('\n'),
+  }
+}
+
+/** A mark with a number that stands for no source is left as it is. */
+function withIds(answer: string, ids: readonly string[]): string {
+  return answer.replace(MARK, (mark, list: string) => {
+    const named = list.split(',').map((n) => ids[Number(n) - 1])
+    return named.every((id) => id !== undefined) ? named.map((id) => `[${id}]`).join('') : mark
+  })
+}
+
+/** What a reader would call the place. */
+function placeOf({ name, url, passage }: Source): string {
+  const { page, section } = passage ?? {}
+  return [name, url, page === undefined ? undefined : `page ${page}`, section]
+    .filter((part) => part !== undefined)
+    .join(', ')
+}

@@ -1,0 +1,48 @@
+import type { TaskInput } from '../core/actor.ts'
+import type { Source } from '../core/result.ts'
+import type { CallAnswer } from '../core/transcript.ts'
+import { withId } from '../grounding/citations.ts'
+import { page, textOfOutput } from './result-text.ts'
+
+/** `[1]`, `[1, 2]`: places among the sources of an agent's own answer. */
+const MARK = /\[(\d+(?:, ?\d+)*)\]/g
+
+/**
+ * Results of delegated tasks as the result of the call that asked for them. Their sources get ids of this transcript.
+ * @param known sources of the transcript so far
+ */
+export function delegatedResult(inputs: readonly TaskInput[], known: readonly Source[]): CallAnswer {
+  const all = [...known]
+  const parts = inputs.map(({ key, actor, result }) => {
+    const sources = (result.sources ?? []).map((source) => {
+      const named = withId(source, all)
+      all.push(named)
+      return named
+    })
+    const ids = sources.map(({ id }) => id!)
+    const { answer = '', tabular, error, status } = result
+    const text = answer.replace(MARK, (mark, list: string) => {
+      const own = list.split(',').flatMap((n) => ids[Number(n) - 1] ?? [])
+      return own.length === 0 ? mark : `[${own.join(', ')}]`
+    })
+    const failure = error === undefined ? '' : `Error ${error.type}: ${error.message}`
+    const table = tabular === undefined ? '' : page(textOfOutput(tabular), 0, key)
+    const from = ids.length === 0 ? '' : `Sources: ${ids.map((id) => `[${id}]`).join(' ')}`
+    const lines = [
+      `<result task="${key}" agent="${actor}" status="${status}">`,
+      text,
+      failure,
+      table,
+      from,
+      '</result>',
+    ]
+    return { sources, text: lines.filter((line) => line !== '').join('\n') }
+  })
+  const sources = parts.flatMap((part) => part.sources)
+  const failed = inputs.every(({ result }) => result.status !== 'succeeded') ? inputs[0]?.result.error : undefined
+  return {
+    text: parts.map(({ text }) => text).join('\n\n') || 'No task was run.',
+    ...(sources.length === 0 ? {} : { sources }),
+    ...(failed === undefined ? {} : { error: failed }),
+  }
+}

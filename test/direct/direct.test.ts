@@ -1,0 +1,268 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createApp, type App } from '../../src/app.ts'
+import { defineAgent, type Agent } from '../../src/core/actor.ts'
+import { ownData } from '../../src/core/provenance.ts'
+import { defineTool } from '../../src/core/tool.ts'
+import { loopTool } from '../../src/core/toolkit.ts'
+import { startModelServer, toolCall, type ModelServer, type Reply } from '../support/model-server.ts'
+
+/** The strategy `direct` through the app, with a scripted model behind the real provider. */
+
+const sales = defineTool({
+  name: 'sales',
+  description: 'Sales by country.',
+  effect: 'read',
+  reach: 'inside',
+  provenance: ownData('database shop'),
+  input: z.object({ country: z.string() }),
+  run: async ({ country }) => {
+    if (country === 'Atlantis') throw new Error('no such country')
+    return {
+      tabular: { columns: ['country', 'sales'], rows: [{ country, sales: country.length * 10 }], rowCount: 1 },
+      sources: [{ kind: 'database', name: 'shop', detail: `SELECT … '${country}'` }],
+    }
+  },
+})
+
+const shop = defineAgent({
+  name: 'shop',
+  description: 'The shop.',
+  capabilities: [],
+  useCases: [],
+  keywords: ['shop'],
+  toolkit: async () => ({
+    instructions: '## Shop\nSales of 2026.',
+    tools: [loopTool(sales, { kind: 'database', name: 'shop' })],
+  }),
+  run: async () => ({ answer: 'not asked' }),
+})
+
+const writer = (done: string[]): Agent =>
+  defineAgent({
+    name: 'writer',
+    description: 'Writes texts.',
+    capabilities: [],
+    useCases: ['letters'],
+    keywords: ['letter'],
+    run: async ({ text, inputs }) => {
+      const given = inputs().map(
+        ({ key, result }) => `${key}: ${result.answer ?? ''} ${JSON.stringify(result.tabular?.rows ?? [])}`,
+      )
+      done.push([text, ...given].join(' | '))
+      return { answer: `Written: ${text} [1]`, sources: [{ kind: 'document', name: `${text}.md` }] }
+    },
+  })
+
+let models: ModelServer
+let app: App
+afterEach(async () => {
+  await app.close()
+  await models.close()
+})
+
+type Replies = readonly (Reply | (() => Promise<Reply>))[]
+
+async function open(replies: Replies, done: string[] = []): Promise<App> {
+  models = await startModelServer(replies.map((reply) => ({ when: isDirect, reply, times: 1 })))
+  const provider = { name: 'compatible', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
+  app = await createApp({
+    models: { providers: [provider] },
+    agents: [shop, writer(done)],
+  })
+  return app
+}
+
+function isDirect({ text }: { readonly text: string }): boolean {
+  return text.includes('You are Tutti')
+}
+
+/** Requests of the assistant, each as its messages after the instructions. */
+function turns(): readonly (readonly { readonly role: string; readonly text: string }[])[] {
+  return models.requests.filter(isDirect).map(({ messages }) => messages.slice(1))
+}
+
+test('a greeting is answered as it is, in one turn', async () => {
+  await open([{ text: 'Hello! What would you like to know?' }])
+  const response = await app.ask('Hello')
+  expect(response.answer).toBe('Hello! What would you like to know?')
+  expect(response.metadata).toMatchObject({ strategy: 'direct', isAnswered: true, unanswered: [] })
+  expect(turns()).toHaveLength(1)
+})
+
+test('tools are called in parallel, and cited results become numbered sources and the table', async () => {
+  const calls = ['Peru', 'Chile'].map((country) => ({ name: 'sales', arguments: { country } }))
+  await open([{ toolCalls: calls }, { text: 'Chile sold 50 [s2], Peru 40 [s1]; see [s9].' }])
+  const response = await app.ask('Sales?')
+  expect(response.answer).toBe('Chile sold 50 [1], Peru 40 [2]; see .')
+  expect(response.citations.map(({ n, source }) => [n, source.detail])).toEqual([
+    [1, "SELECT … 'Chile'"],
+    [2, "SELECT … 'Peru'"],
+  ])
+  expect(response.data?.rows).toEqual([{ country: 'Chile', sales: 50 }])
+  expect(
+    turns()[1]!
+      .slice(-2)
+      .map(({ text }) => text),
+  ).toEqual(['[s1]\n[1 rows]\ncountry,sales\nPeru,40', '[s2]\n[1 rows]\ncountry,sales\nChile,50'])
+})
+
+describe('delegated tasks', () => {
+  const delegate = (tasks: readonly object[]) => toolCall('delegate', { tasks })
+
+  test('run as planned, see what they depend on, and the assistant continues its transcript with their results', async () => {
+    const done: string[] = []
+    await open(
+      [
+        toolCall('sales', { country: 'Peru' }),
+        delegate([
+          { id: 'a', agent: 'writer', task: 'First', depends_on: ['assistant'] },
+          { id: 'b', agent: 'writer', task: 'Second', depends_on: ['a'] },
+        ]),
+        { text: 'Both are written: [s2] and [s3], after [s1].' },
+      ],
+      done,
+    )
+    const response = await app.ask('Write two texts')
+    expect(done).toEqual(['First | assistant:  [{"country":"Peru","sales":40}]', 'Second | a: Written: First [1] []'])
+    expect(response.answer).toBe('Both are written: [1] and [2], after [3].')
+    expect(response.citations.map(({ source }) => source.name)).toEqual(['First.md', 'Second.md', 'shop'])
+    const [, second, third] = turns()
+    expect(third!.slice(0, second!.length)).toEqual(second)
+    expect(third!.at(-1)!.text).toContain('<result task="a" agent="writer" status="succeeded">\nWritten: First [s2]')
+    expect(response.planner?.chosenAgents).toEqual(['assistant', 'writer', 'writer'])
+  })
+
+  test('an agent without tools of its own to lend is one tool; calls of a turn run at once', async () => {
+    const done: string[] = []
+    await open(
+      [
+        { toolCalls: ['X', 'Y'].map((task) => ({ name: 'ask_writer', arguments: { task } })) },
+        { text: 'Done [s1][s2].' },
+      ],
+      done,
+    )
+    const response = await app.ask('Write X and Y')
+    expect(done.toSorted()).toEqual(['X', 'Y'])
+    expect(response.answer).toBe('Done [1][2].')
+  })
+
+  test('a plan that cannot be is a result from which the model goes on', async () => {
+    await open([
+      delegate([{ id: 'a', agent: 'nobody', task: 'x' }]),
+      delegate([{ id: 'a', agent: 'writer', task: 'x', depends_on: ['b'] }]),
+      { text: 'I cannot delegate that.' },
+    ])
+    const response = await app.ask('Go')
+    expect(response.answer).toBe('I cannot delegate that.')
+    expect(turns()[1]!.at(-1)!.text).toMatch(/no agent "nobody".*writer/)
+    expect(turns()[2]!.at(-1)!.text).toMatch(/"a" waits for a task that is not in the plan/)
+  })
+})
+
+test('a gap reported beside the text leaves the run partly answered, without findings not answered', async () => {
+  const gap = { name: 'report_gap', arguments: { missing: 'sales of May', reason: 'There is no month.' } }
+  await open([
+    toolCall('sales', { country: 'Peru' }),
+    { text: 'Peru sold 40 [s1].', toolCalls: [gap] },
+    { text: 'I do not have that.', toolCalls: [gap] },
+  ])
+  const partly = await app.ask('Sales of Peru in all and in May?')
+  expect(partly.answer).toBe('Peru sold 40 [1].')
+  expect(partly.metadata).toMatchObject({ isAnswered: true, unanswered: ['sales of May'] })
+  const none = await app.ask('Sales of May?')
+  expect(none.answer).toBe('I do not have that.')
+  expect(none.metadata).toMatchObject({ isAnswered: false, unanswered: ['sales of May'] })
+})
+
+test('where every call failed and nothing is reported the run is not answered', async () => {
+  await open([toolCall('sales', { country: 'Atlantis' }), { text: 'No data.' }])
+  const { metadata } = await app.ask('Sales of Atlantis?')
+  expect(metadata).toMatchObject({ isAnswered: false, unanswered: ['Sales of Atlantis?'] })
+})
+
+describe('a question to the user', () => {
+  const ask = toolCall('ask_user', { question: 'Which year?', choices: ['2025', '2026'] })
+
+  test('waits for the reply, which is its result', async () => {
+    await open([ask, { text: 'In 2025: 7.' }])
+    const runId = await app.start({ question: 'Sales?', interactive: true })
+    const { approvalId } = await new Promise<{ readonly approvalId: string }>((resolve) => {
+      void (async () => {
+        for await (const event of app.runs.stream(runId)) if (event.type === 'approval.requested') resolve(event)
+      })()
+    })
+    await app.runs.decide(approvalId, 'approved', 'local', '2025')
+    await app.runs.outcome(runId)
+    expect((await app.response(runId)).answer).toBe('In 2025: 7.')
+    expect(turns()[1]!.at(-1)).toEqual({ role: 'tool', text: '2025' })
+  })
+
+  test('is the answer where nobody can reply', async () => {
+    await open([ask])
+    const { answer, metadata } = await app.ask({ question: 'Sales?', interactive: false })
+    expect(answer).toBe('Which year?\n\n- 2025\n- 2026')
+    expect(metadata).toMatchObject({ isAnswered: false, unanswered: ['Which year?'] })
+  })
+})
+
+test('an agent that the request disables is neither offered nor asked', async () => {
+  await open([{ text: 'ok' }])
+  await app.ask({ question: 'Sales?', disableAgents: ['writer', 'shop'] })
+  const names = (models.requests.find(isDirect)!.body['tools'] as { function: { name: string } }[]).map(
+    ({ function: { name } }) => name,
+  )
+  expect(names).not.toContain('sales')
+  expect(names).not.toContain('ask_writer')
+})
+
+test('a follow-up is given the messages before it, and what the last answers rest on', async () => {
+  await open([toolCall('sales', { country: 'Peru' }), { text: 'Peru sold 40 [s1].' }, { text: 'Forty.' }])
+  const first = await app.ask('Sales of Peru?')
+  await app.ask({ question: 'In words?', conversationId: first.metadata.conversationId! })
+  const [asked, answered, followUp] = turns().at(-1)!
+  expect([asked, answered]).toEqual([
+    { role: 'user', text: 'Sales of Peru?' },
+    { role: 'assistant', text: 'Peru sold 40 [1].' },
+  ])
+  expect(followUp!.text).toContain("SELECT … 'Peru'\n[1 rows]\ncountry,sales\nPeru,40\n</earlier_result>")
+  expect(followUp!.text).toMatch(/In words\?$/)
+})
+
+test('text before calls is shown while it comes, and the answer takes its place', async () => {
+  await open([{ text: 'Let me look.', ...toolCall('sales', { country: 'Peru' }) }, { text: 'Peru sold 40 [s1].' }])
+  const runId = await app.start('Sales of Peru?')
+  const parts = new Map<number, string>()
+  await app.runs.outcome(runId)
+  for (const event of await app.runs.events(runId)) {
+    if (event.type === 'answer.delta') parts.set(event.part, (parts.get(event.part) ?? '') + event.text)
+  }
+  expect([...parts.values()]).toEqual(['Let me look.', 'Peru sold 40 [1].'])
+})
+
+test('the question is handed over to another strategy, whose answer is the answer', async () => {
+  await open([toolCall('delegate', { strategy: 'graph' })])
+  const { answer, metadata } = await app.ask('Write a letter')
+  expect(metadata.strategy).toBe('direct')
+  expect(models.requests.some(({ text }) => !isDirect({ text }))).toBe(true)
+  expect(answer).not.toBe('')
+})
+
+test('what the user adds while the run works is given to the model with its next turn, also after its answer', async () => {
+  let runId = ''
+  const saying = (text: string, reply: Reply) => async (): Promise<Reply> => {
+    await app.runs.say(runId, text, 'local')
+    return reply
+  }
+  await open([
+    saying('Only 2026.', toolCall('sales', { country: 'Peru' })),
+    saying('And in German.', { text: 'Peru sold 40.' }),
+    { text: 'Peru: 40.' },
+  ])
+  runId = await app.start('Sales of Peru?')
+  await app.runs.outcome(runId)
+  expect((await app.response(runId)).answer).toBe('Peru: 40.')
+  expect(turns()[1]!.at(-1)).toEqual({ role: 'user', text: 'Only 2026.' })
+  expect(turns()[2]!.at(-1)).toEqual({ role: 'user', text: 'And in German.' })
+  await expect(app.runs.say(runId, 'More', 'local')).rejects.toMatchObject({ code: 'RunConflict' })
+})
