@@ -5,6 +5,7 @@ import { eventually } from '../support/engine-world.ts'
 import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import {
   ASKED,
+  callThen,
   createDemo,
   NOTHING_TO_REMEMBER,
   pendingApproval,
@@ -53,8 +54,7 @@ const SCRIPT: Rule[] = [
   },
   { when: ASKED.rerank, reply: { json: { ranked: [1], confidence: 0.8 } } },
   { when: ASKED.rag, reply: { text: 'Prices went from 24 to 30 EUR [1].' } },
-  { when: ASKED.code, reply: { json: { plan: 'Takes the first price from the last.', code: CODE } } },
-  { when: ASKED.codeSummary, reply: { text: 'Prices rose by 6 EUR.' } },
+  { when: ASKED.code, reply: callThen('execute_code', { code: CODE }, 'Prices rose by 6 EUR.') },
   // Slower than the way to the first approval, so that it is still at work when that begins.
   { when: ASKED.sqlReview, reply: { latencyMs: 1_000, json: { correct: true, problems: '', sql: '' } } },
   { when: ASKED.sql, reply: { json: { database: 'brindlemoor', sql: SIDE_SQL, explanation: '' } } },

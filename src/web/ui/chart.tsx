@@ -165,7 +165,7 @@ function Plot({ chart, width, write, spoken: { formats } }: PlotProps) {
   return (
     <>
       <text x="0" y="12" className="fill-text-3 text-11">
-        {unit === undefined ? valueName : `${valueName} (${unit})`.trim()}
+        {valueName === '' || unit === undefined ? `${valueName}${unit ?? ''}` : `${valueName} (${unit})`}
       </text>
       {ticks.map((tick) => (
         <g key={tick}>
