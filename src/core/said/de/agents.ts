@@ -46,6 +46,7 @@ export const agents = {
     'Geben Sie das Python selbst, zwischen einer Zeile ```python und einer Zeile ```; es wird nach Ihrer Freigabe ausgeführt.',
   'The code failed: {}: {}': 'Das Programm ist gescheitert: {}: {}',
   'The code ran and gave nothing back.': 'Das Programm lief und gab nichts zurück.',
+  'The code was stopped: {}.': 'Das Programm wurde angehalten: {}.',
   'The sandbox was closed while the code ran.': 'Die Sandbox wurde geschlossen, während das Programm lief.',
   'The sandbox is closed.': 'Die Sandbox ist geschlossen.',
   'A first piece of Python did not work in the sandbox: {}.': 'Ein erstes Stück Python lief in der Sandbox nicht: {}.',
