@@ -66,17 +66,13 @@ it('every prompt that the source defines is attacked here', async () => {
   const files = await glob(['src/**/*.ts', '!**/*.test.ts', '!**/*.fixture.ts'], { cwd: root, absolute: true })
   const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
   const defined = sources.flatMap((source) =>
-    [
-      ...source.matchAll(/(?<!function )\bdefinePrompt(?:<[^(]*>)?\(\{\s*name: (?:'([^']+)'|`\$\{agent\}([^`]+)`)/g),
-    ].flatMap(([, name, suffix]) =>
-      suffix === undefined ? [name!] : ['code', 'computation'].map((agent) => agent + suffix),
-    ),
+    [...source.matchAll(/(?<!function )\bdefinePrompt(?:<[^(]*>)?\(\{\s*name: '([^']+)'/g)].map(([, name]) => name!),
   )
   const calls = sources.flatMap((source) => [...source.matchAll(/(?<!function )\bdefinePrompt(?:<[^(]*>)?\(/g)])
   expect(PROMPTS.map(({ name }) => name).sort()).toEqual(defined.sort())
   expect(Object.keys(FORGED).sort()).toEqual(defined.sort())
-  // Two of them are each used for two agents; nothing is defined in another way.
-  expect(calls).toHaveLength(PROMPTS.length - 2)
+  // Nothing is defined in another way.
+  expect(calls).toHaveLength(PROMPTS.length)
 })
 
 it.each(ATTACKED)('%s', (_, prompt, forged) => {

@@ -46,13 +46,9 @@ export function runAgentLoop(task: AgentTask, ctx: ActorContext, loop: AgentLoop
   })
 }
 
-/** A toolkit with those of its tools that the plan allows. */
-export function allowedTools({ tools }: AgentTask, toolkit: Toolkit): Toolkit {
-  if (tools === undefined) return toolkit
-  return { ...toolkit, tools: toolkit.tools.filter(({ tool: { name } }) => tools.includes(name)) }
-}
-
 /** What a built-in agent does with a model: its toolkit in a tool loop. */
 export async function workWith(task: AgentTask, ctx: ActorContext, toolkit: Toolkit): Promise<Outcome> {
-  return outcomeOf(ctx, await runAgentLoop(task, ctx, allowedTools(task, toolkit)))
+  const { tools } = task
+  const allowed = toolkit.tools.filter(({ tool: { name } }) => tools === undefined || tools.includes(name))
+  return outcomeOf(ctx, await runAgentLoop(task, ctx, { ...toolkit, tools: allowed }))
 }

@@ -136,6 +136,17 @@ export interface Schemas {
       readonly detail?: readonly string[]
     }[]
   }
+  readonly Chart: {
+    readonly type: 'bar' | 'line' | 'area' | 'pie' | 'scatter'
+    readonly title: string
+    /** Column of the categories, times or numbers along the axis */
+    readonly x: string
+    /** Columns of numbers */
+    readonly series: readonly string[]
+    readonly unit?: string
+    readonly rows: readonly Readonly<Record<string, number | string | null>>[]
+    readonly [more: string]: unknown
+  }
   readonly Collection: {
     readonly collectionId: string
     readonly name: string
@@ -609,6 +620,8 @@ export interface Schemas {
       readonly truncated?: boolean
       readonly [more: string]: unknown
     }
+    /** Charts that belong to the answer, as data */
+    readonly charts?: readonly Schemas['Chart'][]
     readonly citations: readonly {
       readonly n: number
       readonly agent: string

@@ -73,7 +73,6 @@ export interface MadeCall {
   readonly name: string
   readonly input: unknown
   readonly error?: ErrorInfo
-  readonly output?: unknown
   /** The table that it returned, and the ids of its sources. */
   readonly table?: Table
   readonly ids: readonly string[]
@@ -203,7 +202,7 @@ function gathered(
         name,
         input: edited ?? inputOf(part),
         ids: sources.map(({ id }) => id!),
-        ...given({ error, output, table }),
+        ...given({ error, table }),
       }
     }),
   }

@@ -13,6 +13,7 @@ import {
 } from '../support/model-server.ts'
 import {
   ASKED,
+  callThen,
   createDemo,
   NOTHING_TO_REMEMBER,
   pendingApproval,
@@ -65,8 +66,7 @@ const SCRIPT: Rule[] = [
     ]),
   },
   ...searchThenSay('list price of coffee', 'Prices went from 24 to 30 EUR [s1].'),
-  { when: ASKED.code, reply: { json: { plan: 'Takes the first price from the last.', code: CODE } } },
-  { when: ASKED.codeSummary, reply: { text: 'Prices rose by 6 EUR.' } },
+  { when: ASKED.code, reply: callThen('execute_code', { code: CODE }, 'Prices rose by 6 EUR.') },
   // Slower than the way to the first approval, so that it is still at work when that begins.
   ...sqlLoop(SIDE_SQL, 'Done.').map((rule) => ({ ...rule, reply: { ...(rule.reply as Reply), latencyMs: 1_000 } })),
   {

@@ -11,7 +11,7 @@ import { writeDemoPapers } from '../../src/demo/papers.ts'
 import { openApp, type OpenAppOptions } from '../../src/setup/setup.ts'
 import { simpleParser } from 'mailparser'
 import { eventually } from '../support/engine-world.ts'
-import { toolCall, type Reply, type Rule } from '../support/model-server.ts'
+import { toolCall, type ModelRequest, type Reply, type Rule } from '../support/model-server.ts'
 
 export const OWNER = 'Lars Bellander <lars.bellander@brindlemoor-coffee.example>'
 /** Data of the demo end in autumn 2026; questions about "last quarter" are asked on this day. */
@@ -118,13 +118,18 @@ export const planReply = (tasks: readonly ReturnType<typeof task>[]): Reply => (
   },
 })
 
+/** The reply of an agent that calls one tool and then answers. */
+export function callThen(name: string, input: unknown, text: string): (request: ModelRequest) => Reply {
+  return ({ messages }) => (messages.at(-1)!.role === 'tool' ? { text } : toolCall(name, input))
+}
+
 /** What tells the requests of the prompts apart. */
 export const ASKED = {
   planner: 'You choose which specialist agents',
   plan: 'You plan how specialist agents',
   rag: 'search_documents finds passages',
-  code: 'You write a Python 3 program',
-  codeSummary: 'what a program did and what came of it',
+  code: 'Write a Python 3 program for the task',
+  computation: 'Arithmetic, Python and charts',
   sql: '## Databases',
   compose: 'senior business intelligence agent',
 } as const

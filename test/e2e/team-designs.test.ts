@@ -9,7 +9,7 @@ import type { RunResponse } from '../../src/core/response.ts'
 import type { TeamInput } from '../../src/core/team.ts'
 import { createDemoFreight, DEMO_FREIGHT_NAME, DEVIATING_INVOICES } from '../../src/demo/freight.ts'
 import { startModelServer, type ModelRequest, type ModelServer } from '../support/model-server.ts'
-import { ASKED, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
+import { ASKED, callThen, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
 
 /** Teams that a model designs, and members whose model errs: six of the demo's 20 invoices deviate from their contracts. */
 
@@ -68,7 +68,7 @@ beforeEach(async () => {
         return { json: { team: design, reason: 'Fits.' } }
       },
     },
-    { when: 'You answer questions by computing', reply: () => ({ json: { plan: 'Compare.', code } }) },
+    { when: ASKED.computation, reply: (request) => callThen('run_python', { code }, 'Compared.')(request) },
     { when: 'You write for a team', reply: () => ({ text: report }) },
     {
       when: ASKED.compose,

@@ -15,7 +15,7 @@ import { defineTool, type Tool } from '../../src/core/tool.ts'
 import { startModelServer, type ModelRequest, type ModelServer, type Rule } from '../support/model-server.ts'
 import { architectRequest } from '../../src/agents/teams/asked.ts'
 import { askedOf } from '../../src/agents/teams/team-agent.ts'
-import { ASKED, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
+import { ASKED, callThen, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
 
 /** Teams from the goal to the answer: 20 invoices, six of which deviate from their contracts. */
 
@@ -513,7 +513,7 @@ bad`
         }
       },
     },
-    { when: 'You answer questions by computing', reply: { json: { plan: 'Compare.', code: CODE } } },
+    { when: ASKED.computation, reply: callThen('run_python', { code: CODE }, 'Compared.') },
     {
       when: 'You write for a team',
       reply: ({ text }: ModelRequest) => ({

@@ -1,11 +1,10 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import type { Outcome } from '../../core/result.ts'
-import { outcomeOf } from '../../tool-loop/outcome.ts'
-import { allowedTools, runAgentLoop } from '../agent-loop.ts'
+import { workWith } from '../agent-loop.ts'
 import { CHART, CHART_INSTRUCTIONS, chartTool } from '../chart/chart.ts'
 import { fencedPython } from '../python/fenced-code.ts'
 import { givenPassages, givenTables } from '../python/given-data.ts'
-import { givenCodeOutcome, lastRun } from '../python/outcome.ts'
+import { givenCodeOutcome, withPythonData } from '../python/outcome.ts'
 import type { PythonParts, PythonRunner } from '../python/run.ts'
 import { EXECUTE_CODE, executeCode, executeCodeLoopTool } from './tools.ts'
 
@@ -54,9 +53,8 @@ function partsFor(task: AgentTask, { artifacts }: ActorContext, sandbox: PythonR
 
 async function writeAndRun(task: AgentTask, ctx: ActorContext, parts: PythonParts): Promise<Outcome> {
   const tools = [executeCodeLoopTool(parts), chartTool(parts.given)]
-  const result = await runAgentLoop(task, ctx, allowedTools(task, { instructions: INSTRUCTIONS, tools }))
-  const outcome = outcomeOf(ctx, result)
-  return { ...outcome, data: { ...lastRun(EXECUTE_CODE.name, result.calls), ...(outcome.data as object) } }
+  const outcome = await workWith(task, ctx, { instructions: INSTRUCTIONS, tools })
+  return withPythonData(ctx, EXECUTE_CODE.name, outcome)
 }
 
 /** Without a model nobody writes a program. */

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 60_000
 /** The tool as planners and users are told of it. */
 export const EXECUTE_CODE = {
   name: 'execute_code',
-  description: 'Runs Python 3 in a sandbox without network or files of the host, after approval of the exact code.',
+  description: 'Runs Python in a sandbox without network or files of the host, after approval of the exact code.',
   effect: 'irreversible',
 } as const satisfies ToolInfo
 

@@ -1,11 +1,9 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import type { Outcome } from '../../core/result.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
-import { outcomeOf } from '../../tool-loop/outcome.ts'
-import { allowedTools, runAgentLoop } from '../agent-loop.ts'
+import { workWith } from '../agent-loop.ts'
 import { CHART, CHART_INSTRUCTIONS, chartTool } from '../chart/chart.ts'
 import { givenPassages, givenTables, type GivenTable } from '../python/given-data.ts'
-import { lastRun } from '../python/outcome.ts'
+import { withPythonData } from '../python/outcome.ts'
 import type { PythonRunner } from '../python/run.ts'
 import { CALCULATE, calculate } from './calculate.ts'
 import { computeOffline } from './offline.ts'
@@ -46,7 +44,8 @@ export function computationAgent(sandbox: PythonRunner): Agent {
     toolkit: async (ctx) => toolkitOf(sandbox, ctx, []),
     async run(task, ctx) {
       if ((await ctx.transcript.model()) === undefined) return computeOffline(task, ctx, sandbox)
-      return compute(task, ctx, toolkitOf(sandbox, ctx, resultsOf(task)))
+      const outcome = await workWith(task, ctx, toolkitOf(sandbox, ctx, resultsOf(task)))
+      return withPythonData(ctx, RUN_PYTHON.name, outcome)
     },
   })
 }
@@ -61,10 +60,4 @@ function toolkitOf(sandbox: PythonRunner, { artifacts }: ActorContext, given: re
 
 function resultsOf(task: AgentTask): readonly GivenTable[] {
   return [...givenTables(task), ...givenPassages(task)]
-}
-
-async function compute(task: AgentTask, ctx: ActorContext, toolkit: Toolkit): Promise<Outcome> {
-  const result = await runAgentLoop(task, ctx, allowedTools(task, toolkit))
-  const outcome = outcomeOf(ctx, result)
-  return { ...outcome, data: { ...lastRun(RUN_PYTHON.name, result.calls), ...(outcome.data as object) } }
 }

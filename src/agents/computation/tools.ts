@@ -10,7 +10,7 @@ const TIMEOUT_MS = 20_000
 /** The tool as planners and users are told of it. */
 export const RUN_PYTHON = {
   name: 'run_python',
-  description: 'Runs Python 3 in a sandbox without network, files of the host or state.',
+  description: 'Runs Python in a sandbox without network, files of the host or state.',
   effect: 'read',
 } as const satisfies ToolInfo
 

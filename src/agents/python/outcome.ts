@@ -1,11 +1,12 @@
+import type { ActorContext } from '../../core/actor.ts'
 import { placeOf } from '../../core/artifacts.ts'
 import { given } from '../../core/given.ts'
 import { isYear, localeProfile } from '../../core/locale.ts'
 import type { Outcome, Source } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import type { PythonError, SandboxTable } from '../../sandbox/types.ts'
-import type { MadeCall } from '../../tool-loop/loop.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
+import { succeededCalls } from '../made-calls.ts'
 import type { PythonInput, PythonOutput } from './run.ts'
 
 const OUTPUT_KEPT = 4000
@@ -90,10 +91,12 @@ export function pythonData(code: string, output: PythonOutput) {
   }
 }
 
-/** Data of the last run of a tool that came to its end; none where there was no such run. */
-export function lastRun(name: string, calls: readonly MadeCall[]): Partial<ReturnType<typeof pythonData>> {
-  const last = calls.findLast((call) => call.name === name && call.output !== undefined)
-  return last === undefined ? {} : pythonData((last.input as PythonInput).code, last.output as PythonOutput)
+/** An outcome with the data of the last run of a Python tool that came to its end, where there was one. */
+export function withPythonData(ctx: ActorContext, name: string, outcome: Outcome): Outcome {
+  const last = succeededCalls(ctx).findLast(({ tool }) => tool === name)
+  if (last === undefined) return outcome
+  const data = pythonData((last.input as PythonInput).code, last.output as PythonOutput)
+  return { ...outcome, data: { ...data, ...(outcome.data as object) } }
 }
 
 /** What came of code that a user gave, without a model. */

@@ -1,4 +1,5 @@
 import { pageInWords } from '../../core/sheets.ts'
+import type { Chart } from '../../core/chart.ts'
 import type { Citation } from '../../core/citation.ts'
 import { uncitedSources, type RunResponse } from '../../core/response.ts'
 import type { Passage, Source } from '../../core/result.ts'
@@ -19,9 +20,10 @@ export interface PrintOptions {
 
 /** Answer, table and sources on standard output; notes, cost and trace on standard error. */
 export function printResponse(cli: Cli, response: RunResponse, options: PrintOptions = {}): void {
-  const { answer, data } = response
+  const { answer, charts = [], data } = response
   const blocks = [
     ...(options.isShown === true || answer === '' ? [] : [safeText(answer).trimEnd()]),
+    ...charts.map((chart) => chartText(cli, chart)),
     ...(data === undefined || data.columns.length === 0 ? [] : [tableText(cli, data)]),
     ...response.citations.map((citation) => citationText(cli, citation)),
     ...uncitedSources(response).map((source) => sourceText(cli, source)),
@@ -53,6 +55,12 @@ function tableText(cli: Cli, table: NonNullable<RunResponse['data']>): string {
   const { out } = cli
   const maxRows = out.isTty ? MAX_ROWS_ON_TERMINAL : Infinity
   return renderTable(table, { width: out.width(), maxRows, bold: out.style.bold, dim: out.style.dim })
+}
+
+/** A chart in words, with the table behind it. The web app draws it. */
+function chartText(cli: Cli, { type, title, x, series, unit, rows }: Chart): string {
+  const head = `Chart: ${title} (${type}, ${series.join(', ')} by ${x}${unit === undefined ? '' : `, in ${unit}`})`
+  return `${safeLine(head)}\n${tableText(cli, { columns: [x, ...series], rows, rowCount: rows.length })}`
 }
 
 function citationText(cli: Cli, { n, source }: Citation): string {

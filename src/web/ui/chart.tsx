@@ -1,120 +1,251 @@
-import type { ExactNumber } from '../../client/run.ts'
-import { useWords } from '../words/words.tsx'
+import { useEffect, useRef, useState, type Ref, type ReactNode } from 'react'
+import type { Chart as ChartData } from '../../client/run.ts'
+import { useWords, type Spoken } from '../words/words.tsx'
+import { colourOf, labelledOf, partsOf, pathOf, short, textWidth, ticksFor, valueOf, type Part } from './chart-scale.ts'
 
-export interface ChartPoint {
-  readonly label: string
-  readonly value: ExactNumber
+const HEIGHT = 260
+const TOP = 26
+const BOTTOM = 40
+const RIGHT = 14
+const LEGEND_LINE = 20
+const RADIUS = 96
+/** As wide as it is until it has been measured. */
+const FIRST_WIDTH = 640
+
+interface ChartProps {
+  readonly chart: ChartData
+  /** Writes a cell of the x axis. */
+  readonly write?: (cell: unknown) => string
+  /** The drawing, to be saved. */
+  readonly drawing?: Ref<SVGSVGElement>
 }
 
-const HEIGHT = 180
-const LABELS = 20
-/** Per cent of the width, for the numbers beside the lines. */
-const AXIS = 11
-
-/** Bars of one series, or a line where the labels are points in time. Its table says the same to who cannot see it. */
-export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]; isTime: boolean; title: string }) {
-  const { formats } = useWords()
-  const values = points.map(({ value }) => Number(value))
-  const ticks = ticksFor(Math.min(0, ...values), Math.max(0, ...values))
-  const [bottom, top] = [ticks[0]!, ticks.at(-1)!]
-  const span = top - bottom || 1
-  const step = (100 - AXIS) / points.length
-  const y = (value: number): number => LABELS + ((top - value) / span) * (HEIGHT - 2 * LABELS)
-  const every = Math.ceil(points.length / 8)
-  const isLabelled = labelledOf(values, isTime)
+/** A chart as SVG, at the width that there is. Its card has a table which says the same. */
+export function Chart({ chart, write = plain, drawing }: ChartProps) {
+  const spoken = useWords()
+  const [box, width] = useWidth()
+  const parts = chart.type === 'pie' ? partsOf(chart, write, spoken.words.reading.otherParts) : []
+  const names = chart.type === 'pie' ? pieLegend(parts, spoken) : chart.series.map(readable)
+  const legend = names.length > 1 || chart.type === 'pie' ? legendPlaces(names, width) : []
+  const below = (legend.at(-1)?.line ?? -1) + 1
+  const height = HEIGHT + below * LEGEND_LINE + (below > 0 ? 8 : 0)
   return (
-    <figure className="p-4">
-      <figcaption className="pb-2 text-12 text-text-2">{title}</figcaption>
-      <svg className="w-full overflow-visible" height={HEIGHT} role="img" aria-label={title}>
-        {ticks.map((value) => (
-          <g key={value}>
-            <line x1={`${AXIS}%`} x2="100%" y1={y(value)} y2={y(value)} stroke="var(--grid)" />
-            <text x={`${AXIS - 2}%`} y={y(value) + 4} textAnchor="end" className="fill-text-3 text-11">
-              {formats.axis(value)}
-            </text>
-          </g>
-        ))}
-        <line x1={`${AXIS}%`} x2="100%" y1={y(0)} y2={y(0)} stroke="var(--border-strong)" />
-        {points.map(({ label, value: exact }, at) => (
-          <g key={label}>
-            <title>{`${label}: ${formats.number(exact)}`}</title>
-            {isTime ? (
-              <>
-                {at === 0 ? null : (
-                  <line
-                    x1={`${AXIS + (at - 0.5) * step}%`}
-                    y1={y(values[at - 1]!)}
-                    x2={`${AXIS + (at + 0.5) * step}%`}
-                    y2={y(values[at]!)}
-                    stroke="var(--c1)"
-                    strokeWidth="2"
-                  />
-                )}
-                <circle cx={`${AXIS + (at + 0.5) * step}%`} cy={y(values[at]!)} r="3" fill="var(--c1)" />
-              </>
-            ) : (
-              <rect
-                x={`${AXIS + (at + 0.15) * step}%`}
-                width={`${step * 0.7}%`}
-                y={Math.min(y(0), y(values[at]!))}
-                height={Math.max(1, Math.abs(y(0) - y(values[at]!)))}
-                rx="3"
-                fill="var(--c1)"
-              />
-            )}
-            {at % every === 0 && AXIS + (at + 0.5) * step < 97 ? (
-              <text
-                x={`${AXIS + (at + 0.5) * step}%`}
-                y={HEIGHT - 4}
-                textAnchor="middle"
-                className={`fill-text-3 text-11 ${points.length > 4 && (at / every) % 2 === 1 ? 'max-sm:hidden' : ''}`}
-              >
-                {/* Days and months have all the room that they need. */}
-                {isTime ? label : short(label, points.length > 6 ? 9 : 16)}
-              </text>
-            ) : null}
-          </g>
-        ))}
-        {points.map(({ label }, at) =>
-          isLabelled.has(at) ? (
-            // In front of all lines.
-            <text
-              key={label}
-              x={`${AXIS + (at + 0.5) * step}%`}
-              y={y(values[at]!) - 7}
-              textAnchor="middle"
-              className="halo fill-text text-11"
-            >
-              {formats.compact(values[at]!)}
-            </text>
-          ) : null,
+    <div ref={box} className="w-full">
+      <svg
+        ref={drawing}
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={chart.title}
+      >
+        {chart.type === 'pie' ? (
+          <Pie parts={parts} width={width} spoken={spoken} />
+        ) : (
+          <Plot chart={chart} width={width} write={write} spoken={spoken} />
         )}
+        {legend.map(({ name, x, line }, at) => (
+          <g key={at} transform={`translate(${x} ${HEIGHT + 10 + line * LEGEND_LINE})`}>
+            <rect width="10" height="10" y="1" rx="2" fill={colourOf(at)} />
+            <text x="16" y="10" className="fill-text-2 text-11">
+              {name}
+            </text>
+          </g>
+        ))}
       </svg>
-    </figure>
+    </div>
   )
 }
 
-/** Which values are written at their points: all of a few; along a line its highest, lowest, last and first, as far as there is room between them. */
-export function labelledOf(values: readonly number[], isTime: boolean): ReadonlySet<number> {
-  if (values.length <= 8 || (!isTime && values.length <= 14)) return new Set(values.keys())
-  if (!isTime) return new Set()
-  const wanted = [values.indexOf(Math.max(...values)), values.indexOf(Math.min(...values)), values.length - 1, 0]
-  const room = Math.ceil(values.length / 8)
-  const taken = new Set<number>()
-  for (const one of wanted) if (![...taken].some((other) => Math.abs(other - one) < room)) taken.add(one)
-  return taken
+function plain(cell: unknown): string {
+  return cell === null || cell === undefined ? '–' : String(cell)
 }
 
-/** Round numbers, at most seven, that hold all values between them. Decimals are counted in steps, so that none is 0.30000000000000004. */
-export function ticksFor(least: number, most: number): number[] {
-  if (!(most > least)) return [0, 1]
-  const rough = (most - least) / 5
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough * (1 - 1e-9))!
-  const [first, last] = [Math.floor(least / step), Math.ceil(most / step)]
-  return Array.from({ length: last - first + 1 }, (_none, at) => Number(((first + at) * step).toPrecision(12)))
+function readable(column: string): string {
+  return column.replaceAll('_', ' ')
 }
 
-function short(label: string, length: number): string {
-  return label.length > length ? `${label.slice(0, length - 1)}…` : label
+function useWidth(): readonly [Ref<HTMLDivElement>, number] {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(FIRST_WIDTH)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const wide = Math.floor(entry!.contentRect.width)
+      if (wide > 0) setWidth(wide)
+    })
+    observer.observe(box.current!)
+    return () => observer.disconnect()
+  }, [])
+  return [box, width]
+}
+
+function pieLegend(parts: readonly Part[], { formats }: Spoken): string[] {
+  const total = parts.reduce((sum, { value }) => sum + value, 0) || 1
+  return parts.map(
+    ({ name, value }) => `${short(name, 28)}: ${formats.number(value)} (${formats.percent(value / total)})`,
+  )
+}
+
+/** Names side by side, in as many lines as they need. */
+function legendPlaces(names: readonly string[], width: number) {
+  let [x, line] = [0, 0]
+  return names.map((name) => {
+    const wide = textWidth(name) + 32
+    if (x > 0 && x + wide > width) [x, line] = [0, line + 1]
+    const place = { name, x, line }
+    x += wide
+    return place
+  })
+}
+
+function Pie({ parts, width, spoken: { formats } }: { parts: readonly Part[]; width: number; spoken: Spoken }) {
+  const total = parts.reduce((sum, { value }) => sum + value, 0) || 1
+  const [cx, cy] = [width / 2, HEIGHT / 2]
+  const at = (share: number): string => {
+    const angle = (share - 0.25) * 2 * Math.PI
+    return `${(cx + RADIUS * Math.cos(angle)).toFixed(2)} ${(cy + RADIUS * Math.sin(angle)).toFixed(2)}`
+  }
+  const starts = parts.map((_part, n) => parts.slice(0, n).reduce((sum, { value }) => sum + value, 0) / total)
+  return parts.map(({ name, value }, n) => {
+    const [from, share] = [starts[n]!, value / total]
+    const title = <title>{`${name}: ${formats.number(value)} (${formats.percent(share)})`}</title>
+    const look = { fill: colourOf(n), stroke: 'var(--surface)', strokeWidth: 1.5 }
+    if (share > 0.9999) {
+      return (
+        <circle key={name} cx={cx} cy={cy} r={RADIUS} {...look}>
+          {title}
+        </circle>
+      )
+    }
+    const arc = `A${RADIUS} ${RADIUS} 0 ${share > 0.5 ? 1 : 0} 1 ${at(from + share)}`
+    return (
+      <path key={name} d={`M${cx} ${cy}L${at(from)}${arc}Z`} {...look}>
+        {title}
+      </path>
+    )
+  })
+}
+
+interface PlotProps extends Required<Pick<ChartProps, 'chart' | 'write'>> {
+  readonly width: number
+  readonly spoken: Spoken
+}
+
+/** Axes, and bars, lines, areas or points between them. */
+function Plot({ chart, width, write, spoken: { formats } }: PlotProps) {
+  const { type, x, series, rows, unit } = chart
+  const figures = series.map((column) => rows.map((row) => valueOf(row[column])))
+  const known = figures.flat().filter((value) => value !== undefined)
+  const isScatter = type === 'scatter'
+  const ticks = isScatter
+    ? ticksFor(least(known), most(known))
+    : ticksFor(Math.min(0, least(known)), Math.max(0, most(known)))
+  const [low, high] = [ticks[0]!, ticks.at(-1)!]
+  const y = (value: number): number => TOP + ((high - value) / (high - low)) * (HEIGHT - TOP - BOTTOM)
+  const base = y(Math.max(low, Math.min(high, 0)))
+  const left = Math.max(...ticks.map((tick) => textWidth(formats.axis(tick)))) + 10
+  const inner = width - left - RIGHT
+  const places = isScatter ? rows.map((row) => valueOf(row[x])) : []
+  const xTicks = isScatter ? ticksFor(least(places), most(places)) : []
+  const step = inner / rows.length
+  const xOf = (value: number): number => left + ((value - xTicks[0]!) / (xTicks.at(-1)! - xTicks[0]!)) * inner
+  const middle = (at: number): number => left + (at + 0.5) * step
+  const labels = rows.map((row) => short(write(row[x]), 18))
+  const every = Math.max(1, Math.ceil((Math.max(...labels.map(textWidth)) + 8) / step))
+  const isLine = type === 'line' || type === 'area'
+  const values = figures[0]!.map((value) => value ?? low)
+  const written = series.length > 1 || isScatter ? new Set<number>() : labelledOf(values, isLine)
+  const valueName = series.length === 1 ? readable(series[0]!) : ''
+  const titleOf = (n: number, at: number): ReactNode => {
+    const cell = rows[at]![series[n]!]
+    return (
+      <title>{`${write(rows[at]![x])}, ${readable(series[n]!)}: ${formats.number(cell!)}${unit === undefined ? '' : ` ${unit}`}`}</title>
+    )
+  }
+  return (
+    <>
+      <text x="0" y="12" className="fill-text-3 text-11">
+        {valueName === '' || unit === undefined ? `${valueName}${unit ?? ''}` : `${valueName} (${unit})`}
+      </text>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={left} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} stroke="var(--grid)" />
+          <text x={left - 8} y={y(tick) + 4} textAnchor="end" className="fill-text-3 text-11">
+            {formats.axis(tick)}
+          </text>
+        </g>
+      ))}
+      <line x1={left} x2={width - RIGHT} y1={base} y2={base} stroke="var(--border-strong)" />
+      {(isScatter ? xTicks.map((tick) => [xOf(tick), formats.axis(tick)] as const) : []).map(([place, label]) => (
+        <text key={label} x={place} y={HEIGHT - BOTTOM + 16} textAnchor="middle" className="fill-text-3 text-11">
+          {label}
+        </text>
+      ))}
+      {(isScatter ? [] : labels).map((label, at) =>
+        at % every === 0 ? (
+          <text key={at} x={middle(at)} y={HEIGHT - BOTTOM + 16} textAnchor="middle" className="fill-text-3 text-11">
+            {label}
+          </text>
+        ) : null,
+      )}
+      <text x={left + inner / 2} y={HEIGHT - 6} textAnchor="middle" className="fill-text-3 text-11">
+        {readable(x)}
+      </text>
+      {figures.map((column, n) => {
+        const placed = column.map((value, at) => {
+          const place = isScatter ? places[at] : at
+          if (value === undefined || place === undefined) return undefined
+          return [isScatter ? xOf(place) : middle(at), y(value)] as const
+        })
+        const bar = (step * 0.7) / series.length
+        return (
+          <g key={series[n]}>
+            {type === 'area' ? <path d={pathOf(placed, base)} fill={colourOf(n)} fillOpacity="0.18" /> : null}
+            {isLine ? <path d={pathOf(placed)} fill="none" stroke={colourOf(n)} strokeWidth="2" /> : null}
+            {placed.map((point, at) => {
+              if (point === undefined) return null
+              const [px, py] = point
+              if (type !== 'bar') {
+                return (
+                  <circle key={at} cx={px} cy={py} r={rows.length > 60 ? 2 : 3} fill={colourOf(n)}>
+                    {titleOf(n, at)}
+                  </circle>
+                )
+              }
+              const from = left + at * step + step * 0.15 + n * bar
+              return (
+                <rect
+                  key={at}
+                  x={from}
+                  width={Math.max(1, bar - (series.length > 1 ? 1 : 0))}
+                  y={Math.min(base, py)}
+                  height={Math.max(1, Math.abs(base - py))}
+                  rx={bar > 8 ? 3 : 0}
+                  fill={colourOf(n)}
+                >
+                  {titleOf(n, at)}
+                </rect>
+              )
+            })}
+          </g>
+        )
+      })}
+      {[...written].map((at) =>
+        figures[0]![at] === undefined || (!isLine && textWidth(formats.compact(values[at]!)) > step) ? null : (
+          // In front of all lines.
+          <text key={at} x={middle(at)} y={y(values[at]!) - 7} textAnchor="middle" className="halo fill-text text-11">
+            {formats.compact(values[at]!)}
+          </text>
+        ),
+      )}
+    </>
+  )
+}
+
+function least(values: readonly (number | undefined)[]): number {
+  return Math.min(...values.filter((value) => value !== undefined))
+}
+
+function most(values: readonly (number | undefined)[]): number {
+  return Math.max(...values.filter((value) => value !== undefined))
 }

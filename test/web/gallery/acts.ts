@@ -18,6 +18,7 @@ export const openStep = (page: Page) =>
     .locator('main ol')
     .getByRole('button', { name: /Database/ })
     .click()
+export const atChart = (page: Page) => page.locator('main section.card').nth(1).scrollIntoViewIfNeeded()
 export const designing = inTurn(press('Change it'), (page) => page.getByText('Tools').first().waitFor())
 export const review = inTurn(
   (page) => page.locator('main').getByRole('button', { name: 'Review' }).first().click(),

@@ -165,6 +165,29 @@ const series = single('series', 'Revenue by month since January 2025', 'sql', [
   FINISHED,
 ])
 
+const MARKETS = [
+  { market: 'Germany', revenue: 48_210, cost: 31_900 },
+  { market: 'France', revenue: 36_480, cost: 22_150 },
+  { market: 'Netherlands', revenue: 21_905, cost: null },
+  { market: 'Austria', revenue: 12_340, cost: 8_730 },
+  { market: 'Switzerland', revenue: 9_870, cost: 7_045 },
+]
+const EUR = { unit: 'EUR' }
+const CHARTS = [
+  { type: 'bar', title: 'Revenue and cost by market', x: 'market', series: ['revenue', 'cost'], ...EUR, rows: MARKETS },
+  { type: 'pie', title: 'Share of the markets', x: 'market', series: ['revenue'], ...EUR, rows: MARKETS },
+  { type: 'area', title: 'Revenue by month', x: 'month', series: ['revenue'], ...EUR, rows: MONTHS.rows },
+  { type: 'line', title: 'Forecast', x: 'month', series: ['revenue'], rows: MONTHS.rows.slice(0, 5) },
+  { type: 'scatter', title: 'Cost against revenue', x: 'cost', series: ['revenue'], ...EUR, rows: MARKETS },
+]
+
+const charts = single('charts', 'Draw our revenue by market', 'computation', [
+  ...CHARTS.map((chart, n) => toolCall('computation', 'chart', {}, chart, { path: `computation@1/chart:${n}` })),
+  settled('computation', { provenance: ownData('brindlemoor') }),
+  answer('Germany brings in the most, at **€48,210**; France follows.', {}),
+  FINISHED,
+])
+
 const declined = single('declined', 'Delete all orders of 2024', 'sql', [
   settled('sql', {
     status: 'failed',
@@ -542,6 +565,7 @@ export const RUNS: Readonly<Record<string, readonly RunEvent[]>> = {
   answered,
   streaming,
   series,
+  charts,
   declined,
   unfounded,
   failed,

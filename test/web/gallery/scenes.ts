@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { RunEvent } from '../../../src/core/events.ts'
-import { beside, designing, inTurn, openStep, press, review, trying } from './acts.ts'
+import { atChart, beside, designing, inTurn, openStep, press, review, trying } from './acts.ts'
 import { DATA_SCENES } from './data-scenes.ts'
 import { SETTINGS_SCENES } from './settings-scenes.ts'
 import { ABOUT, REPLIES, SIGNED_IN, type Replies } from './replies.ts'
@@ -109,6 +109,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   'chat-sql': { path: '/c/answered', shows: 'Open run', act: press('SQL') },
   'chat-series': { path: '/c/series', shows: 'Open run' },
+  'chat-charts': { path: '/c/charts', shows: 'Cost against revenue', act: atChart },
   'chat-markup': { path: '/c/markup', shows: 'Open run' },
   'chat-table-long': { path: '/c/many', shows: 'Open run' },
   'chat-streaming': { path: '/c/streaming', shows: /3 orders/ },

@@ -44,12 +44,9 @@ export const agents = {
   'No program was written: {}. {}': 'Es wurde kein Programm geschrieben: {:}. {:}',
   'Give the Python itself, between a line ```python and a line ```, and it is run after approval.':
     'Geben Sie das Python selbst, zwischen einer Zeile ```python und einer Zeile ```; es wird nach Ihrer Freigabe ausgeführt.',
-  'No program can do this with what is known.': 'Das kann kein Programm mit dem, was bekannt ist.',
   'The code failed: {}: {}': 'Das Programm ist gescheitert: {}: {}',
   'The code ran and gave nothing back.': 'Das Programm lief und gab nichts zurück.',
   'The code was stopped: {}.': 'Das Programm wurde angehalten: {}.',
-  'The computation failed: {}: {}': 'Die Berechnung ist gescheitert: {}: {}',
-  'This cannot be computed from what is known.': 'Das lässt sich aus dem, was bekannt ist, nicht berechnen.',
   'The sandbox was closed while the code ran.': 'Die Sandbox wurde geschlossen, während das Programm lief.',
   'The sandbox is closed.': 'Die Sandbox ist geschlossen.',
   'A first piece of Python did not work in the sandbox: {}.': 'Ein erstes Stück Python lief in der Sandbox nicht: {}.',

@@ -6,8 +6,10 @@ export const shown = {
     'Antwortet aus hinzugefügten Dokumenten, etwa Richtlinien, Verträgen, Handbüchern, Berichten und Protokollen.',
   'Calls HTTP APIs: finds the right endpoint, makes the request, says what came back.':
     'Fragt verbundene Schnittstellen ab und ändert dort nach Ihrer Freigabe.',
-  'Computes with Python in a sandbox: figures, statistics and projections, also over what other agents found.':
-    'Rechnet mit dem, was andere gefunden haben.',
+  'Computes: exact arithmetic, statistics and projections with Python in a sandbox, and charts, also over what other agents found.':
+    'Rechnet mit dem, was andere gefunden haben, und zeichnet Diagramme davon.',
+  'Evaluates arithmetic expressions exactly.': 'Rechnet Ausdrücke genau aus.',
+  'Shows a chart to the user, below the answer.': 'Zeigt unter der Antwort ein Diagramm.',
   'Writes a Python program and runs it in a sandbox, after a person has approved the code.':
     'Schreibt kleine Programme und führt sie nach Ihrer Freigabe abgeschirmt aus.',
   'Works in the mailbox: finds and reads mails, writes drafts, sends and answers after approval.':

@@ -72,8 +72,6 @@ export const work = {
     'Die Anfrage ging ohne {} hinaus, die keine Parameter dieser Operation sind.',
   'The question names the request itself.': 'Die Frage nennt die Anfrage selbst.',
   'The question fits {} {} best.': 'Die Frage passt am besten zu {} {}.',
-  'The code of the task, as it is.': 'Das Programm der Aufgabe, wie es ist.',
-  'The code of the question, as it is.': 'Das Programm der Frage, wie es ist.',
   'No mail account is set up.': 'Es ist kein Mailkonto eingerichtet.',
   'Name an IMAP account, Gmail or maildir:folder in TUTTI_MAIL_URL; docs/mail-and-web.md shows how.':
     'Nennen Sie ein IMAP-Konto, Gmail oder maildir:ordner in TUTTI_MAIL_URL; docs/mail-and-web.md zeigt, wie.',

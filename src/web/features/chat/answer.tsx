@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react'
 import { Suspense, useCallback, useMemo } from 'react'
-import { formatOf } from '../../../client/run.ts'
+import { chartsIn, formatOf } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { sourcesOf } from '../../run/sources.ts'
 import { errorOf, Loading, RunError, Trouble } from '../../ui/states.tsx'
@@ -16,6 +16,7 @@ import { lazily } from '../../ui/lazily.tsx'
 import { useHasModel } from './use-about.ts'
 
 const ResultTable = lazily(() => import('./result-table.tsx'))
+const ChartCard = lazily(() => import('./chart-card.tsx'))
 
 /** Of a team that was built: for other readers of the answer. Here its page draws it. */
 const DIAGRAM = /\s*```mermaid\n[^]*?\n```/g
@@ -49,6 +50,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
   const { answer, error } = view.state
   const sources = useMemo(() => sourcesOf(view), [view])
   const isWritten = view.isOver || answer !== undefined
+  const charts = useMemo(() => (isWritten ? chartsIn(view.state) : []), [isWritten, view])
   const mark = useCallback(
     (n: number) => {
       const citation = sources.find((one) => one.n === n)
@@ -73,9 +75,19 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
         </div>
       )}
       {error === undefined ? null : <Trouble error={errorOf(error)} isInText />}
+      {charts.map((chart) => (
+        <Suspense key={chart.title} fallback={<Loading />}>
+          <ChartCard chart={chart} />
+        </Suspense>
+      ))}
       {answer?.data === undefined ? null : (
         <Suspense fallback={<Loading />}>
-          <ResultTable table={answer.data} sql={queried?.detail} database={queried?.name} />
+          <ResultTable
+            table={answer.data}
+            sql={queried?.detail}
+            database={queried?.name}
+            {...(charts.length === 0 ? {} : { first: 'table' as const })}
+          />
         </Suspense>
       )}
       {view.state.exhausted === undefined ? null : (

@@ -56,7 +56,9 @@ export default function ResultTable({ table, sql, database, first }: ResultTable
       </header>
       {look === 'table' ? <Rows table={table} /> : null}
       {look === 'chart' && chart !== undefined ? (
-        <Chart points={chart.points} isTime={chart.isTime} title={chart.title} />
+        <div className="p-4">
+          <Chart chart={chart.data} />
+        </div>
       ) : null}
       {look === 'sql' ? (
         <div className="p-3">
@@ -106,7 +108,8 @@ const ROW = 37
 /** From here on only the rows in sight are drawn. */
 const MANY = 12
 
-function Rows({ table }: { table: Table }) {
+/** The rows, sorted and filtered by the reader. */
+export function Rows({ table }: { table: Table }) {
   const spoken = useWords()
   const { words } = spoken
   const [sort, setSort] = useState<Sort | undefined>()

@@ -49,10 +49,11 @@ describe('a table of an answer', () => {
 
   it('is a chart where it is a series, in time where its labels are', () => {
     expect(chartOf(table(['month', 'n'], ['2026-01', 4], ['2026-02', 5]), SPOKEN)).toMatchObject({
-      isTime: true,
-      title: 'n',
+      data: { type: 'line', title: 'n' },
     })
-    expect(chartOf(table(['country', 'n'], ['France', 4], ['Italy', 5]), SPOKEN)).toMatchObject({ isTime: false })
+    expect(chartOf(table(['country', 'n'], ['France', 4], ['Italy', 5]), SPOKEN)).toMatchObject({
+      data: { type: 'bar' },
+    })
     expect(chartOf(table(['n'], [4], [5]), SPOKEN)).toBeUndefined()
     // What is unknown would be drawn as nothing.
     expect(chartOf(sales, SPOKEN)).toBeUndefined()
@@ -69,7 +70,7 @@ describe('a table of an answer', () => {
     expect(isSeries(['id', 'name', 'since'], ...days.map((day, n) => [n, `C${n}`, day]))).toBe(false)
     expect(isSeries(['since', 'is_active'], ...days.map((day, n) => [day, n % 2]))).toBe(false)
     // The flag is drawn only where there is nothing else.
-    expect(chartOf(table(['day', 'n', 'paid'], [days[0], 7, 1], [days[1], 8, 0]), SPOKEN)?.title).toBe('n')
+    expect(chartOf(table(['day', 'n', 'paid'], [days[0], 7, 1], [days[1], 8, 0]), SPOKEN)?.data.title).toBe('n')
   })
 
   it('is written as people of a language write it, found by either, and saved and sorted as it came', () => {
@@ -92,7 +93,10 @@ describe('a table of an answer', () => {
     const sorted = rowsShown(days, '', { column: 'day', isDown: false }, writes)
     expect(sorted.map(({ day }) => day)).toEqual(['2025-12-31', '2026-10-05', null])
     expect(csvOf(days)).toContain('2026-10-05,2026-10,true,2026-10')
-    expect(chartOf(table(['month', 'n'], ['2026-01', 4], ['2026-02', 5]), SPOKEN)?.points[0]?.label).toBe('Jan. 2026')
+    expect(chartOf(table(['month', 'n'], ['2026-01', 4], ['2026-02', 5]), SPOKEN)?.data.rows[0]).toEqual({
+      month: 'Jan. 2026',
+      n: 4,
+    })
   })
 
   it('is read back from CSV as it was, and no cell of it is a formula', () => {

@@ -1,5 +1,11 @@
-import { compareNumbers, isExactNumber, withoutNoise, type ExactNumber, type Table } from '../../../client/run.ts'
-import type { ChartPoint } from '../../ui/chart.tsx'
+import {
+  compareNumbers,
+  isExactNumber,
+  withoutNoise,
+  type Chart,
+  type ExactNumber,
+  type Table,
+} from '../../../client/run.ts'
 import type { Spoken } from '../../words/words.tsx'
 
 export interface Sort {
@@ -109,7 +115,7 @@ function isFlag(table: Table, column: string): boolean {
 export function chartOf(
   table: Table,
   spoken: Pick<Spoken, 'words' | 'formats'>,
-): { points: ChartPoint[]; isTime: boolean; isSeries: boolean; title: string } | undefined {
+): { readonly data: Chart; readonly isSeries: boolean } | undefined {
   const { columns, rows } = table
   if (rows.length < 2 || rows.length > MOST_POINTS || columns.length < 2) return undefined
   const label = columns.find((column) => rows.every((row) => TIME.test(String(row[column])))) ?? columns[0]!
@@ -120,11 +126,12 @@ export function chartOf(
   if (value === undefined || rows.some((row) => (row[value] ?? undefined) === undefined)) return undefined
   const isTime = rows.every((row) => TIME.test(String(row[label])))
   const write = isTime ? writeOf(table, label, spoken) : (cell: unknown) => String(cell ?? '–')
-  const points = rows.map((row) => ({ label: write(row[label]), value: row[value] as ExactNumber }))
-  if (new Set(points.map((point) => point.label)).size < points.length) return undefined
+  const drawn = rows.map((row) => ({ [label]: write(row[label]), [value]: row[value] as ExactNumber }))
+  if (new Set(drawn.map((row) => row[label])).size < drawn.length) return undefined
   const isWide = columns.length > 2 && rows.length <= columns.length
   const isSeries = isTime && figures.length === others.length && !isWide && !isFlag(table, value)
-  return { points, isTime, isSeries, title: value.replaceAll('_', ' ') }
+  const title = value.replaceAll('_', ' ')
+  return { data: { type: isTime ? 'line' : 'bar', title, x: label, series: [value], rows: drawn }, isSeries }
 }
 
 /** The table as RFC 4180 has it. A cell that a spreadsheet would take for a formula is given as text. */
