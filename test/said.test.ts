@@ -25,11 +25,10 @@ const ANSWERS = [
 
 /** What a model is told: what it is to do, and what is wrong with what it gave. */
 const FOR_MODELS = [
-  /^(?:core\/locale|models\/(?:wording|probe|reply)|mcp\/resources|knowledge\/ingest\/ingestor|agents\/(?:answers\/answer-check|sql\/schema-text|worker\/checks))\.ts: /,
+  /^(?:core\/locale|models\/(?:wording|probe|reply)|mcp\/resources|knowledge\/ingest\/ingestor|agents\/(?:answers\/answer-check|sql\/(?:instructions|query|query-errors|databases|describe-table|find-values|toolkit)|worker\/checks))\.ts: /,
   /^agents\/computation\/tools\.ts: (?:\{\} \{\} It can import|Print what you need)/,
   /^agents\/mcp\/agent\.ts: You are /,
   /^agents\/roles\/composer\.ts: (?:This stands in none|The answer is not in the language)/,
-  /^agents\/sql\/(?:attempt|held\/lacks)\.ts: (?!\{\}, so)/,
   /^tool-loop\//,
   /^engine\/calls\/turns\.ts: The job ended before this call had a result/,
   /^engine\/run\/budget\.ts: What is left of the budget is kept for the answer/,

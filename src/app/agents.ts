@@ -161,7 +161,8 @@ function ownAgents(
   const { config, clock, webSearch = {}, apiSettings = {} } = options
   const words = isForPeople ? FOR_PEOPLE : (options.howToSetUp ?? {})
   const search = openWebSearch(webSearch, { http })
-  const sql = sqlAgent(databases, words.databases, isForPeople ? 'No database is open to you.' : undefined)
+  const lack = isForPeople ? 'No database is open to you.' : undefined
+  const sql = sqlAgent(databases, { howToSetUp: words.databases, lack })
   return [
     ragAgent({
       library: knowledge,

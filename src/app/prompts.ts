@@ -1,4 +1,3 @@
-import { composeText, planMail, summariseMails } from '../agents/mail/prompts.ts'
 import { composeAnswer } from '../agents/roles/composer-prompt.ts'
 import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
 import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
@@ -6,7 +5,6 @@ import { refinePlan } from '../agents/roles/pipeline/planner-prompt.ts'
 import { reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
 import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
-import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
 import { designTeam, writeReport } from '../agents/teams/prompts.ts'
 import { reflectOnResult } from '../agents/worker/reflect-prompt.ts'
 import type { z } from 'zod'
@@ -29,12 +27,7 @@ export const PROMPTS: readonly AnyPrompt[] = [
   reviewJudge,
   routeAgents,
   composeAnswer,
-  generateSql,
-  reviewSql,
   describeDocument,
-  planMail,
-  composeText,
-  summariseMails,
   designTeam,
   writeReport,
   reflectOnResult,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
-import { dependsOnToday } from '../agents/sql/propose.ts'
+import { dependsOnToday } from '../agents/sql/offline/propose.ts'
 import type { SqlSource } from '../agents/sql/source.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { RunRequest } from '../core/request.ts'

@@ -94,10 +94,10 @@ interface DetailsByCode {
   ApprovalInstructed: Approval
   ApprovalTimedOut: Approval
   ApprovalExpired: Approval
-  /** The code of the database driver, such as an SQLSTATE. */
-  QueryError: { readonly code: string }
-  /** The wall that the query ran into. */
-  QueryBlocked: { readonly rule: string }
+  /** The code of the database driver, such as an SQLSTATE; of a model's query, what the database said, and how long it took. */
+  QueryError: { readonly code: string; readonly error: string; readonly latencyMs: number }
+  /** The wall that the query ran into, and why. */
+  QueryBlocked: { readonly rule: string; readonly error: string; readonly latencyMs: number }
   HttpError: { readonly status: number; readonly retryAfter: string }
   /** The rule of the guard that refused the request, or the network's own code. */
   HttpRequestError: { readonly rule: string; readonly code: string }

@@ -111,8 +111,8 @@ const OPTIONS: SimpleParserOptions = {
 
 /** What a list shows of a mail. */
 export function headerOf(mail: MailMessage): MailHeader {
-  const { id, folder, from, to, cc, subject, date, snippet, hasAttachments } = mail
-  return { id, folder, from, to, cc, subject, date, snippet, hasAttachments }
+  const { id, folder, from, replyTo, to, cc, subject, date, snippet, hasAttachments } = mail
+  return { id, folder, from, replyTo, to, cc, subject, date, snippet, hasAttachments }
 }
 
 export function snippetOf(text: string): string {

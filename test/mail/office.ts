@@ -1,4 +1,5 @@
 /** The mail agent in an engine, over a real IMAP and SMTP account. */
+import type { ModelPort } from '../../src/core/model.ts'
 import type { RunRequest } from '../../src/core/request.ts'
 import type { RunStore } from '../../src/core/store.ts'
 import { mailAgent } from '../../src/agents/mail/agent.ts'
@@ -10,8 +11,7 @@ import type { MailAccount } from '../../src/mail/types.ts'
 import { createHttpClient } from '../../src/http/client.ts'
 import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
 import { dag } from '../support/dag-strategy.ts'
-import { givenPlanner, request, tellingComposer } from '../support/engine-world.ts'
-import { ScriptedModels } from './scripted-models.ts'
+import { FakeModels, givenPlanner, request, tellingComposer } from '../support/engine-world.ts'
 
 export const OWNER = 'Lars Bellander <lars.bellander@brindlemoor-coffee.example>'
 const HOUR = 3_600_000
@@ -26,11 +26,11 @@ export function openAccount(imapUrl: string, smtpUrl: string | undefined): MailA
 export function openOffice(
   store: RunStore,
   account: MailAccount,
-  more: { readonly models?: ScriptedModels; readonly clock?: Clock } = {},
+  more: { readonly models?: ModelPort; readonly clock?: Clock } = {},
 ): Engine {
   return new Engine({
     store,
-    models: more.models ?? new ScriptedModels(),
+    models: more.models ?? new FakeModels(),
     strategies: [pipeline, dag],
     roles: [givenPlanner, tellingComposer],
     agents: [mailAgent({ account })],

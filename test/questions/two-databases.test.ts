@@ -1,6 +1,6 @@
 import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
-import { bestReading } from '../../src/agents/sql/best-reading.ts'
+import { bestReading } from '../../src/agents/sql/offline/best-reading.ts'
 import { linkQuestion } from '../../src/question-to-sql/index.ts'
 import { lookupIn, readSchema } from '../../src/terms/sqlite.fixture.ts'
 import { NO_TERMS } from '../../src/terms/terms.ts'

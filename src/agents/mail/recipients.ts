@@ -1,113 +1,62 @@
-import type { ActorContext, AgentTask } from '../../core/actor.ts'
-import { isAddress } from '../../core/mail-address.ts'
-import { addressesIn, addressKey, printable, readAddress } from '../../mail/address.ts'
-import type { MailMessage } from '../../mail/types.ts'
-import { lookUp, type Contacts } from './address-book.ts'
-import type { MailTools } from './tools.ts'
+import { addressesIn, addressKey } from '../../mail/address.ts'
+import type { MailHeader } from '../../mail/types.ts'
+
+/** The operator's own list: addresses by name. */
+export type Contacts = Readonly<Record<string, string>>
 
 /** Where recipients may come from without a word of warning. */
-export interface Trusted {
+export interface KnownAddresses {
   /** What the user wrote. */
   readonly words: string
   readonly contacts: Contacts
   /** The user's own address. */
   readonly own: string
-  readonly original?: MailMessage | undefined
+  /** Mails that the job has found or read. */
+  readonly mails: readonly MailHeader[]
+  /** The mail that is answered. */
+  readonly original?: MailHeader | undefined
 }
 
-export interface Resolved {
-  readonly addresses: readonly string[]
-  /** Those of them that nobody but the model asked for. */
-  readonly doubtful: readonly string[]
-  /** For the one who approves: recipients that are more than the user's own words. */
-  readonly warnings: readonly string[]
-  /** Names without an address, and why. */
-  readonly missing: readonly string[]
+/** Who gets an answer to a mail. Answering a mail of one's own means writing to the same people again. */
+export function answerRecipients({ folder, from, to, replyTo }: MailHeader): readonly string[] {
+  if (folder !== 'inbox') return to
+  return replyTo.length > 0 ? replyTo : [from]
 }
 
-/**
- * Turns names and addresses of a plan into recipients. An address that stands neither in the user's words nor in the
- * contacts nor in the mail that is answered was proposed by the model, perhaps since something it read told it to: it is
- * kept only together with a warning that says where it stands.
- */
-export async function resolveRecipients(
-  proposed: readonly string[],
-  task: AgentTask,
-  ctx: ActorContext,
-  tools: MailTools,
-  trusted: Trusted,
-): Promise<Resolved> {
-  const addresses: string[] = []
-  const doubtful: string[] = []
-  const warnings: string[] = []
-  const missing: string[] = []
-  for (const text of proposed) {
-    const address = readAddress(text)
-    if (address !== undefined && isAddress(address.address)) {
-      addresses.push(text.trim())
-      const doubt = doubtAbout(text, task, trusted)
-      if (doubt !== undefined) {
-        doubtful.push(text.trim())
-        warnings.push(doubt)
-      }
-      continue
-    }
-    if (/^(?:me|myself)$/i.test(text.trim())) {
-      addresses.push(trusted.own)
-      continue
-    }
-    const found = await lookUp(text, ctx, tools, trusted)
-    if (found.kind === 'found') {
-      addresses.push(found.address)
-      if (found.origin === 'inbox') warnings.push(guess(text, found.address))
-      if (!isNamedBy(text, trusted.words)) {
-        doubtful.push(found.address)
-        warnings.push(unasked(text, found.address))
-      }
-    } else if (found.kind === 'ambiguous') {
-      const few = found.addresses.slice(0, 5).join(', ')
-      missing.push(`"${printable(text)}" can be any of ${few}`)
-    } else {
-      missing.push(`no address of "${printable(text)}" is known`)
-    }
-  }
-  if (warnings.length > 0) ctx.note('DECISION', 'A recipient does not come from the user', { warnings })
-  return { addresses, doubtful, warnings, missing }
+/** For the person who approves: recipients that neither the user nor the address book named. */
+export function recipientWarning(recipients: readonly string[], known: KnownAddresses): string | undefined {
+  const { words, contacts, own, mails, original } = known
+  const written = mails.filter(({ folder }) => folder !== 'inbox').flatMap(({ to, cc }) => [...to, ...cc])
+  const inOriginal = original === undefined ? [] : peopleOf(original)
+  const trusted = new Set([
+    ...addressesIn(words),
+    ...[own, ...Object.values(contacts), ...written, ...inOriginal].map(addressKey),
+  ])
+  const doubtful = [...new Set(recipients.map(addressKey))].filter((key) => !trusted.has(key))
+  const warnings = [...doubtful.map((key) => doubtAbout(key, mails)), ...elsewhere(recipients, original)]
+  return warnings.length === 0 ? undefined : warnings.join(' ')
 }
 
-function doubtAbout(text: string, task: AgentTask, { words, contacts, own, original }: Trusted): string | undefined {
-  const key = addressKey(text)
-  const fromOriginal =
-    original === undefined ? [] : [original.from, ...original.replyTo, ...original.cc, ...original.to]
-  const known = [own, ...Object.values(contacts), ...fromOriginal].map(addressKey)
-  if (addressesIn(words).includes(key) || known.includes(key)) return undefined
-  return `The recipient ${key} is not in your words or contacts. It was proposed by the model; ${whereIs(key, task)}.`
+function peopleOf({ from, replyTo, to, cc }: MailHeader): readonly string[] {
+  return [from, ...replyTo, ...to, ...cc]
 }
 
-/** Which of the results that went into this task holds the address. */
-function whereIs(key: string, task: AgentTask): string {
-  const holding = task.inputs().filter(({ result }) => JSON.stringify(result).toLowerCase().includes(key))
-  if (holding.length === 0) return 'where it got it from is not known'
-  const places = holding.map(({ actor, result }) => {
-    const from = result.provenance.sources
-    return from.length === 0 ? `the results of ${actor}` : `the results of ${actor}, made from ${from.join(', ')}`
+function doubtAbout(key: string, mails: readonly MailHeader[]): string {
+  const holding = mails.find((mail) => peopleOf(mail).some((text) => addressKey(text) === key))
+  const where =
+    holding === undefined
+      ? 'where it got it from is not known'
+      : `it stands in mail "${holding.subject.slice(0, 60)}" from ${holding.from.slice(0, 80)}`
+  return `The recipient ${key} is not in your words or contacts. It was proposed by the model; ${where}.`
+}
+
+/** A sender can have answers go elsewhere, which is worth a look before anything leaves. */
+function elsewhere(recipients: readonly string[], original: MailHeader | undefined): readonly string[] {
+  if (original === undefined) return []
+  const given = recipients.map(addressKey)
+  const others = original.replyTo.filter((address) => {
+    return addressKey(address) !== addressKey(original.from) && given.includes(addressKey(address))
   })
-  return `it stands in ${places.join(' and ')}`
-}
-
-/** Whether any word of a name was written by the user. */
-function isNamedBy(name: string, words: string): boolean {
-  const lower = words.toLowerCase()
-  return name
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .some((part) => part.length > 1 && lower.includes(part))
-}
-
-function guess(name: string, address: string): string {
-  return `"${printable(name)}" was taken to be ${address}, who is known only as the sender of a mail to you. Anyone can write under any name.`
-}
-
-function unasked(name: string, address: string): string {
-  return `The recipient ${address} was proposed by the model as "${printable(name)}"; your words do not name them.`
+  if (others.length === 0) return []
+  return [`The sender ${original.from} asks for answers to go to another address: ${others.join(', ')}.`]
 }

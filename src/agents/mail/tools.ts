@@ -1,128 +1,210 @@
 import { z } from 'zod'
-import type { ActorContext, AgentTask } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import { BY_USER, outsideData, type Provenance } from '../../core/provenance.ts'
+import type { Source } from '../../core/result.ts'
+import { jsonSchemaOf } from '../../core/schema-problems.ts'
 import { defineTool, type EffectCheck, type Tool, type ToolInfo } from '../../core/tool.ts'
-import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt } from '../../mail/types.ts'
+import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import { checkMail, replySubject } from '../../mail/compose.ts'
+import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt, OutgoingMail } from '../../mail/types.ts'
+import { answerRecipients } from './recipients.ts'
+
+const QUERY =
+  'from:, to:, subject:, since:2026-01-31, before:2026-01-31, has:attachment and words, all of which must fit; quote texts of several words. Empty: the newest mails.'
 
 const searchInput = z.object({
-  /** from:, to:, subject:, since:, before:, has:attachment and words. */
-  query: z.string(),
-  limit: z.number().int().min(1).max(100),
+  query: z.string().default('').describe(QUERY),
+  limit: z.number().int().min(1).max(100).default(10),
 })
 
-const draftInput = z.object({
-  to: z.array(z.string()),
-  cc: z.array(z.string()),
+const addresses = z.array(z.string()).describe('name@example.com or Name <name@example.com>')
+
+const draftInput = z.strictObject({
+  to: addresses.default([]),
+  cc: addresses.default([]),
   subject: z.string(),
-  body: z.string(),
-  /** Id of the mail that it answers. */
-  replyTo: z.string().optional(),
+  body: z.string().describe('plain text'),
+  replyTo: z.string().optional().describe('id of the mail that it answers'),
 })
 
-const sendInput = z.object({
-  to: z.array(z.string()).min(1),
-  cc: z.array(z.string()),
+const sendInput = z.strictObject({
+  to: addresses.min(1),
+  cc: addresses.default([]),
   subject: z.string(),
-  body: z.string(),
-  /** What the person who approves should look at twice, such as where a recipient comes from. */
-  warning: z.string().optional(),
+  body: z.string().describe('plain text'),
 })
 
-const replyInput = sendInput.extend({
-  /** Id of the mail that is answered. */
-  id: z.string(),
-  /** Its Message-ID. */
-  inReplyTo: z.string(),
+const replyInput = z.strictObject({
+  id: z.string().describe('of the mail that is answered, from a search'),
+  body: z.string().describe('plain text'),
+  to: addresses.optional().describe('by default whoever the mail asks answers to go to'),
+  cc: addresses.default([]),
+  subject: z.string().optional().describe('by default that of the mail'),
 })
 
-type SearchInput = z.output<typeof searchInput>
-export type DraftInput = z.output<typeof draftInput>
-export type SendInput = z.output<typeof sendInput>
-export type ReplyInput = z.output<typeof replyInput>
+/** What only the person who approves is shown: what to look at twice, such as where a recipient comes from. */
+const shown = { warning: z.string().optional() }
 
-export interface MailTools {
-  readonly search: Readonly<Record<MailFolder, Tool<SearchInput, { messages: readonly MailHeader[] }>>>
-  readonly read: Tool<{ id: string }, MailMessage>
-  readonly draft: Tool<DraftInput, MailReceipt>
-  readonly send: Tool<SendInput, MailReceipt>
-  readonly reply: Tool<ReplyInput, MailReceipt>
+type SearchInput = z.input<typeof searchInput>
+type SearchCall = z.output<typeof searchInput>
+export type DraftInput = z.input<typeof draftInput>
+export type DraftCall = z.output<typeof draftInput>
+export type SendInput = z.input<typeof sendInput> & { readonly warning?: string | undefined }
+export type ReplyInput = z.input<typeof replyInput> & { readonly warning?: string | undefined }
+
+/** A mail as it is sent. */
+export interface SendCall {
+  readonly to: readonly string[]
+  readonly cc: readonly string[]
+  readonly subject: string
+  readonly body: string
+  readonly warning?: string | undefined
 }
 
-/** The tools over one account. What a mail says is nobody's word but its sender's. */
-export function createMailTools(account: MailAccount): MailTools {
-  const check = async (_input: unknown, key: string): Promise<EffectCheck<MailReceipt>> => {
+export interface ReplyCall extends SendCall {
+  /** Of the mail that is answered. */
+  readonly id: string
+}
+
+export interface FoundMails {
+  readonly messages: readonly MailHeader[]
+  readonly sources: readonly Source[]
+}
+
+/** A mail that was saved or sent, with what came of it. */
+export type WrittenMail = MailReceipt & Omit<SendCall, 'warning'>
+
+export type ReadMail = MailMessage & { readonly sources: readonly Source[] }
+
+export interface MailTools {
+  readonly search: Readonly<Record<MailFolder, Tool<SearchInput, FoundMails, SearchCall>>>
+  readonly read: Tool<{ id: string }, ReadMail>
+  readonly draft: Tool<DraftInput, WrittenMail, DraftCall>
+  readonly send: Tool<SendInput, WrittenMail, SendCall>
+  readonly reply: Tool<ReplyInput, WrittenMail, ReplyCall>
+}
+
+/** What the tools know besides their input. */
+export interface MailKnowledge {
+  /** A mail that the job has found or read. */
+  readonly mail: (id: string) => MailHeader | undefined
+  /** What the person who approves should look at twice. */
+  readonly warning: (recipients: readonly string[], original?: MailHeader) => string | undefined
+}
+
+/**
+ * The tools over one account. What a mail says is nobody's word but its sender's.
+ * @param knowledge absent: recipients and warning are those of the input
+ */
+export function createMailTools(account: MailAccount, knowledge?: MailKnowledge): MailTools {
+  const check = async (mail: SendCall, key: string): Promise<EffectCheck<WrittenMail>> => {
     const known = await account.check(key)
-    return known.state === 'done' ? { state: 'done', output: known.receipt } : known
+    return known.state === 'done' ? { state: 'done', output: written(mail, known.receipt) } : known
   }
   const search = (folder: MailFolder, name: string, what: string) =>
     defineTool({
       name,
-      description: `Finds ${what} by sender, recipient, subject, words and dates.`,
+      description: `Finds ${what}, the newest first: sender, recipients, subject, date, id and the beginning of the text.`,
       effect: 'read',
       reach: 'inside', // the operator's own mail server
       input: searchInput,
-      provenance: ({ messages }: { messages: readonly MailHeader[] }) => fromMails(folder, messages),
-      run: async ({ query, limit }, { signal }) => ({
-        messages: await account.search(folder, query, limit, signal),
-      }),
+      provenance: ({ messages }: FoundMails) => fromMails(folder, messages),
+      async run({ query, limit }, { signal }): Promise<FoundMails> {
+        const messages = await account.search(folder, query, limit, signal)
+        return { messages, sources: messages.map((mail) => sourceOf(mail, mail.snippet)) }
+      },
     })
+  const exact = ({ warning, ...mail }: SendCall, original?: MailHeader): SendCall => ({
+    ...checked(mail, 'send'),
+    ...given({
+      warning: knowledge === undefined ? warning : knowledge.warning([...mail.to, ...mail.cc], original),
+    }),
+  })
   return {
     search: {
-      inbox: search('inbox', 'search_inbox', 'mails in the inbox'),
-      sent: search('sent', 'search_sent', 'mails that were sent'),
+      inbox: search('inbox', 'search_messages', 'mails in the inbox'),
+      sent: search('sent', 'search_sent_messages', 'mails that were sent'),
       drafts: search('drafts', 'search_drafts', 'drafts'),
     },
     read: defineTool({
-      name: 'read_message',
+      name: 'get_message_by_id',
       description: 'Reads one mail: its text, and which files are attached.',
       effect: 'read',
       reach: 'inside',
       input: z.object({ id: z.string().min(1) }),
-      provenance: (mail: MailMessage) => fromMails(mail.folder, [mail]),
-      run: ({ id }, { signal }) => account.read(id, signal),
+      provenance: (mail: ReadMail) => fromMails(mail.folder, [mail]),
+      async run({ id }, { signal }): Promise<ReadMail> {
+        const mail = await account.read(id, signal)
+        return { ...mail, sources: [sourceOf(mail, mail.snippet)] }
+      },
     }),
     draft: defineTool({
       name: 'draft_email',
-      description: 'Saves a mail among the drafts. Nothing is sent.',
+      description: 'Saves a mail among the drafts, for the user to finish. Nothing is sent.',
       effect: 'write',
       reach: 'inside',
       provenance: BY_USER,
-      input: draftInput,
-      run: ({ to, cc, subject, body, replyTo }, { idempotencyKey }) =>
-        account.draft({ to, cc, subject, text: body }, idempotencyKey, replyTo),
+      input: draftInput.transform((mail) => ({ ...mail, ...checked(mail, 'draft') })),
+      run: async (mail, { idempotencyKey }) =>
+        written(mail, await account.draft(outgoing(mail), idempotencyKey, mail.replyTo)),
     }),
     send: defineTool({
       name: 'send_email',
-      description: 'Sends a mail. Cannot be undone.',
+      description: 'Sends a new mail.',
       effect: 'irreversible',
       provenance: BY_USER,
-      input: sendInput,
+      input: sendInput.extend(shown).transform((mail) => exact(mail)) as z.ZodType<SendCall, SendInput>,
       destination: recipientsOf,
-      run: ({ to, cc, subject, body }, { idempotencyKey }) =>
-        account.send({ to, cc, subject, text: body }, idempotencyKey),
+      run: async (mail, { idempotencyKey }) => written(mail, await account.send(outgoing(mail), idempotencyKey)),
       check,
     }),
     reply: defineTool({
       name: 'reply_to_message',
-      description: 'Sends an answer to a mail, in its thread. Cannot be undone.',
+      description: 'Sends an answer to a mail, in its thread.',
       effect: 'irreversible',
       provenance: BY_USER,
-      input: replyInput,
+      input: replyInput.extend(shown).transform(({ id, to, subject, ...mail }): ReplyCall => {
+        const original = knowledge?.mail(id)
+        if (original === undefined && (to === undefined || subject === undefined)) {
+          throw new TuttiError(
+            'MailError',
+            `There is no mail "${id.slice(0, 60)}" among those that were found; search again.`,
+          )
+        }
+        const whole = {
+          ...mail,
+          to: to ?? answerRecipients(original!),
+          subject: subject ?? replySubject(original!.subject),
+        }
+        return { id, ...exact(whole, original) }
+      }) as z.ZodType<ReplyCall, ReplyInput>,
       destination: recipientsOf,
-      run: ({ id, to, cc, subject, body }, { idempotencyKey }) =>
-        account.reply(id, { to, cc, subject, text: body }, idempotencyKey),
+      run: async (mail, { idempotencyKey }) =>
+        written(mail, await account.reply(mail.id, outgoing(mail), idempotencyKey)),
       check,
     }),
   }
 }
 
-function recipientsOf({
-  to,
-  cc = [],
-}: {
-  readonly to: readonly string[]
-  readonly cc?: readonly string[] | undefined
-}): string {
+function outgoing({ to, cc, subject, body }: Omit<SendCall, 'warning'>): OutgoingMail {
+  return { to, cc, subject, text: body }
+}
+
+function written({ to, cc, subject, body }: Omit<SendCall, 'warning'>, receipt: MailReceipt): WrittenMail {
+  return { ...receipt, to, cc, subject, body }
+}
+
+/** @throws TuttiError `MailError` for a mail that cannot be saved or sent, before anybody is asked about it */
+function checked(
+  { to, cc, subject, body }: Omit<SendCall, 'warning'>,
+  purpose: 'draft' | 'send',
+): Omit<DraftCall, 'replyTo'> {
+  const mail = checkMail(outgoing({ to, cc, subject, body }), purpose)
+  return { to: [...mail.to], cc: [...mail.cc], subject: mail.subject, body: mail.text }
+}
+
+function recipientsOf({ to, cc }: Pick<SendCall, 'to' | 'cc'>): string {
   return [...new Set([...to, ...cc].map((address) => address.toLowerCase()))].toSorted().join(', ')
 }
 
@@ -131,11 +213,74 @@ export function toolsInOrder({ search, read, draft, send, reply }: MailTools): r
   return [...Object.values(search), read, draft, send, reply]
 }
 
-/** Declines when the plan leaves this tool out. */
-export function assertAllowed(tool: { readonly name: string }, { tools }: AgentTask, ctx: ActorContext): void {
-  if (tools !== undefined && !tools.includes(tool.name)) {
-    ctx.decline(`The plan does not allow "${tool.name}" on the mailbox.`)
-  }
+const SOURCE = { kind: 'mail', name: 'mailbox' } as const
+
+/** All of them with what a model is shown of their results. */
+export function mailLoopTools({ search, read, draft, send, reply }: MailTools): readonly LoopTool[] {
+  return [
+    ...Object.values(search).map((tool) => loopTool(tool, SOURCE, showFound)),
+    loopTool(read, SOURCE, showMail),
+    withInput(
+      loopTool(draft, SOURCE, (mail) => told('Saved among the drafts, not sent', mail)),
+      draftInput,
+    ),
+    withInput(
+      loopTool(send, SOURCE, (mail) => told('Sent', mail)),
+      sendInput,
+    ),
+    withInput(
+      loopTool(reply, SOURCE, (mail) => told('Sent as an answer', mail)),
+      replyInput,
+    ),
+  ]
+}
+
+function withInput(tool: LoopTool, input: z.ZodType): LoopTool {
+  const { $schema: _draft, ...inputSchema } = jsonSchemaOf(input) as Readonly<Record<string, unknown>>
+  return { ...tool, inputSchema }
+}
+
+function showFound({ messages }: FoundMails, ids: readonly string[]): string {
+  if (messages.length === 0) return 'No mail fits.'
+  return messages
+    .map((mail, i) => `[${ids[i]}] ${headerLines(mail).join('\n')}${mail.snippet === '' ? '' : `\n${mail.snippet}`}`)
+    .join('\n\n')
+}
+
+function showMail(mail: ReadMail, [id]: readonly string[]): string {
+  const { attachments, isCut, text } = mail
+  const files = attachments.map(({ name, type, bytes }) => `${name} (${type}, ${bytes} bytes)`).join(', ')
+  return [
+    `[${id}] ${headerLines(mail).join('\n')}`,
+    ...(files === '' ? [] : [`Attachments, which cannot be opened: ${files}`]),
+    '',
+    text,
+    ...(isCut ? ['[The mail goes on after this.]'] : []),
+  ].join('\n')
+}
+
+function headerLines({ id, from, replyTo, to, cc, subject, date, hasAttachments }: MailHeader): readonly string[] {
+  return [
+    `Subject: ${subject}`,
+    `Id: ${id}`,
+    `From: ${from}`,
+    ...(replyTo.length === 0 ? [] : [`Answers go to: ${replyTo.join(', ')}`]),
+    `To: ${to.join(', ')}`,
+    ...(cc.length === 0 ? [] : [`Cc: ${cc.join(', ')}`]),
+    `Date: ${date || 'none'}`,
+    ...(hasAttachments ? ['With attachments'] : []),
+  ]
+}
+
+function told(what: string, { to, subject, note, refused = [] }: WrittenMail): string {
+  const whom = to.length === 0 ? '' : ` to ${to.join(', ')}`
+  const notes = [...(note === undefined ? [] : [note]), ...refused.map((one) => `the server refused ${one}`)]
+  return `${what}${whom}: “${subject}”.${notes.length === 0 ? '' : ` Note: ${notes.join('; ')}.`}`
+}
+
+function sourceOf({ subject, from, date, id }: MailHeader, excerpt: string): Source {
+  const name = `${subject || '(no subject)'}, from ${from}${date === '' ? '' : `, ${date.slice(0, 10)}`}`
+  return { kind: 'mail', name, detail: id, ...(excerpt === '' ? {} : { excerpt }) }
 }
 
 /** Most mails that are named one by one as where something comes from. */

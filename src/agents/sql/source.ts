@@ -12,6 +12,8 @@ export interface QueryPayload {
   readonly error?: string | null
   readonly truncated?: boolean
   readonly blocked?: boolean | undefined
+  /** `QueryError`, `ConfigurationError` and so on, where the query failed. */
+  readonly error_code?: string | undefined
 }
 
 export interface SourceTerms {
@@ -22,13 +24,15 @@ export interface SourceTerms {
   readonly unused?: string
 }
 
+/** What a database says of itself: its schema, or, from some MCP servers, prose. */
+export type SourceSchema = DatabaseSchema | { readonly text: string }
+
 /** One database as this agent sees it, whatever MCP server it is behind. */
 export interface SqlSource {
   readonly name: string
   /** Whether the data are the operator's own; what a foreign MCP server says is from outside. */
   readonly trusted: boolean
-  /** `text` when the server describes itself in prose and not as a schema. */
-  schema(signal: AbortSignal): Promise<DatabaseSchema | { readonly text: string }>
+  schema(signal: AbortSignal): Promise<SourceSchema>
   /** Whether the query may run, and why not. */
   check(sql: string, signal: AbortSignal): Promise<Verdict>
   query(sql: string, signal: AbortSignal): Promise<QueryPayload>

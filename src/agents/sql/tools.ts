@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
 import { ownData, outsideData, type Provenance } from '../../core/provenance.ts'
 import { defineTool, type Tool } from '../../core/tool.ts'
-import type { DatabaseSchema } from '../../databases/schema.ts'
-import type { QueryPayload, SqlSource } from './source.ts'
+import type { QueryPayload, SourceSchema, SqlSource } from './source.ts'
 
-type SchemaOutput = DatabaseSchema | { readonly text: string }
+/** Names of the tools in SPEC P5. */
+export const SCHEMA_TOOL = 'mcp_db_schema'
+export const QUERY_TOOL = 'mcp_db_query'
 
 export interface SqlTools {
-  readonly schema: Tool<{ database: string }, { database: string; schema: SchemaOutput }>
+  readonly schema: Tool<{ database: string }, { database: string; schema: SourceSchema }>
   readonly query: Tool<{ database: string; sql: string }, { database: string; result: QueryPayload }>
 }
 
@@ -24,7 +25,7 @@ export function createSqlTools(sources: readonly SqlSource[]): SqlTools {
     sourceOf(database).trusted ? ownData(`database ${database}`) : outsideData(`mcp:${database}`)
   return {
     schema: defineTool({
-      name: 'mcp_db_schema',
+      name: SCHEMA_TOOL,
       description: 'Tables, columns and foreign keys of a database.',
       effect: 'read',
       reach: 'inside', // a query goes through the gate, to a server that the operator set up to be asked
@@ -33,7 +34,7 @@ export function createSqlTools(sources: readonly SqlSource[]): SqlTools {
       run: async ({ database }, { signal }) => ({ database, schema: await sourceOf(database).schema(signal) }),
     }),
     query: defineTool({
-      name: 'mcp_db_query',
+      name: QUERY_TOOL,
       description: 'Runs one read-only SELECT over the allowed tables of a database.',
       effect: 'read',
       reach: 'inside', // a query goes through the gate, to a server that the operator set up to be asked

@@ -7,8 +7,7 @@ import { lex } from './sqlparser/lexer.ts'
 import { createTableCatalog, type TableCatalog } from './tables.ts'
 import { Refusal, refuse, type Verdict } from './verdict.ts'
 
-export type { Condition, Effects } from './effects.ts'
-export type { Figures } from './figures.ts'
+export type { JoinedSelect, NamedColumn } from './joins.ts'
 export type { GateRule, Verdict } from './verdict.ts'
 
 export interface CheckOptions {

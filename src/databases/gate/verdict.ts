@@ -1,5 +1,4 @@
-import type { Effects } from './effects.ts'
-import type { Figures } from './figures.ts'
+import type { JoinedSelect } from './joins.ts'
 
 /** Which wall of the gate a query ran into: what tests and logs switch on; the reason is for people and models. */
 export type GateRule =
@@ -29,9 +28,8 @@ export type Verdict =
       readonly allowed: true
       readonly tables: readonly string[]
       readonly functions: readonly string[]
-      /** Absent where the tree is not known. */
-      readonly figures?: Figures
-      readonly effects?: Effects
+      /** Its SELECTs over several tables; absent where the tree is not known. */
+      readonly joins?: readonly JoinedSelect[]
     }
   | {
       readonly allowed: false

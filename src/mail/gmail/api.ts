@@ -22,7 +22,7 @@ const draft = z.object({ id: z.string(), message: messageRef })
 export type RawGmail = z.output<typeof rawMessage>
 export type ListedGmail = z.output<typeof listedMessage>
 
-const LIST_HEADERS = ['From', 'To', 'Cc', 'Subject', 'Date']
+const LIST_HEADERS = ['From', 'Reply-To', 'To', 'Cc', 'Subject', 'Date']
 
 /** The calls of the Gmail API (v1) that are used here, typed. */
 export interface GmailApi {

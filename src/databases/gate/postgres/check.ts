@@ -1,5 +1,4 @@
-import { effectsOf, type Effects } from '../effects.ts'
-import { figuresOf, type Figures } from '../figures.ts'
+import { joinsOf, type JoinedSelect } from '../joins.ts'
 import { list, text, tree, type Tree } from '../json.ts'
 import type { TableCatalog } from '../tables.ts'
 import { quoteName, refuse } from '../verdict.ts'
@@ -13,7 +12,7 @@ export function checkPostgres(
   parsed: unknown,
   catalog: TableCatalog,
   callable: CallableNames | undefined,
-): { tables: string[]; functions: string[]; figures: Figures; effects: Effects } {
+): { tables: string[]; functions: string[]; joins: JoinedSelect[] } {
   checkDepth(parsed)
   const statements = list(tree(parsed)['stmts'])
   if (statements.length !== 1) {
@@ -39,8 +38,7 @@ export function checkPostgres(
   }
   const { rows } = walkSelect(walk, tree(statement['SelectStmt']), undefined)
   checkRows(walk, rows)
-  const [figures, effects] = [figuresOf(tree(statement['SelectStmt'])), effectsOf(tree(statement['SelectStmt']))]
-  return { tables: [...walk.tables], functions: [...walk.functions], figures, effects }
+  return { tables: [...walk.tables], functions: [...walk.functions], joins: joinsOf(tree(statement['SelectStmt'])) }
 }
 
 /** Objects and lists within each other; a node of the walk is two or three of them. */

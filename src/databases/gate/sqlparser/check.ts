@@ -1,5 +1,4 @@
-import { effectsOf, type Effects } from '../effects.ts'
-import { figuresOf, type Figures } from '../figures.ts'
+import { joinsOf, type JoinedSelect } from '../joins.ts'
 import { list, tree } from '../json.ts'
 import { foldAscii, type TableCatalog } from '../tables.ts'
 import { refuse } from '../verdict.ts'
@@ -19,7 +18,7 @@ export function checkSqlparser(
   words: WordCount,
   catalog: TableCatalog,
   own: readonly string[],
-): { tables: string[]; functions: string[]; figures: Figures; effects: Effects } {
+): { tables: string[]; functions: string[]; joins: JoinedSelect[] } {
   const statements = list(parsed)
   if (statements.length !== 1) {
     refuse('statement-count', `The query has ${statements.length} statements; write exactly one SELECT.`)
@@ -57,7 +56,6 @@ export function checkSqlparser(
   return {
     tables: [...walk.tables],
     functions: [...walk.functions],
-    figures: figuresOf(tree(query)),
-    effects: effectsOf(tree(query)),
+    joins: joinsOf(tree(query)),
   }
 }

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { TuttiError } from '../../core/errors.ts'
+import { ownData, outsideData, type Provenance } from '../../core/provenance.ts'
+import type { Database } from './open.ts'
+import { nearestNames } from './similar-names.ts'
+import type { SqlSource } from './source.ts'
+
+type ToolInput<S extends z.ZodRawShape> = z.output<z.ZodObject<S>> & { readonly database?: string }
+
+/** The databases of a toolkit, as the input of its tools names them. */
+export interface Databases {
+  readonly names: readonly string[]
+  /** What results are called in general. */
+  readonly title: string
+  /** The input of a tool: its fields, and one for the database where there are several. */
+  input<S extends z.ZodRawShape>(shape: S): z.ZodType<ToolInput<S>, ToolInput<S>>
+  /** @throws TuttiError `ToolError` for a name that is not known */
+  named(name: string | undefined): Database
+}
+
+export function databasesOf(databases: readonly Database[]): Databases {
+  const names = databases.map(({ source }) => source.name)
+  const [only, ...others] = databases
+  return {
+    names,
+    title: others.length === 0 && only !== undefined ? only.source.name : 'databases',
+    input<S extends z.ZodRawShape>(shape: S) {
+      const input = z.strictObject(others.length === 0 ? shape : { database: z.enum(names), ...shape })
+      return input as unknown as z.ZodType<ToolInput<S>, ToolInput<S>>
+    },
+    named(name) {
+      const found =
+        name === undefined && others.length === 0 ? only : databases.find(({ source }) => source.name === name)
+      if (found !== undefined) return found
+      const near = nearestNames(String(name), names)
+      throw new TuttiError(
+        'ToolError',
+        `There is no database "${name}". There are: ${(near.length > 0 ? near : names).join(', ')}.`,
+      )
+    },
+  }
+}
+
+/** Labels of what a database returns. */
+export function labelsOf({ name, trusted }: Pick<SqlSource, 'name' | 'trusted'>): Provenance {
+  return trusted ? ownData(`database ${name}`) : outsideData(`mcp:${name}`)
+}

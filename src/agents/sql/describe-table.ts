@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { TuttiError } from '../../core/errors.ts'
+import type { Source } from '../../core/result.ts'
+import { defineTool } from '../../core/tool.ts'
+import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
+import { withJoins } from '../../terms/apply.ts'
+import { fullName, isSchema } from '../../terms/tables.ts'
+import { labelsOf, type Databases } from './databases.ts'
+import { tableText } from './instructions.ts'
+import type { DescribedDatabase } from './open.ts'
+import type { TableProfile } from './profile.ts'
+import { nearestNames } from './similar-names.ts'
+
+interface TableOutput {
+  readonly database: string
+  readonly text: string
+  readonly sources: readonly Source[]
+}
+
+/** The tool that shows the columns of a table. @param profileOf reads what the table holds */
+export function describeTableTool(
+  databases: Databases,
+  profileOf: (database: DescribedDatabase, table: TableSchema) => Promise<TableProfile | undefined>,
+): LoopTool {
+  return loopTool(
+    defineTool({
+      name: 'describe_table',
+      description:
+        'Shows a database table: columns, types, keys, number of rows, date ranges, stored values and their meaning.',
+      effect: 'read',
+      reach: 'inside', // only names that the database itself tells
+      input: databases.input({ table: z.string().min(1) }),
+      provenance: ({ database }: TableOutput) => labelsOf(databases.named(database).source),
+      run: async ({ database: name, table }): Promise<TableOutput> => {
+        const database = databases.named(name)
+        const { source } = database
+        const sources = [{ kind: 'database' as const, name: source.name, detail: `table ${table}` }]
+        if (!isSchema(database.schema)) return { database: source.name, text: database.schema.text, sources }
+        const found = tableNamed(withJoins(database.schema, database.terms), table)
+        const profile = await profileOf({ ...database, schema: database.schema }, found)
+        return { database: source.name, text: tableText(found, database.terms, profile), sources }
+      },
+    }),
+    { kind: 'database', name: databases.title },
+  )
+}
+
+/** @throws TuttiError `ToolError` with the names most like it */
+export function tableNamed({ tables }: DatabaseSchema, name: string): TableSchema {
+  const found = tables.find((table) =>
+    [fullName(table), table.name].some((one) => one.toLowerCase() === name.toLowerCase()),
+  )
+  if (found !== undefined) return found
+  const near = nearestNames(name, tables.map(fullName))
+  const names = near.length > 0 ? near : tables.map(fullName).slice(0, 50)
+  throw new TuttiError('ToolError', `There is no table "${name}". Nearest names: ${names.join(', ')}.`)
+}

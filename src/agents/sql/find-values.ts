@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import type { Source } from '../../core/result.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { defineTool } from '../../core/tool.ts'
+import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import type { DatabaseSchema, Dialect } from '../../databases/schema.ts'
+import { isOneOf, smallOf } from '../../terms/any-case.ts'
+import { quoteName, quoteText, tableName } from '../../terms/dialect.ts'
+import { fullName, isSchema } from '../../terms/tables.ts'
+import type { Terms } from '../../terms/terms.ts'
+import { labelsOf, type Databases } from './databases.ts'
+import { tableNamed } from './describe-table.ts'
+import type { Database } from './open.ts'
+import { isTextColumn } from './profile.ts'
+import { foldText, similarity } from './similar-names.ts'
+
+interface ValuesOutput {
+  readonly database: string
+  readonly text: string
+  readonly sources: readonly Source[]
+}
+
+interface Place {
+  /** `table.column` */
+  readonly name: string
+  readonly from: string
+  /** The column as SQL of type text. */
+  readonly value: string
+}
+
+interface Match {
+  readonly kind: 'exact' | 'folded' | 'term' | 'nearest'
+  readonly place: string
+  readonly value: string
+  readonly score: number
+}
+
+const MAX_PLACES = 60
+const MAX_MATCHES = 12
+/** Columns of one UNION ALL. */
+const MAX_PARTS = 12
+const EXACT_VALUES = 3
+/** Rows of one query. */
+const MAX_CANDIDATES = 1_000
+const MIN_SIMILARITY = 0.45
+const TIMEOUT_MS = 10_000
+
+/** The tool that finds how a value is stored: exact, without case and accents, by business terms, or the most similar ones. */
+export function findValuesTool(databases: Databases): LoopTool {
+  return loopTool(
+    defineTool({
+      name: 'find_values',
+      description:
+        'Finds how a name or value is stored in the text columns of a database: exact matches, other spellings, else the most similar values.',
+      effect: 'read',
+      reach: 'inside', // queries pass the gate, and go to a server that the operator set up to be asked
+      input: databases.input({
+        text: z.string().min(1).max(200).describe('one name or value, such as a customer, a city or a state'),
+        table: z.string().optional().describe('only in this table'),
+        column: z.string().optional().describe('only in columns of this name'),
+      }),
+      provenance: ({ database }: ValuesOutput) => labelsOf(databases.named(database).source),
+      run: async ({ database: name, text, table, column }, { signal }): Promise<ValuesOutput> => {
+        const database = databases.named(name)
+        const { source, schema, terms } = database
+        if (!isSchema(schema)) {
+          throw new TuttiError(
+            'ToolError',
+            `The database "${source.name}" does not tell its columns; use query instead.`,
+          )
+        }
+        const all = placesIn(schema, table, column)
+        const places = all.slice(0, MAX_PLACES)
+        const asked = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+        const matches = await findMatches(text, places, terms, reader(database, asked), schema.dialect)
+        const where = all.length > places.length ? ` Only ${places.length} of ${all.length} columns were searched.` : ''
+        const sources = [{ kind: 'database' as const, name: source.name, detail: `values like '${text}'` }]
+        return { database: source.name, text: `${matchesText(text, matches)}${where}`, sources }
+      },
+    }),
+    { kind: 'database', name: databases.title },
+  )
+}
+
+function placesIn(schema: DatabaseSchema, table: string | undefined, column: string | undefined): readonly Place[] {
+  const { dialect } = schema
+  const tables =
+    table === undefined ? schema.tables.filter(({ kind }) => kind === 'table') : [tableNamed(schema, table)]
+  const isAsked = (name: string): boolean => column === undefined || name.toLowerCase() === column.toLowerCase()
+  const places = tables.flatMap((one) =>
+    one.columns.flatMap((each): Place[] => {
+      if (!isTextColumn(each) || !isAsked(each.name)) return []
+      const name = quoteName(each.name, dialect)
+      // An enum, an array or a uuid cannot be compared with a text.
+      const value = dialect === 'postgres' ? `CAST(${name} AS text)` : name
+      return [{ name: `${fullName(one)}.${each.name}`, from: tableName(one, dialect), value }]
+    }),
+  )
+  if (places.length === 0)
+    throw new TuttiError('ToolError', 'There is no such text column. Leave out table and column, or use query.')
+  return places
+}
+
+type Ask = (sql: string) => Promise<readonly (readonly unknown[])[]>
+
+function reader({ source }: Database, signal: AbortSignal): Ask {
+  return async (sql) => {
+    const { success, data } = await source.query(sql, signal)
+    return success ? data : []
+  }
+}
+
+async function findMatches(text: string, places: readonly Place[], terms: Terms, ask: Ask, dialect: Dialect) {
+  const named = termMatches(text, places, terms)
+  const equal = await equalMatches(text, places, ask, dialect)
+  if (named.length + equal.length > 0) return [...equal, ...named]
+  const near: Match[] = []
+  for (const place of places) near.push(...(await nearMatches(text, place, ask, dialect)))
+  const folded = near.filter(({ kind }) => kind === 'folded')
+  return (folded.length > 0 ? folded : near).toSorted((a, b) => b.score - a.score).slice(0, MAX_MATCHES)
+}
+
+/** Values that business terms give this word for. */
+function termMatches(text: string, places: readonly Place[], { columns }: Terms): readonly Match[] {
+  return places.flatMap(({ name }) =>
+    Object.entries(columns[name]?.values ?? {}).flatMap(([value, words]): Match[] =>
+      words.some((word) => foldText(word) === foldText(text)) ? [{ kind: 'term', place: name, value, score: 1 }] : [],
+    ),
+  )
+}
+
+/** The same but for the case of letters. A backslash in a literal means different things to different servers. */
+async function equalMatches(
+  text: string,
+  places: readonly Place[],
+  ask: Ask,
+  dialect: Dialect,
+): Promise<readonly Match[]> {
+  if (text.includes('\\')) return []
+  const found: Match[] = []
+  for (let at = 0; at < places.length; at += MAX_PARTS) {
+    const part = places.slice(at, at + MAX_PARTS)
+    const queries = part.map(({ from, value }, n) => {
+      const held = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${isOneOf(value, [smallOf(text)], dialect)}`
+      return `SELECT ${n} AS n, v FROM (${held} LIMIT ${EXACT_VALUES}) AS t${n}`
+    })
+    for (const [n, value] of await ask(queries.join('\nUNION ALL\n'))) {
+      const kind = String(value) === text ? 'exact' : 'folded'
+      found.push({ kind, place: part[Number(n)]!.name, value: String(value), score: 1 })
+    }
+  }
+  return found
+}
+
+async function nearMatches(
+  text: string,
+  { name, from, value }: Place,
+  ask: Ask,
+  dialect: Dialect,
+): Promise<readonly Match[]> {
+  const held = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${value} IS NOT NULL`
+  const first = await ask(`${held} LIMIT ${MAX_CANDIDATES}`)
+  const parts = likeParts(text)
+  const like = dialect === 'postgres' ? 'ILIKE' : 'LIKE'
+  const tests = parts.map((part) => `${value} ${like} ${quoteText(`%${part}%`, dialect)}`)
+  const isCut = first.length === MAX_CANDIDATES && tests.length > 0
+  const more = isCut ? await ask(`${held} AND (${tests.join(' OR ')}) LIMIT ${MAX_CANDIDATES}`) : []
+  const sought = foldText(text)
+  const values = new Set([...first, ...more].map(([cell]) => String(cell)))
+  return [...values].flatMap((one): Match[] => {
+    const folded = foldText(one)
+    if (folded === sought) return [{ kind: 'folded', place: name, value: one, score: 1 }]
+    const score = Math.max(similarity(one, text), sought.length > 2 && folded.includes(sought) ? 0.5 : 0)
+    return score < MIN_SIMILARITY ? [] : [{ kind: 'nearest', place: name, value: one, score }]
+  })
+}
+
+const MAX_LIKES = 12
+
+/** Parts of a text that a similar one has, too, without characters that mean something to LIKE. */
+function likeParts(text: string): readonly string[] {
+  const parts = Array.from({ length: Math.max(0, text.length - 2) }, (_, at) => text.slice(at, at + 3))
+  return [...new Set(parts)].filter((part) => part.trim() === part && !/[%_\\]/.test(part)).slice(0, MAX_LIKES)
+}
+
+const MAX_SHOWN_CHARS = 200
+
+function matchesText(text: string, matches: readonly Match[]): string {
+  if (matches.length === 0) return `No value is like '${text}'.`
+  const lines = matches.map(
+    ({ kind, place, value }) => `${kind}: ${place} = ${quoteText(value.slice(0, MAX_SHOWN_CHARS), 'sqlite')}`,
+  )
+  return lines.join('\n')
+}

@@ -1,0 +1,66 @@
+import { leftOut } from '../../core/clean-sentence.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import type { DatabaseSchema } from '../../databases/schema.ts'
+import { onDay } from '../../terms/apply.ts'
+import { isSchema } from '../../terms/tables.ts'
+import { NO_TERMS, strangersIn, type Terms } from '../../terms/terms.ts'
+import type { SourceSchema, SqlSource } from './source.ts'
+
+/** A source with its schema and its business terms. */
+export interface Database {
+  readonly source: SqlSource
+  readonly schema: SourceSchema
+  readonly terms: Terms
+  /** The file of the terms. */
+  readonly termsPath?: string
+}
+
+/** A database that tells its schema. */
+export type DescribedDatabase = Database & { readonly schema: DatabaseSchema }
+
+export interface OpenedDatabases {
+  readonly databases: readonly Database[]
+  readonly failed: readonly { readonly name: string; readonly error: TuttiError }[]
+}
+
+/**
+ * Reads schemas and business terms. A database that cannot be read is among the failed ones.
+ * @param today `YYYY-MM-DD`, the day of the question
+ */
+export async function openDatabases(
+  sources: readonly SqlSource[],
+  today: string,
+  readSchema: (source: SqlSource) => Promise<SourceSchema>,
+  warn: (sentence: string) => void,
+): Promise<OpenedDatabases> {
+  const read = await Promise.allSettled(
+    sources.map(async (source): Promise<Database> => {
+      const schema = await readSchema(source)
+      const { terms, path, unused } = (await source.terms?.()) ?? { terms: NO_TERMS }
+      if (unused !== undefined) warn(unused)
+      if (isSchema(schema)) refuseStrangers(path ?? source.name, strangersIn(terms, schema))
+      return { source, schema, terms: onDay(terms, today), ...(path === undefined ? {} : { termsPath: path }) }
+    }),
+  )
+  return {
+    databases: read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+    failed: read.flatMap((result, i) =>
+      result.status === 'rejected' ? [{ name: sources[i]!.name, error: toTuttiError(result.reason) }] : [],
+    ),
+  }
+}
+
+/** What the user is told of databases that could not be read. @throws TuttiError the first error, where there is no other database */
+export function remarksOn({ databases, failed }: OpenedDatabases): readonly string[] {
+  if (databases.length === 0 && failed[0] !== undefined) throw failed[0].error
+  return failed.map(({ name, error }) => leftOut(`The database “${name}”`, error))
+}
+
+/** An entry that names nothing of the database would silently not count. */
+function refuseStrangers(path: string, strangers: readonly string[]): void {
+  if (strangers.length === 0) return
+  throw new TuttiError(
+    'ConfigurationError',
+    `The terms in ${path} name what the database does not have: ${strangers.join('; ')}. Correct or remove it.`,
+  )
+}

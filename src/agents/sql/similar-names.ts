@@ -1,0 +1,29 @@
+/** Names and values that are spelled alike: by their shared pairs of letters, without case and accents. */
+
+const MIN_SIMILARITY = 0.45
+
+export function foldText(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
+}
+
+/** Dice coefficient of the pairs of characters of two texts: 1 for the same, 0 where they share none. */
+export function similarity(one: string, other: string): number {
+  const [a, b] = [pairsOf(one), pairsOf(other)]
+  const shared = [...a].filter((part) => b.has(part)).length
+  return (2 * shared) / (a.size + b.size)
+}
+
+function pairsOf(text: string): ReadonlySet<string> {
+  const padded = ` ${foldText(text)} `
+  return new Set(Array.from({ length: padded.length - 1 }, (_, at) => padded.slice(at, at + 2)))
+}
+
+/** The names most like one, the best first. */
+export function nearestNames(name: string, names: Iterable<string>, most = 5): readonly string[] {
+  return [...new Set(names)]
+    .map((other) => ({ other, score: similarity(name, other) }))
+    .filter(({ score }) => score >= MIN_SIMILARITY)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ other }) => other)
+}

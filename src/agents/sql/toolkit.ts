@@ -1,0 +1,51 @@
+import type { ActorContext } from '../../core/actor.ts'
+import type { Toolkit } from '../../core/toolkit.ts'
+import { fullName } from '../../terms/tables.ts'
+import { databasesOf } from './databases.ts'
+import { describeTableTool } from './describe-table.ts'
+import { findValuesTool } from './find-values.ts'
+import { isShown, sqlInstructions } from './instructions.ts'
+import type { Database, DescribedDatabase, OpenedDatabases } from './open.ts'
+import type { TableProfile, TableProfiles } from './profile.ts'
+import { queryTool } from './query.ts'
+
+export interface SqlToolkitOptions {
+  /** What the tables of each database hold, by its name. */
+  readonly profiles: ReadonlyMap<string, TableProfiles>
+  /** Queries of a job that may fail or be blocked. */
+  readonly maxAttempts: number
+}
+
+/** A schema with more tables has no room for values. */
+const MAX_PROFILED_TABLES = 60
+
+/** Tools and instructions over databases, for one job. */
+export async function sqlToolkit(
+  ctx: ActorContext,
+  opened: OpenedDatabases,
+  { profiles, maxAttempts }: SqlToolkitOptions,
+): Promise<Toolkit> {
+  const shown = opened.databases.filter(isShown)
+  const profilesOf = async (database: DescribedDatabase): Promise<ReadonlyMap<string, TableProfile>> => {
+    const { source, schema } = database
+    return schema.tables.length > MAX_PROFILED_TABLES ? new Map() : profiles.get(source.name)!.of(schema)
+  }
+  const read = new Map(await Promise.all(shown.map(async (one) => [one, await profilesOf(one)] as const)))
+  const databases = databasesOf(opened.databases)
+  const known = ({ source }: Database, table: string) => profiles.get(source.name)?.known([table]).get(table)
+  const tools = [
+    describeTableTool(databases, async (database, table) => {
+      const { source, schema } = database
+      if (!source.trusted) return undefined
+      return (await profiles.get(source.name)!.of(schema, [table])).get(fullName(table))
+    }),
+    findValuesTool(databases),
+    queryTool(ctx, databases, maxAttempts, (database, table) => known(database, table)?.rows),
+  ]
+  return {
+    instructions: sqlInstructions(opened, ctx.request.question, (database) => read.get(database)!),
+    tools: opened.databases.length === 0 ? [] : tools,
+    // Row counts, date ranges and short values stand in the instructions.
+    ...(shown.length === 0 ? {} : { provenance: { author: 'user', private: true, sources: [] } }),
+  }
+}
