@@ -13,6 +13,7 @@ import { numberCitations, numberedSoFar } from '../../grounding/citations.ts'
 import { resultText } from '../../tool-loop/messages.ts'
 import { citableResults, type CitableResults } from './citable-results.ts'
 import { composeAnswer, type ComposeInput } from './composer-prompt.ts'
+import { hasModel } from './has-model.ts'
 import { composeByRules } from './offline/compose.ts'
 import { unusableAgents } from './usable-agents.ts'
 
@@ -44,9 +45,9 @@ export async function answerFrom(
   results: readonly AgentResult[],
   about: Composing = {},
 ): Promise<string> {
-  const hasModel = (await ctx.transcript.model()) !== undefined
   const { confidence } = ctx.state.plan ?? {}
-  const composed = hasModel ? await composeByModel(ctx, results, about) : await composeOffline(ctx, results, about)
+  const compose = (await hasModel(ctx)) ? composeByModel : composeOffline
+  const composed = await compose(ctx, results, about)
   ctx.emit({ type: 'answer.composed', ...composed, ...given({ confidence }) })
   return composed.answer
 }

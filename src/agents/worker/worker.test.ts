@@ -11,7 +11,7 @@ import {
   type Saying,
 } from '../../../test/support/engine-world.ts'
 import type { Agent } from '../../core/actor.ts'
-import { ownData, outsideData } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { SkillStore } from '../../core/skill.ts'
 import { defineTool } from '../../core/tool.ts'
@@ -119,32 +119,4 @@ describe('the context of a worker', () => {
   it('is nothing where it is not asked for', async () => {
     expect((await promptsWith(false)).prompts).toEqual([undefined])
   })
-})
-
-it('what a model worded from tools of its own is held against them, and against what it was given', async () => {
-  const count = defineTool({
-    name: 'count',
-    description: 'counts',
-    effect: 'read',
-    reach: 'inside',
-    provenance: ownData('shop'),
-    input: z.null(),
-    run: async () => ({ orders: 87 }),
-  })
-  const first = agent('first', async () => ({ answer: 'There are 12 open orders.' }))
-  const worded = async (answer: string) => {
-    const models = new FakeModels(() => answer)
-    const second = agent('second', async (_task, ctx) => {
-      await ctx.call(count, null)
-      return { answer: (await ctx.ask(say, 'x')).value }
-    })
-    return (await work([first, second], { rejections: 0 }, models)).state.jobs.get('second')!.result
-  }
-  expect(await worded('Of 87 orders 12 are open.')).toMatchObject({ reflection: 'APPROVED' })
-  expect(await worded('There are 87 orders. Of these 17 are lost.')).toMatchObject({
-    answer: 'There are 87 orders.',
-    reflection: 'FIXED',
-    remarks: [expect.stringContaining('left out')],
-  })
-  expect(await worded('17 are lost.')).toMatchObject({ status: 'failed', error: { type: 'ResultRejected' } })
 })

@@ -1,4 +1,3 @@
-import type { Evidence } from './evidence.ts'
 import { placesOf } from './parts.ts'
 
 /** As a program says what it found in two tables. */
@@ -29,7 +28,7 @@ const ROW = /(?<![\p{L}\p{N}])\p{L}+[-_/]?\d+(?![\p{L}\p{N}])/gu
  * Where a program found that rows of one table deviate from another: a sentence by which none does, or by which one of those is
  * fine. What is limited, such as to “all others”, is left to its words.
  */
-export function deniedDeviations(sentence: string, found: readonly Pick<Evidence, 'texts'>[]): string[] {
+export function deniedDeviations(sentence: string, found: readonly { readonly texts: readonly string[] }[]): string[] {
   if (LIMITED.test(sentence)) return []
   const isNone = NONE.test(sentence) || (ALL.test(sentence) && !NOT.test(sentence))
   const isFine = new RegExp(`(?<!\\p{L})${FINE}`, 'iu').test(sentence) && !NOT.test(sentence)

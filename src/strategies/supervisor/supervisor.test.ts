@@ -17,7 +17,7 @@ import type { Choice } from './types.ts'
 type Act = Outcome & { readonly events?: readonly EventBody[] }
 type Route = readonly string[]
 /** What the supervisor decides: whom it chooses, and the plan where it sets another one. */
-interface Decides {
+interface Decides extends Pick<Choice, 'isLast' | 'question'> {
   readonly route: Route
   readonly plan?: readonly Task[]
 }
@@ -34,11 +34,12 @@ const planSet = (tasks: readonly Task[], by: 'planner' | 'supervisor' | 'user'):
   return { type: 'plan.set', plan: { tasks }, by, rationale: '' }
 }
 
-function decided({ plan }: RunState, { route, plan: tasks }: Decides): Act {
+function decided({ plan }: RunState, { route, plan: tasks, ...more }: Decides): Act {
   const planned = tasks ?? plan!.plan.tasks
   const choice: Choice = {
     route: route.map((id) => ({ task: id, agent: planned.find((one) => one.id === id)?.agent ?? id })),
     planRound: plan!.round + (tasks === undefined ? 0 : 1),
+    ...more,
   }
   return { data: choice, ...(tasks === undefined ? {} : { events: [planSet(tasks, 'supervisor')] }) }
 }
@@ -108,19 +109,6 @@ function play(given: Case) {
 
 const says = (situation: 'earlyAgain' | 'repeated' | 'broken' | 'breaker' | 'derailed' | 'unanswered'): string =>
   TABLE[situation].says
-
-/** Of each nothing. */
-const NOTHINGS = [
-  'I found nothing about it in the archive.',
-  'The search turned up zero hits.',
-  'The ledger holds no trace of it.',
-  'I came up empty-handed.',
-  'No luck with the mails either.',
-  'This source was unable to help.',
-  'I looked through all of the letters. None of them mentions it.',
-  'The third register does not have a matching entry.',
-  'No records match.',
-]
 
 /** The same agent under ever new words. */
 const anew = (n: number): Task => task(`t${n}`, 'a', { text: `Try ${n}` })
@@ -198,39 +186,6 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 b s:3 c s:4 compose:1',
       says('breaker'),
     ],
-    ...(
-      [
-        [(n: number) => `Nothing yet at ${n}.`, 'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 compose:1'],
-        [(n: number) => NOTHINGS[n]!, 'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 compose:1'],
-        [(n: number) => `${n} mm by the hour ${n}.`, undefined],
-        [
-          (n: number) =>
-            `No rain ${'on the hill in the valley at sea by the lake up north'
-              .split(' ')
-              .slice(n, n + 2)
-              .join(' ')}.`,
-          undefined,
-        ],
-      ] as const
-    ).map(([answer, order]): [string, Case, string, string?] => {
-      const tries = Array.from({ length: 9 }, (_none, n) => `t${n}`)
-      return [
-        `W4: “${answer(7)}” after others like it is ${order === undefined ? '' : 'no '}progress`,
-        {
-          plan: [anew(0)],
-          ends: Object.fromEntries(tries.map((id, n) => [id, [found(answer(n))]])),
-          decides: [
-            ['t0'],
-            ...tries
-              .slice(1)
-              .map((id, n) => ({ route: [id], plan: Array.from({ length: n + 2 }, (_other, i) => anew(i)) })),
-            [],
-          ],
-        },
-        order ?? `plan:1 ${tries.map((id, n) => `s:${n + 1} ${id}`).join(' ')} s:10 compose:1`,
-        ...((order === undefined ? [] : [says('derailed')]) as [string?]),
-      ]
-    }),
     [
       'W4: the same words with another id are none',
       {
@@ -278,16 +233,90 @@ describe('the supervisor', () => {
       'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 t4 s:6 t5 s:7 compose:1',
     ],
     [
-      'W4: nothing but denials, of whatever, is derailment in the end',
+      'is not asked again after steps that it called the last ones',
+      { plan: ['a', 'b'], decides: [{ route: ['a', 'b'], isLast: true }] },
+      'plan:1 s:1 a b compose:1',
+    ],
+    [
+      'is asked again when one of the last steps failed',
+      { plan: ['a', 'b'], ends: { b: [FAILED] }, decides: [{ route: ['a', 'b'], isLast: true }, []] },
+      'plan:1 s:1 a b s:2 compose:1',
+    ],
+    [
+      'asks the user what only they know, and goes on with the answer',
       {
-        plan: Array.from({ length: 20 }, (_none, n) => anew(n)),
-        ends: Object.fromEntries(
-          Array.from({ length: 20 }, (_none, n) => [`t${n}`, [found(`No rain ${'x'.repeat(n)} hill.`)]]),
-        ),
-        decides: [...Array.from({ length: 20 }, (_none, n) => [`t${n}`]), []],
+        plan: [],
+        interactive: true,
+        answers: [true],
+        decides: [{ route: [], question: 'Which?' }, { route: ['a'], plan: [task('a')] }, []],
       },
-      `plan:1 ${Array.from({ length: 10 }, (_none, n) => `s:${n + 1} t${n}`).join(' ')} s:11 compose:1`,
+      'plan:1 s:1 clarifier:1 s:2 a s:3 compose:1',
+    ],
+    [
+      'W4: a new name on the blackboard is progress',
+      {
+        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
+        ends: { a: [FAILED], b: [FAILED], c: [FAILED] },
+        writes: { a: 'one', b: 'two', c: 'two' },
+        decides: [['a'], ['b'], ['c'], ['d'], []],
+      },
+      'plan:1 s:1 a s:2 b s:3 c s:4 d s:5 compose:1',
+    ],
+    [
+      'W4: a changed plan is progress; turn after turn of nothing else is derailment',
+      {
+        plan: [anew(0)],
+        ends: Object.fromEntries(Array.from({ length: 9 }, (_none, n) => [`t${n}`, [FAILED]])),
+        decides: [
+          ['t0'],
+          ...Array.from({ length: 8 }, (_none, n) => ({
+            route: [`t${n + 1}`],
+            plan: Array.from({ length: n + 2 }, (_other, i) => anew(i)),
+          })),
+        ],
+      },
+      'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 compose:1',
       says('derailed'),
+    ],
+    [
+      'does nothing twice that has succeeded',
+      { plan: ['a'], decides: [['a'], ['a']] },
+      'plan:1 s:1 a s:2 compose:1',
+      says('repeated'),
+    ],
+    ...[[[], 'no '] as const, [[{ day: 1 }], ''] as const].map(([rows, kind]): [string, Case, string, string?] => [
+      `W4: a table of ${rows.length} rows is ${kind}progress`,
+      {
+        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' })],
+        ends: Object.fromEntries(
+          ['a', 'b', 'c'].map((id) => [
+            id,
+            [{ data: { sql: id }, tabular: { columns: ['day', id], rows, rowCount: rows.length, truncated: false } }],
+          ]),
+        ),
+        decides: [['a'], ['b'], ['c'], []],
+      },
+      rows.length === 0 ? 'plan:1 s:1 a s:2 b s:3 compose:1' : 'plan:1 s:1 a s:2 b s:3 c s:4 compose:1',
+      ...((rows.length === 0 ? [says('breaker')] : []) as [string?]),
+    ]),
+    [
+      'W4: a denial is progress where it stands in a passage',
+      {
+        plan: Array.from({ length: 6 }, (_none, n) => anew(n)),
+        ends: Object.fromEntries(
+          Array.from({ length: 6 }, (_none, n) => [
+            `t${n}`,
+            [
+              {
+                answer: 'It does not say.',
+                sources: [{ kind: 'document', name: 'a.pdf', excerpt: `§ ${n}` } as const],
+              },
+            ],
+          ]),
+        ),
+        decides: [...Array.from({ length: 6 }, (_none, n) => [`t${n}`]), []],
+      },
+      'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 t4 s:6 t5 s:7 compose:1',
     ],
     [
       'W4: a new name on the blackboard is progress',

@@ -47,6 +47,9 @@ async function plan(
 ) {
   const asked: PlanInput[] = []
   const models: ModelPort = {
+    ...(plans.length === 0
+      ? {}
+      : { modelOf: async () => 'scripted:model', turn: () => Promise.reject(new Error('no turns')) }),
     async ask(prompt, input, options) {
       asked.push(input as never)
       const given = plans[asked.length - 1]
@@ -101,13 +104,11 @@ describe('the master planner with a model', () => {
     expect(asked[0]).toMatchObject({
       question: 'What is the policy?',
       preferred: ['docs'],
-      disabled: ['post'],
       systemPrompt: 'Be brief.',
-      agents: [
-        { name: 'docs', tools: [tool], typicalLatencyMs: 3_000, usesResults: false, missingContext: [] },
-        { name: 'shop' },
-      ],
+      unusable: [],
     })
+    expect(asked[0]!.agents).toMatch(/^- docs: .+search_documents: searches documents.+- shop: /s)
+    expect(asked[0]!.agents).not.toContain('post')
     expect(asked[0]!.context).toContain('team: Returns')
     expect(asked[0]!.context).toContain('current_date: 2026-11-22')
     expect(asked[0]!.context.join()).not.toContain('secret')
@@ -140,7 +141,6 @@ describe('the master planner with a model', () => {
         agent: 'shop',
         text: 'Orders of Acme last quarter',
         dependsOn: [],
-        entities: { region: 'EU', date_range: { from: '2026-07-01', to: '2026-09-30' }, names: ['Acme'] },
       },
       {
         id: 'rule',
@@ -148,18 +148,19 @@ describe('the master planner with a model', () => {
         text: 'The policy in PDF',
         dependsOn: [],
         tools: ['search_documents'],
-        entities: { region: 'EU', doc_type: 'pdf' },
       },
       {
         id: 'note',
         agent: 'post',
         text: 'Draft a mail',
         dependsOn: ['the_orders', 'rule'],
-        entities: { region: 'EU' },
       },
     ])
     expect(made).toMatchObject({ rationale: 'so', confidence: 0.9, guardrails: { refinedBy: 'model' } })
-    expect(state.jobs.get('plan:1')!.result!.data).toMatchObject({ intent: 'compare', entities: { names: ['Acme'] } })
+    expect(state.jobs.get('plan:1')!.result!.data).toMatchObject({
+      intent: 'compare',
+      entities: { names: ['Acme'], doc_type: 'pdf', region: 'EU' },
+    })
   })
 
   it.each([
@@ -171,11 +172,6 @@ describe('the master planner with a model', () => {
     ],
     ['an id twice', [planned('a', 'docs'), planned('a', 'shop')], 'used more than once: "a"'],
     ['an unknown dependency', [planned('a', 'docs', ['z'])], '"a" depends on "z"'],
-    [
-      'an unknown tool',
-      [planned('a', 'docs', [], 'x', ['rm'])],
-      '"docs" does not have: rm; its tools are search_documents',
-    ],
     ['an id that is none', [planned('a/b', 'docs')], 'may hold letters'],
     ['far too many tasks', Array.from({ length: 21 }, (_, i) => planned(`t${i}`, 'docs')), 'at most 20'],
   ])('feeds %s back once, and takes the plan made right', async (_name, tasks, problem) => {
@@ -191,15 +187,40 @@ describe('the master planner with a model', () => {
     expect(made.guardrails).toEqual({ refinedBy: 'model' })
   })
 
-  it('plans by rules when the second plan is no better, and says why', async () => {
+  it('drops tasks of unknown agents from a second plan, and tools that an agent does not have', async () => {
+    const wrong = { tasks: [planned('a', 'ghost'), planned('b', 'docs', ['a'], 'The policy', ['rm'])] }
+    const { asked, tasks } = await plan('What is the policy?', [wrong, wrong])
+    expect(asked).toHaveLength(2)
+    expect(tasks).toEqual([{ id: 'b', agent: 'docs', text: 'The policy', dependsOn: [] }])
+  })
+
+  it('takes the agents whose keywords stand in the question when nothing is left of the second plan', async () => {
     const wrong = { tasks: [planned('a', 'ghost')] }
     const { asked, tasks, plan: made } = await plan('What is the policy?', [wrong, wrong, wrong])
     expect(asked).toHaveLength(2)
-    expect(tasks).toMatchObject([{ id: 'docs', agent: 'docs' }])
+    expect(tasks).toEqual([{ id: 'docs', agent: 'docs', dependsOn: [] }])
     expect(made).toMatchObject({
       confidence: 0.4,
       guardrails: { refinedBy: 'fallback', problem: expect.stringContaining('ghost') },
     })
+  })
+
+  it('offers what the sources hold, and no agent that cannot work', async () => {
+    const agents = [
+      { ...DOCS, holds: async () => 'returns.pdf' },
+      { ...SHOP, unavailable: 'No shop.' },
+      { ...POST, holds: () => Promise.reject(new Error('down')) },
+    ]
+    const { asked } = await plan('How many orders?', [{}], { agents })
+    expect(asked[0]!.agents).toMatch(/- docs.+Holds: returns.pdf.+- post/s)
+    expect(asked[0]!.agents).not.toContain('- shop')
+    expect(asked[0]!.unusable).toEqual(['shop: No shop.'])
+  })
+
+  it('may plan nothing for any question', async () => {
+    const { tasks, state } = await plan('How many orders were there in the Roman Empire?', [{ tasks: [] }])
+    expect(tasks).toEqual([])
+    expect([...state.jobs.keys()]).toEqual(['plan:1', 'compose:1'])
   })
 
   it('does not let it use an agent that the request has ruled out', async () => {
@@ -210,12 +231,6 @@ describe('the master planner with a model', () => {
     )
     expect(asked[1]!.problem).toContain('Unknown agent: task "a" asks for "post"')
     expect(tasks).toMatchObject([{ agent: 'docs' }])
-  })
-
-  it('needs no task for a greeting', async () => {
-    const { tasks, state } = await plan('Good morning', [{ tasks: [] }])
-    expect(tasks).toEqual([])
-    expect([...state.jobs.keys()]).toEqual(['plan:1', 'compose:1'])
   })
 
   it('plans again beside what failed, under ids of its own', async () => {

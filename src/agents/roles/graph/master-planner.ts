@@ -6,6 +6,7 @@ import { validatePlan, type Task } from '../../../core/plan.ts'
 import type { Outcome } from '../../../core/result.ts'
 import { contextLines } from '../../context-lines.ts'
 import { guardrailsOf } from '../guardrails.ts'
+import { hasModel } from '../has-model.ts'
 import { planGraphByRules } from '../offline/graph-plan.ts'
 import { wholeTask } from '../planning/candidates.ts'
 import { joinPlans } from '../planning/join-plans.ts'
@@ -31,7 +32,7 @@ export const masterPlannerRole: Role = defineRole({
   async run(ctx): Promise<Outcome> {
     const ready = teamPlan(ctx)
     if (ready !== undefined) return ready
-    if ((await ctx.transcript.model()) === undefined) return planGraphByRules(ctx)
+    if (!(await hasModel(ctx))) return planGraphByRules(ctx)
     const { plan, by, problem } = await planByModel(ctx)
     const { intent, entities, rationale, confidence } = plan
     const earlier = ctx.state.plan?.plan

@@ -1,4 +1,4 @@
-import { withMarks } from '../../answers/citing.ts'
+import { withMarks } from './citing.ts'
 
 /** What is known of each agent's work without a model. */
 export interface AgentSummary {

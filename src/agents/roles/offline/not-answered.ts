@@ -3,9 +3,10 @@ import type { RoleContext } from '../../../core/actor.ts'
 import { toRaise, turnsReached } from '../../../core/limits.ts'
 import { agentResultsOf, type AgentResult } from '../../../core/response.ts'
 import { ruleText } from '../../../core/rule-text.ts'
+import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
 import { isWrittenCall, requestOf } from '../../../language/clause-starts.ts'
+import { sameWord } from '../../../terms/words.ts'
 import { someNames } from '../../tool-agent/call-by-words.ts'
-import { sharesMostWords } from '../../answers/silent-parts.ts'
 import { toolsNamed } from '../../tool-names.ts'
 import { mcpAgentName } from '../../mcp/name.ts'
 import { onlyEnglish } from './only-english.ts'
@@ -77,4 +78,29 @@ function nearestPassages({ agents, request }: RoleContext, results: readonly Age
     if (isOthers && !isMeant && !sharesMostWords(`${place} ${text}`, request.question)) return []
     return [`Nearest to it, and not an answer, is ${place}: “${text}”`]
   })
+}
+
+const LITTLE = new Set([
+  ...ASKING_WORDS,
+  'much',
+  'many',
+  'long',
+  'often',
+  'number',
+  'count',
+  'there',
+  'must',
+  'may',
+  'not',
+])
+
+/** Whether a text has most of the words of a question that are not for asking. */
+function sharesMostWords(text: string, part: string): boolean {
+  const words = plainWords(text)
+  const own = ownWords(part).filter((one) => one.length > 2)
+  return own.filter((one) => words.some((word) => sameWord(one, word))).length > own.length / 2
+}
+
+function ownWords(part: string): string[] {
+  return plainWords(part).filter((word) => word.length > 1 && !LITTLE.has(word))
 }

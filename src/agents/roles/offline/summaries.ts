@@ -6,7 +6,7 @@ import type { AgentResult } from '../../../core/response.ts'
 import type { RunState } from '../../../core/state.ts'
 import type { Table } from '../../../core/table.ts'
 import { unansweredIn } from '../../../core/unanswered.ts'
-import type { Numbered } from '../../answers/citing.ts'
+import type { Numbered } from './citing.ts'
 import type { AgentSummary } from './answer-of-agents.ts'
 
 const PREVIEW_ROWS = 20

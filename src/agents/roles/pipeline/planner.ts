@@ -5,6 +5,7 @@ import { validatePlan, type Task } from '../../../core/plan.ts'
 import type { Outcome } from '../../../core/result.ts'
 import { contextLines } from '../../context-lines.ts'
 import { guardrailsOf } from '../guardrails.ts'
+import { hasModel } from '../has-model.ts'
 import { planPipelineByRules } from '../offline/pipeline-plan.ts'
 import { wholeTask } from '../planning/candidates.ts'
 import { joinPlans } from '../planning/join-plans.ts'
@@ -25,7 +26,7 @@ export const plannerRole: Role = defineRole({
   async run(ctx): Promise<Outcome> {
     const ready = teamPlan(ctx)
     if (ready !== undefined) return ready
-    return (await ctx.transcript.model()) === undefined ? planPipelineByRules(ctx) : planByModel(ctx)
+    return (await hasModel(ctx)) ? planByModel(ctx) : planPipelineByRules(ctx)
   },
 })
 

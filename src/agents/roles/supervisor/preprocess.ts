@@ -1,6 +1,7 @@
 import { defineRole, type Role } from '../../../core/actor.ts'
 import type { Outcome } from '../../../core/result.ts'
 import { guardrailsOf } from '../guardrails.ts'
+import { hasModel } from '../has-model.ts'
 import { planByRules } from '../offline/supervisor-plan.ts'
 import { teamPlan } from '../planning/ready-plan.ts'
 
@@ -10,7 +11,7 @@ export const preprocessRole: Role = defineRole({
   async run(ctx): Promise<Outcome> {
     const ready = teamPlan(ctx)
     if (ready !== undefined) return ready
-    if ((await ctx.transcript.model()) === undefined) return planByRules(ctx)
+    if (!(await hasModel(ctx))) return planByRules(ctx)
     const rationale = 'The supervisor plans.'
     ctx.emit({
       type: 'plan.set',

@@ -9,6 +9,7 @@ import { clarifierType, supervisorType } from '../../../strategies/supervisor/ty
 import { resultText } from '../../../tool-loop/messages.ts'
 import { contextLines } from '../../context-lines.ts'
 import { MAX_TASKS } from '../graph/read-plan.ts'
+import { hasModel } from '../has-model.ts'
 import { routeByRules } from '../offline/supervisor-plan.ts'
 import { offerAgents, type OfferedAgents } from '../usable-agents.ts'
 import { readRouting, stepOf, type Routed } from './routing.ts'
@@ -26,8 +27,8 @@ export const supervisorRole = defineRole({
   limits: { timeoutMs: 180_000 },
   async run(ctx) {
     const { plan, confidence, guardrails, understood, round } = ctx.state.plan!
-    const isOffline = (await ctx.transcript.model()) === undefined
-    const { tasks, route, thought, isLast, question } = isOffline ? await routeByRules(ctx) : await decide(ctx)
+    const routed = (await hasModel(ctx)) ? await decide(ctx) : await routeByRules(ctx)
+    const { tasks, route, thought, isLast, question } = routed
     const isChanged = JSON.stringify(tasks) !== JSON.stringify(plan.tasks)
     if (isChanged) {
       const about = given({ confidence, guardrails, understood })

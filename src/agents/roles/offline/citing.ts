@@ -1,7 +1,7 @@
-import type { Citation } from '../../core/citation.ts'
-import type { AgentResult } from '../../core/response.ts'
-import type { Source } from '../../core/result.ts'
-import { citedNumbers, replaceMarks } from '../citations.ts'
+import type { Citation } from '../../../core/citation.ts'
+import type { AgentResult } from '../../../core/response.ts'
+import type { Source } from '../../../core/result.ts'
+import { citedNumbers, replaceMarks } from '../../citations.ts'
 
 /** Kinds of sources whose agents write [n] into their own answers. */
 const MARKED_BY_AGENTS: ReadonlySet<Source['kind']> = new Set(['document', 'web', 'mail', 'mcp'])

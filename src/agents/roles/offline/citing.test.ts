@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentResult } from '../../core/response.ts'
-import type { Source } from '../../core/result.ts'
+import type { AgentResult } from '../../../core/response.ts'
+import type { Source } from '../../../core/result.ts'
 import { numberSources, resolveMarks, withMarks } from './citing.ts'
 
 const source = (name: string, kind: Source['kind'] = 'document'): Source => ({ kind, name })
