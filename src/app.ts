@@ -225,7 +225,11 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       try {
         return await planQuestion(
           { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          await withStrategy({ ...completed(await withCollections(one, request), team), confirmPlan: true }, team, hasModel),
+          await withStrategy(
+            { ...completed(await withCollections(one, request), team), confirmPlan: true },
+            team,
+            hasModel,
+          ),
           one,
         )
       } finally {

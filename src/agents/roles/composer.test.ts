@@ -65,7 +65,19 @@ const docs = agent('docs', async () => ({ answer: 'Seven days.', sources: [{ kin
 const broken = agent('broken', () => Promise.reject(new Error('out of order')), { limits: { retries: 0 } })
 
 it('the answer is the model’s text, whatever it is', async () => {
-  const word = fc.constantFrom('Orders', '7', '12 %', 'none.', '\n\n', '| a | b |', '**x**', 'Nicht', '[7]', '—', '(sic)')
+  const word = fc.constantFrom(
+    'Orders',
+    '7',
+    '12 %',
+    'none.',
+    '\n\n',
+    '| a | b |',
+    '**x**',
+    'Nicht',
+    '[7]',
+    '—',
+    '(sic)',
+  )
   await fc.assert(
     fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 12 }), async (words) => {
       const text = `A ${words.join(' ')} z`
