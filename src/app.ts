@@ -164,7 +164,6 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     },
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
-  const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const followServers = followMcp(given, options, agents.renew)
   const knowServers = async (): Promise<void> => {
     await followServers()
@@ -192,8 +191,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const documents = await fill()
     // A conversation that begins with a run of a chosen id has that id, too: sent twice, it begins once.
     const remembered = {
-      ...memory,
-      ...(given === undefined ? {} : { newId: () => given }),
+      ...{ profiles, conversations, now: () => clock.now() },
+      newId: () => given ?? randomUUID(),
       responseOf: (runId: RunId) => runs.events(runId).then(responseOf, () => undefined),
     }
     const chosen = await withStrategy(completed(request, team, documents), team, hasModel)

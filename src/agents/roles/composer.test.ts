@@ -1,3 +1,4 @@
+import { systemClock } from '../../core/clock.ts'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { agent } from '../../../test/support/engine-world.ts'
@@ -21,7 +22,7 @@ let storage: Storage
 const engines: Engine[] = []
 
 beforeEach(async () => {
-  storage = await createMemoryStorage({ onError: (error) => expect.fail(error.message) })
+  storage = await createMemoryStorage({ clock: systemClock, onError: (error) => expect.fail(error.message) })
 })
 afterEach(async () => {
   await Promise.all(engines.splice(0).map((engine) => engine.close()))

@@ -11,7 +11,6 @@ import { PAGE_REPLIES } from './pages.ts'
 import { RUNS } from './runs.ts'
 import { NEVER, Refusal } from './server.ts'
 
-/** The states of the app that are looked at, by what they are called. */
 export interface Scene {
   readonly path: string
   /** Stands on the page when it is whole. */
