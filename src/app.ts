@@ -191,7 +191,9 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const documents = await fill()
     // A conversation that begins with a run of a chosen id has that id, too: sent twice, it begins once.
     const remembered = {
-      ...{ profiles, conversations, now: () => clock.now() },
+      profiles,
+      conversations,
+      now: () => clock.now(),
       newId: () => given ?? randomUUID(),
       responseOf: (runId: RunId) => runs.events(runId).then(responseOf, () => undefined),
     }

@@ -15,7 +15,7 @@ export interface Scene {
   readonly path: string
   /** Stands on the page when it is whole. */
   readonly shows: string | RegExp
-  /** What the server says otherwise than in an installation that is in use. */
+  /** Replies of the server that differ. */
   readonly replies?: Replies
   /** What the person does before the picture. */
   readonly act?: (page: Page) => Promise<unknown>
