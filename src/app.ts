@@ -190,15 +190,10 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       })
     const documents = await fill()
     // A conversation that begins with a run of a chosen id has that id, too: sent twice, it begins once.
-    const remembered = {
-      profiles,
-      conversations,
-      now: () => clock.now(),
-      newId: () => given ?? randomUUID(),
-      responseOf: (runId: RunId) => runs.events(runId).then(responseOf, () => undefined),
-    }
+    const memory = { profiles, conversations, now: () => clock.now(), newId: () => given ?? randomUUID() }
+    const before = { ...memory, responseOf: (id: RunId) => runs.events(id).then(responseOf, () => undefined) }
     const chosen = await withStrategy(completed(request, team, documents), team, hasModel)
-    const recalled = await recall(remembered, owner, chosen, said)
+    const recalled = await recall(before, owner, chosen, said)
     const ofTeam = await teams.provenanceOf(owner, recalled.request)
     const origin = provenance === undefined ? ofTeam : combine([provenance, ofTeam])
     const secrets = await mailboxes.secretsOf(owner)

@@ -60,11 +60,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-viewer': { path: '/', shows: /read/, replies: asViewer },
   'chat-strategies': { path: '/', shows: 'Try one of these', act: press(/^Strategy/) },
   'chat-sources-menu': { path: '/', shows: 'Try one of these', act: press(/^All sources/), drawn: PHONE },
-  'chat-commands': {
-    path: '/',
-    shows: 'Try one of these',
-    act: async (page) => page.getByRole('textbox').fill('/'),
-  },
+  'chat-commands': { path: '/', shows: 'Try one of these', act: async (page) => page.getByRole('textbox').fill('/') },
   'chat-answered': { path: '/c/answered', shows: 'Open run' },
   'chat-answered-dark': { path: '/c/answered', shows: 'Open run', act: beside('Plan'), drawn: DARK, widths: [1440] },
   'chat-answered-phone': { path: '/c/answered', shows: 'Open run', drawn: PHONE, widths: [390] },
