@@ -16,19 +16,19 @@ const LEFT_OUT =
 
 /** The text of an answer, or of a mail, which is in the language of the question: rules read English alone. */
 const ANSWERS = [
-  /^agents\/(?:plain-answer|api\/outcomes|sql\/answer|roles\/scaled|mail\/rules\/compose-by-rules)\.ts: /,
+  /^agents\/(?:plain-answer|api\/outcomes|sql\/answer|roles\/offline\/scaled|mail\/rules\/compose-by-rules)\.ts: /,
   /^agents\/reckoning\/\w+-rules\.ts: (?:From |They are |There is no difference|\{\} is the |The (?:ratio|difference|simple interest|compound interest|\{\} of) )/,
   /^(?:question-to-sql\/parse\/rules-flag|agents\/roles\/planning\/share-question)\.ts: /,
   // Says the same in six languages.
-  /^agents\/roles\/only-english\.ts: /,
+  /^agents\/roles\/offline\/only-english\.ts: /,
 ]
 
 /** What a model is told: what it is to do, and what is wrong with what it gave. */
 const FOR_MODELS = [
-  /^(?:core\/locale|models\/(?:wording|probe|reply)|mcp\/resources|knowledge\/ingest\/ingestor|agents\/(?:answers\/answer-check|sql\/(?:instructions|query|query-errors|databases|describe-table|find-values|toolkit)|worker\/checks))\.ts: /,
+  /^(?:core\/locale|models\/(?:wording|probe|reply)|mcp\/resources|knowledge\/ingest\/ingestor|agents\/(?:sql\/(?:instructions|query|query-errors|databases|describe-table|find-values|toolkit)|worker\/checks))\.ts: /,
   /^agents\/computation\/tools\.ts: (?:\{\} \{\} It can import|Print what you need)/,
   /^agents\/mcp\/agent\.ts: You are /,
-  /^agents\/roles\/composer\.ts: (?:This stands in none|The answer is not in the language)/,
+  /^agents\/roles\/(?:supervisor\/routing|usable-agents)\.ts: /,
   /^tool-loop\//,
   /^engine\/calls\/turns\.ts: The job ended before this call had a result/,
   /^engine\/run\/budget\.ts: What is left of the budget is kept for the answer/,

@@ -9,6 +9,7 @@ import type { Outcome } from '../../core/result.ts'
 import { Engine } from '../../engine/engine.ts'
 import { createMemoryStorage, type Storage } from '../../storage/index.ts'
 import { graph } from '../../strategies/graph/graph.ts'
+import { systemClock } from '../../core/clock.ts'
 import { composerRole } from './composer.ts'
 import { masterPlannerRole } from './graph/master-planner.ts'
 import type { ComposeInput } from './composer-prompt.ts'
@@ -21,7 +22,7 @@ let storage: Storage
 const engines: Engine[] = []
 
 beforeEach(async () => {
-  storage = await createMemoryStorage({ onError: (error) => expect.fail(error.message) })
+  storage = await createMemoryStorage({ clock: systemClock, onError: (error) => expect.fail(error.message) })
 })
 afterEach(async () => {
   await Promise.all(engines.splice(0).map((engine) => engine.close()))
@@ -65,7 +66,19 @@ const docs = agent('docs', async () => ({ answer: 'Seven days.', sources: [{ kin
 const broken = agent('broken', () => Promise.reject(new Error('out of order')), { limits: { retries: 0 } })
 
 it('the answer is the model’s text, whatever it is', async () => {
-  const word = fc.constantFrom('Orders', '7', '12 %', 'none.', '\n\n', '| a | b |', '**x**', 'Nicht', '[7]', '—', '(sic)')
+  const word = fc.constantFrom(
+    'Orders',
+    '7',
+    '12 %',
+    'none.',
+    '\n\n',
+    '| a | b |',
+    '**x**',
+    'Nicht',
+    '[7]',
+    '—',
+    '(sic)',
+  )
   await fc.assert(
     fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 12 }), async (words) => {
       const text = `A ${words.join(' ')} z`
