@@ -66,7 +66,6 @@ const BY_WORD = new Map<string, Unit>([
 export const THINGS: Unit = { kind: 'things', size: 1 }
 /** “1.4 times as much”, “doubled”. */
 export const RATIO: Unit = { kind: 'ratio', size: 1 }
-/** A share of something, which is no amount of its own. */
 /** The number of a part of something, which counts nothing. */
 const LABEL: Unit = { kind: 'label', size: 1 }
 
