@@ -16,16 +16,16 @@ const LEFT_OUT =
 
 /** The text of an answer, or of a mail, which is in the language of the question: rules read English alone. */
 const ANSWERS = [
-  /^agents\/(?:plain-answer|api\/(?:outcomes|offline\/(?:plain-)?answer)|sql\/offline\/answer|roles\/scaled|mail\/offline\/compose-by-rules)\.ts: /,
+  /^agents\/(?:plain-answer|api\/(?:outcomes|offline\/(?:plain-)?answer)|sql\/offline\/answer|roles\/offline\/scaled|mail\/offline\/compose-by-rules)\.ts: /,
   /^agents\/reckoning\/\w+-rules\.ts: (?:From |They are |There is no difference|\{\} is the |The (?:ratio|difference|simple interest|compound interest|\{\} of) )/,
   /^(?:question-to-sql\/parse\/rules-flag|agents\/roles\/planning\/share-question)\.ts: /,
   // Says the same in six languages.
-  /^agents\/roles\/only-english\.ts: /,
+  /^agents\/roles\/offline\/only-english\.ts: /,
 ]
 
 /** What a model is told: what it is to do, and what is wrong with what it gave. */
 const FOR_MODELS = [
-  /^(?:core\/locale|models\/(?:wording|probe|reply)|mcp\/resources|knowledge\/ingest\/ingestor|agents\/(?:answers\/answer-check|sql\/(?:instructions|query|query-errors|databases|describe-table|find-values|toolkit)|worker\/checks))\.ts: /,
+  /^(?:core\/locale|models\/(?:wording|probe|reply)|mcp\/resources|knowledge\/ingest\/ingestor|agents\/(?:sql\/(?:instructions|query|query-errors|databases|describe-table|find-values|toolkit)|worker\/checks))\.ts: /,
   /^agents\/api\/(?:answer|calls|tools)\.ts: /,
   /^agents\/mail\/agent\.ts: (?:The mailbox of|Answer a mail|Mails are written by others)/,
   /^agents\/web\/agent\.ts: (?!.*A question that names a web address)/,
@@ -33,8 +33,8 @@ const FOR_MODELS = [
   /^agents\/(?:chart\/chart|computation\/calculate)\.ts: /,
   /^agents\/python\/(?:given-data|outcome)\.ts: (?!The code failed: )/,
   /^agents\/mcp\/agent\.ts: You are /,
-  /^agents\/roles\/composer\.ts: (?:This stands in none|The answer is not in the language)/,
   /^agents\/rag\/(?:agent|shelf|toolkit|tools)\.ts: (?!No documents|Name them)/,
+  /^agents\/roles\/(?:supervisor\/routing|usable-agents)\.ts: /,
   /^tool-loop\//,
   /^engine\/calls\/turns\.ts: The job ended before this call had a result/,
   /^engine\/run\/budget\.ts: What is left of the budget is kept for the answer/,

@@ -6,6 +6,8 @@ import { tagged } from '../../tool-loop/messages.ts'
 
 const input = z.object({
   question: z.string(),
+  /** Lines `key: value`, the date among them. */
+  context: z.array(z.string()),
   /** Why these agents worked on it. */
   rationale: z.string().optional(),
   /** What each agent returned: answer, rows as CSV and the ids of its sources, or the error. */
@@ -59,12 +61,13 @@ export const composeAnswer = definePrompt({
 })
 
 function sectionsOf(given: ComposeInput): string[] {
-  const { question, rationale, results, unusable, overridden = [], limit, draft } = given
+  const { question, context, rationale, results, unusable, overridden = [], limit, draft } = given
   const texts = cutTogether(
     results.map(({ text }) => text),
     MOST_FOUND,
   )
   return [
+    ...(context.length === 0 ? [] : [tagged('context', context.join('\n'))]),
     ...(rationale === undefined ? [] : [tagged('plan', rationale)]),
     // The form of SPEC P9.
     ...results.map(({ agent, status, task }, i) =>

@@ -11,6 +11,7 @@ import type { Table } from '../../core/table.ts'
 import { lastOf } from '../../core/team.ts'
 import { numberCitations, numberedSoFar } from '../../grounding/citations.ts'
 import { resultText } from '../../tool-loop/messages.ts'
+import { contextLines } from '../context-lines.ts'
 import { citableResults, type CitableResults } from './citable-results.ts'
 import { composeAnswer, type ComposeInput } from './composer-prompt.ts'
 import { hasModel } from './has-model.ts'
@@ -128,6 +129,7 @@ function inputFor(
   const rationale = state.plan?.rationale.trim()
   return {
     question,
+    context: contextLines(request.context),
     ...(rationale ? { rationale } : {}),
     results: results.map((result) => {
       const { agent, status, task, answer, tabular, data, error, unanswered = [] } = result

@@ -92,7 +92,7 @@ function ownWords(findings: Findings, reason: string | undefined): Text {
 
 /** Why there is no model, by the call that the journal has of it. */
 async function reasonOf({ ask, request: { question } }: RoleContext): Promise<string | undefined> {
-  const input = { question, results: [], unusable: [], localeRule: '' }
+  const input = { question, context: [], results: [], unusable: [], localeRule: '' }
   return (await ask(composeAnswer, input, { fallback: () => '' })).reason
 }
 

@@ -6,6 +6,18 @@ export const plans = {
   'Planned by rules: {}.': 'Nach Regeln geplant: {}.',
   'No agent fits the question.': 'Kein Agent passt zur Frage.',
   'The next agent is asked what one declined.': 'Was einer ablehnte, wird der nächste Agent gefragt.',
+  'The supervisor plans.': 'Der Supervisor plant.',
+  'The model did not return a plan; the agents were chosen by keywords.':
+    'Das Modell hat keinen Plan geliefert; die Agenten wurden nach Stichwörtern gewählt.',
+  'The model did not return a valid plan; the agents were chosen by keywords.':
+    'Das Modell hat keinen gültigen Plan geliefert; die Agenten wurden nach Stichwörtern gewählt.',
+  'The model named only unknown agents; the agents were chosen by keywords.':
+    'Das Modell hat nur unbekannte Agenten genannt; die Agenten wurden nach Stichwörtern gewählt.',
+  'The decision of the model cannot be carried out: {}': 'Die Entscheidung des Modells lässt sich nicht ausführen: {}',
+  'The model did not return a decision: {}.': 'Das Modell hat keine Entscheidung geliefert: {}.',
+  'The model did not write the answer: {}.': 'Das Modell hat die Antwort nicht geschrieben: {}.',
+  'No source was used for this answer.': 'Für diese Antwort wurde keine Quelle verwendet.',
+  'What was asked of “{}” was changed during approval.': 'Was „{}“ gefragt wurde, wurde bei der Freigabe geändert.',
   'The team has no other way to try.': 'Das Team hat keinen anderen Weg.',
   'The steps of the team “{}”.': 'Die Schritte des Teams „{}“.',
   'This question is known to {} as it stands.': 'Diese Frage ist {} so bekannt, wie sie ist.',

@@ -216,8 +216,6 @@ export const runs = {
   'Done anew with the instructions given {}': 'Neu begonnen mit den Anweisungen {}',
   'What the agent came back with did not hold when it was looked at again; the trace says why.':
     'Womit der Agent zurückkam, hielt einem zweiten Blick nicht stand; der Ablauf sagt, warum.',
-  'Sentences whose figures stand in nothing that was found were left out.':
-    'Sätze, deren Zahlen in nichts stehen, was gefunden wurde, wurden ausgelassen.',
   'What came of this was not found right when it was checked, and is not done again since it cannot be undone.':
     'Was herauskam, hielt der Prüfung nicht stand; es wird nicht noch einmal getan, da es sich nicht zurücknehmen lässt.',
   '"{}" was not asked about: an approval covers its calls to this destination':
