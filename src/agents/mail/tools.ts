@@ -48,13 +48,13 @@ const shown = { warning: z.string().optional() }
 
 type SearchInput = z.input<typeof searchInput>
 type SearchCall = z.output<typeof searchInput>
-export type DraftInput = z.input<typeof draftInput>
-export type DraftCall = z.output<typeof draftInput>
-export type SendInput = z.input<typeof sendInput> & { readonly warning?: string | undefined }
-export type ReplyInput = z.input<typeof replyInput> & { readonly warning?: string | undefined }
+type DraftInput = z.input<typeof draftInput>
+type DraftCall = z.output<typeof draftInput>
+type SendInput = z.input<typeof sendInput> & { readonly warning?: string | undefined }
+type ReplyInput = z.input<typeof replyInput> & { readonly warning?: string | undefined }
 
 /** A mail as it is sent. */
-export interface SendCall {
+interface SendCall {
   readonly to: readonly string[]
   readonly cc: readonly string[]
   readonly subject: string
@@ -62,7 +62,7 @@ export interface SendCall {
   readonly warning?: string | undefined
 }
 
-export interface ReplyCall extends SendCall {
+interface ReplyCall extends SendCall {
   /** Of the mail that is answered. */
   readonly id: string
 }
@@ -73,9 +73,9 @@ export interface FoundMails {
 }
 
 /** A mail that was saved or sent, with what came of it. */
-export type WrittenMail = MailReceipt & Omit<SendCall, 'warning'>
+type WrittenMail = MailReceipt & Omit<SendCall, 'warning'>
 
-export type ReadMail = MailMessage & { readonly sources: readonly Source[] }
+type ReadMail = MailMessage & { readonly sources: readonly Source[] }
 
 export interface MailTools {
   readonly search: Readonly<Record<MailFolder, Tool<SearchInput, FoundMails, SearchCall>>>

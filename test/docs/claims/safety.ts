@@ -26,9 +26,9 @@ export const claims: Claims = {
     'src/agents/api/request/declared.test.ts › are nobody else’s: a plan’s values are left out',
   'in a path value is refused': 'src/agents/api/agent.test.ts › cannot leave the operation by the path value %s',
   'Line breaks in addresses and subjects never reach a header':
-    'src/agents/mail/agent.test.ts › lets no line break of the model into the headers',
+    'src/agents/mail/agent.test.ts › is told what is wrong with a mail before anybody is asked: %j',
   'never leads to an internal host, whatever you allow':
-    'src/agents/web/agent.test.ts › reads what a search found with a client that reaches no host inside',
+    'src/agents/web/agent.test.ts › reads an address inside only where the user named it, now or before',
   'later ones are refused with the reason':
     'src/engine/approvals/approvals.test.ts › counts once; whoever is late is told',
   'agents cannot drop them':

@@ -83,7 +83,7 @@ export function nothing(folder: MailFolder, { query }: MailPlan): string {
 }
 
 /** A mail as text for a prompt or an answer. */
-export function describeMail(mail: MailMessage, most: number): string {
+function describeMail(mail: MailMessage, most: number): string {
   const { from, to, cc, subject, date, text, attachments } = mail
   const cut = mail.isCut || text.length > most
   return [
