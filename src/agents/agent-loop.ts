@@ -1,5 +1,4 @@
 import type { ActorContext, AgentTask } from '../core/actor.ts'
-import { given } from '../core/given.ts'
 import type { Outcome } from '../core/result.ts'
 import type { Toolkit } from '../core/toolkit.ts'
 import { runToolLoop, type LoopResult, type ToolLoop } from '../tool-loop/loop.ts'
@@ -11,6 +10,7 @@ import {
   taskMessage,
 } from '../tool-loop/messages.ts'
 import { outcomeOf, reportGap } from '../tool-loop/outcome.ts'
+import { delegatedResult } from '../tool-loop/delegation.ts'
 import { contextLines } from './context-lines.ts'
 import { sourceOf } from './tool-agent/tool-sources.ts'
 
@@ -29,15 +29,16 @@ type AgentLoop = Partial<ToolLoop> &
 /** Runs the tool loop of an agent's task: rules, instructions and profile, then the conversation and the task. */
 export function runAgentLoop(task: AgentTask, ctx: ActorContext, loop: AgentLoop): Promise<LoopResult> {
   const { recollection, request } = ctx
-  const { rules = TASK_RULES, instructions, ...more } = loop
+  const { rules = TASK_RULES, instructions, sources = [], ...more } = loop
+  const earlier = (recollection.results ?? []).flatMap(({ source }) => source ?? [])
+  const inputs = delegatedResult(task.inputs(), [...earlier, ...sources])
+  const given = [earlierResultsSection(recollection), inputs?.text].filter((text) => text !== undefined)
   return runToolLoop(ctx, {
     ending: [reportGap],
-    messages: [
-      ...conversationMessages(recollection),
-      taskMessage(task.text, contextLines(request.context), task.inputs(), earlierResultsSection(recollection)),
-    ],
+    messages: [...conversationMessages(recollection), taskMessage(task.text, contextLines(request.context), given)],
+    sources: [...earlier, ...sources, ...(inputs?.sources ?? [])],
     added: feedbackMessages(task.feedback),
-    ...given({ continues: ctx.job.replaces }),
+    ...(ctx.job.replaces === undefined ? {} : { continues: ctx.job.replaces }),
     sourcesOf: sourceOf,
     ...more,
     instructions: [rules, instructions, profileSection(recollection), request.systemPrompt]
@@ -46,9 +47,9 @@ export function runAgentLoop(task: AgentTask, ctx: ActorContext, loop: AgentLoop
   })
 }
 
-/** What a built-in agent does with a model: its toolkit in a tool loop. */
+/** What a built-in agent does with a model: its toolkit in a tool loop, with those of its tools that the plan names, if any. */
 export async function workWith(task: AgentTask, ctx: ActorContext, toolkit: Toolkit): Promise<Outcome> {
-  const { tools } = task
-  const allowed = toolkit.tools.filter(({ tool: { name } }) => tools === undefined || tools.includes(name))
-  return outcomeOf(ctx, await runAgentLoop(task, ctx, { ...toolkit, tools: allowed }))
+  const named = toolkit.tools.filter(({ tool: { name } }) => task.tools?.includes(name) === true)
+  const tools = named.length === 0 ? toolkit.tools : named
+  return outcomeOf(ctx, await runAgentLoop(task, ctx, { ...toolkit, tools }))
 }

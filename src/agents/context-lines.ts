@@ -1,21 +1,22 @@
-import type { AgentTask } from '../core/actor.ts'
 import { isSecretName } from '../core/secret-names.ts'
 import { createSecrets, secretsIn } from '../core/secrets.ts'
-import { lastDayOf } from '../language/periods.ts'
 
-/** The request's context for a prompt, as `key: value`. Secrets and settings stay out; dates and plain words go in. */
+const TODAY = 'current_date'
+/** The rest of the temporal context (SPEC P2), which says no more than the day. */
+const OF_THE_CLOCK = new Set(['current_datetime_utc', 'current_date_start_hour', 'current_date_end_hour'])
+
+/** The request's context for a prompt: the day, then `key: value`. Secrets and settings stay out; plain words and numbers go in. */
 export function contextLines(context: Readonly<Record<string, unknown>>): string[] {
   const secrets = createSecrets(secretsIn(context))
   return Object.entries(context).flatMap(([key, value]) => {
-    if (isSecretName(key) || /header|url|firebase/i.test(key)) return []
+    if (key === TODAY) return [`today: ${withWeekday(String(value))}`]
+    if (OF_THE_CLOCK.has(key) || isSecretName(key) || /header|url|firebase/i.test(key)) return []
     return typeof value === 'string' || typeof value === 'number' ? [secrets.text(`${key}: ${value}`)] : []
   })
 }
 
-/** The days that a planner read, for a prompt: models reckon badly with dates. */
-export function factLines({ facts: { period } }: AgentTask): string[] {
-  if (period === undefined) return []
-  const last = lastDayOf(period)
-  const from = period.from === undefined ? '' : ` from ${period.from}`
-  return [`days that are meant:${from}${last === undefined ? '' : ` up to and including ${last}`}`]
+function withWeekday(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`)
+  if (Number.isNaN(day.getTime())) return date
+  return `${day.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })}, ${date}`
 }

@@ -3,6 +3,8 @@ import type { Profile } from './memory.ts'
 import type { Owner } from './owner.ts'
 import { combine, BY_USER, type Provenance } from './provenance.ts'
 import { given } from './given.ts'
+import type { Source } from './result.ts'
+import type { Table } from './table.ts'
 
 /** Turns between two summaries (SPEC R9). */
 const TURNS_PER_SUMMARY = 3
@@ -128,6 +130,9 @@ export interface EarlierResult {
   readonly turn: number
   /** Its sources with what was asked of them, and its table as CSV. */
   readonly text: string
+  /** What its table is from, with the id by which a model cites and reads it. */
+  readonly source?: Source
+  readonly table?: Table
 }
 
 /** What a run is given of earlier ones. Part of its log, so that a resumed or forked run sees the same. */

@@ -118,11 +118,26 @@ export function callOfHandle(
   transcripts: Transcripts,
 ): { readonly key: string; readonly position: CallPosition } | undefined {
   const [, turn, index] = /^r(\d+)\.(\d+)$/.exec(handle) ?? []
-  if (turn === undefined) return undefined
+  if (turn === undefined) return callOfSource(handle, key, transcripts)
   for (let at: string | undefined = key; at !== undefined; at = transcripts.get(at)?.continues) {
     const earlierTurns = transcripts.get(at)?.earlierTurns ?? 0
     if (Number(turn) > earlierTurns)
       return { key: at, position: { turn: Number(turn) - earlierTurns, index: Number(index) } }
+  }
+  return undefined
+}
+
+/** The latest call whose result has a source with this id. */
+function callOfSource(
+  id: string,
+  key: string,
+  transcripts: Transcripts,
+): { readonly key: string; readonly position: CallPosition } | undefined {
+  for (let at: string | undefined = key; at !== undefined; at = transcripts.get(at)?.continues) {
+    for (const [place, { answers }] of [...(transcripts.get(at)?.turns ?? []).entries()].toReversed()) {
+      const [index] = [...answers].findLast(([, { sources = [] }]) => sources.some((source) => source.id === id)) ?? []
+      if (index !== undefined) return { key: at, position: { turn: place + 1, index } }
+    }
   }
   return undefined
 }

@@ -1,27 +1,36 @@
+import type { EarlierResult } from '../core/conversation.ts'
 import type { RunResponse } from '../core/response.ts'
 import type { Source } from '../core/result.ts'
 import { csvLines, type Table } from '../core/table.ts'
 
 /** Answers of a conversation whose results the next question is given. */
-export const MAX_RESULTS = 3
+export const MAX_RESULTS = 5
 const MAX_SOURCES = 8
 const MAX_DETAIL = 1_500
 /** Characters of the table of the last answer, and of those before it. */
 const MAX_TABLE = 6_000
 const MAX_EARLIER_TABLE = 1_500
+/** Rows of a table that tools of a later run can read. */
+const MAX_ROWS = 200
 
-/** What an answer rests on: its sources with what was asked of them, and its table as CSV. @param isLast of the conversation */
-export function resultText(
-  { data, agentResults }: Pick<RunResponse, 'data' | 'agentResults'>,
-  isLast: boolean,
-): string {
-  const sources = agentResults.flatMap((result) => result.sources).filter(({ detail }) => detail !== undefined)
-  const lines = [...new Set(sources.map(sourceLine))].slice(0, MAX_SOURCES)
-  return [...lines, ...(data === undefined ? [] : [tableText(data, isLast ? MAX_TABLE : MAX_EARLIER_TABLE)])].join('\n')
+type Response = Pick<RunResponse, 'data' | 'agentResults' | 'citations'>
+
+/** What an answer rests on; undefined when that is nothing. @param n its number among those given, from 1 */
+export function earlierResult(response: Response, turn: number, n: number, isLast: boolean): EarlierResult | undefined {
+  const { data, agentResults, citations } = response
+  const sources = [...citations.map(({ source }) => source), ...agentResults.flatMap((result) => result.sources)]
+  const lines = [...new Set(sources.flatMap(sourceLine))].slice(0, MAX_SOURCES)
+  if (data === undefined) return lines.length === 0 ? undefined : { turn, text: lines.join('\n') }
+  const own = sources.find(({ kind }) => kind === 'database' || kind === 'api' || kind === 'computation') ?? sources[0]
+  const source: Source = { kind: 'database', name: 'an earlier answer', ...own, id: `s${n}` }
+  const rest = lines.filter((line) => !sourceLine(source).includes(line))
+  const shown = tableText(data, isLast ? MAX_TABLE : MAX_EARLIER_TABLE)
+  const text = [...rest, `[${source.id}] ${sourceLine(source)[0] ?? source.name}`, shown].join('\n')
+  return { turn, text, source, table: { ...data, rows: data.rows.slice(0, MAX_ROWS) } }
 }
 
-function sourceLine({ kind, name, detail = '' }: Source): string {
-  return `${kind} ${name}: ${detail.slice(0, MAX_DETAIL)}`
+function sourceLine({ kind, name, detail }: Source): string[] {
+  return detail === undefined ? [] : [`${kind} ${name}: ${detail.slice(0, MAX_DETAIL)}`]
 }
 
 function tableText(table: Table, max: number): string {

@@ -15,7 +15,7 @@ import { outsideData } from '../core/provenance.ts'
 import type { RunRequest } from '../core/request.ts'
 import type { RunResponse } from '../core/response.ts'
 import { createSecrets, declaredBy } from '../core/secrets.ts'
-import { MAX_RESULTS, resultText } from './earlier-results.ts'
+import { earlierResult, MAX_RESULTS } from './earlier-results.ts'
 
 export interface RecallDeps {
   readonly profiles: ProfileStore
@@ -24,7 +24,7 @@ export interface RecallDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** What a run of this owner answered; undefined where it is gone. */
-  readonly responseOf: (runId: RunId) => Promise<Pick<RunResponse, 'data' | 'agentResults'> | undefined>
+  readonly responseOf: (runId: RunId) => Promise<Pick<RunResponse, 'data' | 'agentResults' | 'citations'> | undefined>
 }
 
 /** What was said before, by a client that keeps its conversations itself. */
@@ -87,8 +87,8 @@ async function resultsOf(
   const found = await Promise.all(
     answers.map(async ({ turn, runId }, at) => {
       const response = await responseOf(runId)
-      const text = response === undefined ? '' : resultText(response, at === answers.length - 1)
-      return text === '' ? [] : [{ turn, text }]
+      const isLast = at === answers.length - 1
+      return (response && earlierResult(response, turn, at + 1, isLast)) ?? []
     }),
   )
   return found.flat()

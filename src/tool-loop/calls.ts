@@ -13,7 +13,7 @@ import { toolCallsOf, type ToolCallPart } from '../core/turn.ts'
 import { identicalReads, identityOf } from './identical-calls.ts'
 import { withId } from '../grounding/citations.ts'
 import { page, tableIn, textOfOutput } from './result-text.ts'
-import { FIND_TOOLS, READ_RESULT, USE_TOOL, type LoopTool, type ToolList } from './tool-list.ts'
+import { FIND_TOOLS, READ_RESULT, REPORT_GAP, USE_TOOL, type LoopTool, type ToolList } from './tool-list.ts'
 
 /** Reads of one turn that run at the same time. */
 const MAX_PARALLEL_READS = 6
@@ -46,16 +46,20 @@ export async function runCalls(environment: CallEnvironment): Promise<void> {
   const { ctx, tools, problemWith } = environment
   const transcript = ctx.transcript.state
   const planned: PlannedCall[] = []
-  for (const position of openCalls(transcript)) {
+  const open = openCalls(transcript)
+  const isAlone = open.every((position) => tools.isEnding(callAt(transcript, position).name))
+  for (const position of open) {
     const part = callAt(transcript, position)
-    if (tools.isEnding(part.name) && part.invalid === undefined) {
+    if (part.name === REPORT_GAP && !isAlone) {
+      ctx.transcript.answer(position, failed('ToolError', 'Not executed: read the other results first.'))
+    } else if (tools.isEnding(part.name) && part.invalid === undefined) {
       const problem = problemWith?.(part)
       if (problem !== undefined) ctx.transcript.answer(position, failed('ToolError', problem))
-      continue
+    } else {
+      const call = planCall(environment, position, part)
+      if ('text' in call) ctx.transcript.answer(position, call)
+      else planned.push(call)
     }
-    const call = planCall(environment, position, part)
-    if ('text' in call) ctx.transcript.answer(position, call)
-    else planned.push(call)
   }
   const reads = planned.filter(({ bound }) => bound.tool.effect === 'read')
   await runReads(environment, reads)
@@ -141,8 +145,8 @@ function readResult({ ctx, tools }: Pick<CallEnvironment, 'ctx' | 'tools'>, { in
 }
 
 /** Sources in the order of a result, each with the id of its place. */
-function withIds({ transcript: { state, earlier } }: ActorContext, sources: readonly Source[]): readonly Source[] {
-  const known = [...earlier, state].flatMap(sourcesIn)
+function withIds(sources: readonly Source[], before: readonly Source[]): readonly Source[] {
+  const known = [...before]
   return sources.map((source) => {
     const named = withId(source, known)
     known.push(named)
@@ -168,10 +172,15 @@ async function execute(
   try {
     const output = await ctx.transcript.call(bound.tool, input, position, turnToRun)
     const edited = ctx.transcript.outcome(position)?.edited
-    const sources = withIds(ctx, sourcesOf(bound, edited ?? input, output))
+    const { state, earlier } = ctx.transcript
+    const known = [...earlier, state].flatMap(sourcesIn)
+    const sources = withIds(sourcesOf(bound, edited ?? input, output), known)
     const note = edited === undefined ? '' : `[The user changed the input to ${JSON.stringify(edited)}.]\n`
-    const handle = handleOf(ctx.transcript.state, position)
-    const handleLine = tableIn(output) === undefined ? '' : `\n[handle ${handle}]`
+    // A result with one source, from which there is no other result, is known by its id.
+    const [only, ...others] = sources
+    const isKnownById = only !== undefined && others.length === 0 && !known.some(({ id }) => id === only.id)
+    const handle = isKnownById ? only.id! : handleOf(state, position)
+    const handleLine = isKnownById || tableIn(output) === undefined ? '' : `\n[handle ${handle}]`
     answer = {
       text: `${note}${page(shownText(bound, output, sources), 0, handle)}${handleLine}`,
       ...(sources.length === 0 ? {} : { sources }),
@@ -189,6 +198,7 @@ function answerOfError(error: TuttiError): CallAnswer {
 }
 
 function errorText(error: TuttiError): string {
+  if (TuttiError.is(error, 'ApprovalDenied')) return `Not executed: the user denied this call. ${error.message}`
   if (!TuttiError.is(error, 'ApprovalInstructed')) return `Error ${error.code}: ${error.message}`
   return `${error.message}\n\nMake the revised call; the user is asked about it again.`
 }

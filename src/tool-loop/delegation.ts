@@ -8,10 +8,12 @@ import { page, textOfOutput } from './result-text.ts'
 const MARK = /\[(\d+(?:, ?\d+)*)\]/g
 
 /**
- * Results of delegated tasks as the result of the call that asked for them. Their sources get ids of this transcript.
+ * Results of other jobs as a transcript shows them: those that a task depends on, and those of delegated tasks. Their sources
+ * get ids of this transcript. Undefined without any.
  * @param known sources of the transcript so far
  */
-export function delegatedResult(inputs: readonly TaskInput[], known: readonly Source[]): CallAnswer {
+export function delegatedResult(inputs: readonly TaskInput[], known: readonly Source[]): CallAnswer | undefined {
+  if (inputs.length === 0) return undefined
   const all = [...known]
   const parts = inputs.map(({ key, actor, result }) => {
     const sources = (result.sources ?? []).map((source) => {
@@ -41,7 +43,7 @@ export function delegatedResult(inputs: readonly TaskInput[], known: readonly So
   const sources = parts.flatMap((part) => part.sources)
   const failed = inputs.every(({ result }) => result.status !== 'succeeded') ? inputs[0]?.result.error : undefined
   return {
-    text: parts.map(({ text }) => text).join('\n\n') || 'No task was run.',
+    text: parts.map(({ text }) => text).join('\n\n'),
     ...(sources.length === 0 ? {} : { sources }),
     ...(failed === undefined ? {} : { error: failed }),
   }

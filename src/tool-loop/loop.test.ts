@@ -120,14 +120,17 @@ describe('the end of a loop', () => {
     expect(bad.result).toMatchObject({ status: 'failed', error: { type: 'ModelOutputInvalid' } })
   })
 
-  test('an ending tool ends it; calls beside it are made first', async () => {
+  test('a gap reported beside other calls does not end it before their results are read', async () => {
     const done: string[] = []
     const { result, models } = await outcome(
-      [{ text: 'Half of it.', calls: [['report_gap', { missing: 'May', reason: 'no data' }], ['save']] }],
+      [
+        { calls: [['report_gap', { missing: 'May', reason: 'no data' }], ['save']] },
+        { text: 'Half of it.', calls: [['report_gap', { missing: 'May', reason: 'no data' }]] },
+      ],
       [notingTool('save', 'write', done)],
       { ending: [reportGap] },
     )
-    expect(models.requests).toHaveLength(1)
+    expect(models.results(1)).toEqual([expect.stringContaining('read the other results first'), 'save done'])
     expect(done).toHaveLength(1)
     expect(result).toMatchObject({ status: 'succeeded', answer: 'Half of it.', unanswered: ['May'] })
   })

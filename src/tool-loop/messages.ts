@@ -1,4 +1,4 @@
-import type { TaskFeedback, TaskInput } from '../core/actor.ts'
+import type { TaskFeedback } from '../core/actor.ts'
 import type { Recollection } from '../core/conversation.ts'
 import type { Result } from '../core/result.ts'
 import { userMessage, type TranscriptMessage, type UserMessage } from '../core/turn.ts'
@@ -32,19 +32,9 @@ export function profileSection({ profile }: Recollection): string | undefined {
   return lines.length === 0 ? undefined : tagged('user_profile', lines.join('\n'))
 }
 
-/** The last message of the head: results of earlier exchanges, context, results of earlier tasks, the task. */
-export function taskMessage(
-  task: string,
-  context: readonly string[],
-  inputs: readonly Pick<TaskInput, 'actor' | 'label' | 'result'>[] = [],
-  earlier?: string,
-): UserMessage {
-  const sections = [
-    ...(earlier === undefined ? [] : [earlier]),
-    ...(context.length === 0 ? [] : [tagged('context', context.join('\n'))]),
-    ...inputs.map((input) => tagged('result', resultText(input.result), { of: input.label ?? input.actor })),
-    task,
-  ]
+/** The last message of the head: results that it is given, the context, the task. */
+export function taskMessage(task: string, context: readonly string[], given: readonly string[] = []): UserMessage {
+  const sections = [...given, ...(context.length === 0 ? [] : [tagged('context', context.join('\n'))]), task]
   return userMessage(sections.join('\n\n'))
 }
 

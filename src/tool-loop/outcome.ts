@@ -6,8 +6,7 @@ import type { Table } from '../core/table.ts'
 import type { ToolDefinition } from '../core/turn.ts'
 import { numberCitations } from '../grounding/citations.ts'
 import type { LoopResult, MadeCall } from './loop.ts'
-
-export const REPORT_GAP = 'report_gap'
+import { REPORT_GAP } from './tool-list.ts'
 
 /** Called beside the answer by an agent that could not do all of its task. */
 export const reportGap: ToolDefinition = {

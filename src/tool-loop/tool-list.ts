@@ -18,6 +18,7 @@ const MAX_NAME = 64
 export const FIND_TOOLS = 'find_tools'
 export const USE_TOOL = 'use_tool'
 export const READ_RESULT = 'read_result'
+export const REPORT_GAP = 'report_gap'
 
 const text = { type: 'string' }
 

@@ -105,8 +105,8 @@ test('tools are called in parallel, and cited results become numbered sources an
       .slice(-2)
       .map(({ text }) => text),
   ).toEqual([
-    '[s1]\n[1 rows]\ncountry,sales\nPeru,40\n[handle r1.0]',
-    '[s2]\n[1 rows]\ncountry,sales\nChile,50\n[handle r1.1]',
+    '[s1]\n[1 rows]\ncountry,sales\nPeru,40',
+    '[s2]\n[1 rows]\ncountry,sales\nChile,50',
   ])
 })
 

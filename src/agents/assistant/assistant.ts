@@ -73,6 +73,7 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
   for (;;) {
     const result = await runAgentLoop(task, ctx, loop)
     const data = delegated(ctx, result.endings, asked)
+    if (data?.strategy !== undefined) return { status: 'skipped', data }
     if (data !== undefined) {
       const tabular = tableFor([], result.calls)
       return { answer: result.text, data, sources: result.sources, ...given({ tabular }) }
@@ -140,14 +141,13 @@ function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): 
   const gap = gapOf(result)
   const { text: numbered, cited } = numberCitations(result.text, sources)
   const text = numbered === '' && gap !== undefined ? gap.reason : numbered
-  const hasFindings = calls.some(({ error }) => error === undefined)
-  const allFailed = calls.length > 0 && !hasFindings
+  const allFailed = calls.length > 0 && calls.every(({ error }) => error !== undefined)
   const missing = [
     ...(gap === undefined ? [] : [gap.missing]),
     ...(question === undefined ? [] : [String(question.input['question'])]),
     ...(gap === undefined && allFailed ? [ctx.request.question] : []),
   ]
-  const isAnswered = missing.length === 0 || (hasFindings && question === undefined)
+  const isAnswered = missing.length === 0 || (cited.length > 0 && question === undefined)
   const citations = cited.map((source, at): Citation => ({ n: at + 1, source, agent: ASSISTANT }))
   const tabular = tableFor(cited, calls)
   ctx.emit({

@@ -113,10 +113,8 @@ export function answersFor(
   const transcript = ctx.state.transcripts.get(earlier)
   const known = transcript === undefined ? [] : [...sourcesIn(transcript)]
   return calls.map(({ index, tasks }) => {
-    const answer = delegatedResult(
-      inputs.filter(({ key }) => tasks.some((id) => key === id || key.startsWith(`${id}~`))),
-      known,
-    )
+    const own = inputs.filter(({ key }) => tasks.some((id) => key === id || key.startsWith(`${id}~`)))
+    const answer = delegatedResult(own, known) ?? { text: 'No task was run.' }
     known.push(...(answer.sources ?? []))
     return [index, answer] as const
   })

@@ -151,9 +151,9 @@ describe('with a model', () => {
       data: { code, stdout: 'three steps\n', exit_code: 0 },
       sources: [{ kind: 'computation', name: 'Python', detail: code }],
     })
-    expect(requests[0]!.text).toContain('current_date: 2026-10-31')
+    expect(requests[0]!.text).toContain('today: Saturday, 2026-10-31')
     expect(requests[0]!.text).not.toContain('not-for-models')
-    expect(lastResult(requests)).toBe('[s1]\n[3 rows]\nstep,total\n0,0\n1,2\n2,4\nPrinted:\nthree steps\n[handle r1.0]')
+    expect(lastResult(requests)).toBe('[s1]\n[3 rows]\nstep,total\n0,0\n1,2\n2,4\nPrinted:\nthree steps')
   })
 
   it('gives the model the error of its code, which it corrects', async () => {

@@ -1,7 +1,9 @@
 import type { ActorContext } from '../../core/actor.ts'
+import type { Recollection } from '../../core/conversation.ts'
 import type { Provenance } from '../../core/provenance.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import type { DocumentRecord } from '../../knowledge/types.ts'
+import { withId } from '../../grounding/citations.ts'
 import { tagged } from '../../tool-loop/messages.ts'
 import { passagesOf, passageText, type Passage } from './passages.ts'
 import { isUpload, labelsOf, pagesInWords, type RagParts, type Shelf } from './shelf.ts'
@@ -26,12 +28,12 @@ const ANSWER = 'Name the document when several say different things. Say so when
 
 /** The toolkit of the documents that a run may search: small attached ones whole, else tools, and a list or a count. */
 export async function documentToolkit(
-  { owner }: Pick<ActorContext, 'owner'>,
+  { owner, recollection }: Pick<ActorContext, 'owner' | 'recollection'>,
   shelf: Shelf,
   documents: readonly DocumentRecord[],
   collectionsOf: RagParts['collectionsOf'],
 ): Promise<Toolkit> {
-  const whole = shelf.isAttached ? await wholeDocuments(shelf, documents) : undefined
+  const whole = shelf.isAttached ? await wholeDocuments(shelf, documents, recollection) : undefined
   if (whole !== undefined) return whole
   const lines = documents.map(lineOf)
   const heading = shelf.isAttached ? attached(documents) : `There are ${countOf(documents.length)}.`
@@ -44,7 +46,11 @@ export async function documentToolkit(
   return { instructions, tools: documentTools(shelf), provenance: HEAD }
 }
 
-async function wholeDocuments(shelf: Shelf, documents: readonly DocumentRecord[]): Promise<Toolkit | undefined> {
+async function wholeDocuments(
+  shelf: Shelf,
+  documents: readonly DocumentRecord[],
+  { results = [] }: Recollection,
+): Promise<Toolkit | undefined> {
   if (documents.reduce((sum, { chunks }) => sum + chunks, 0) > MAX_WHOLE_CHUNKS) return undefined
   const whose = await shelf.whose()
   const passages: Passage[] = []
@@ -56,8 +62,12 @@ async function wholeDocuments(shelf: Shelf, documents: readonly DocumentRecord[]
     }
     if (tokens > MAX_WHOLE_TOKENS) return undefined
   }
-  const sources = passages.map(({ source }, at) => ({ ...source, id: `s${at + 1}` }))
-  const text = passages.map((passage, at) => passageText(passage, `s${at + 1}`)).join('\n\n')
+  const known = results.flatMap(({ source }) => source ?? [])
+  const sources = passages.map(({ source }) => {
+    known.push(withId(source, known))
+    return known.at(-1)!
+  })
+  const text = passages.map((passage, at) => passageText(passage, sources[at]!.id!)).join('\n\n')
   return {
     instructions: [TITLE, ANSWER, `${attached(documents)} This is all of the text.`, tagged('documents', text)].join(
       '\n',

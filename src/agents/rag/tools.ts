@@ -101,7 +101,7 @@ function searchDocuments(shelf: Shelf): Tool<z.infer<typeof searchInput>, Output
         from,
         to,
       })
-      const { hits, notes } = await shelf.passages(whose, query, { filter, limit, signal })
+      const { hits } = await shelf.passages(whose, query, { filter, limit, signal })
       if (hits.length === 0) {
         return listOf(nearestTo(query, named ?? documents), [
           'No passage was found; other words may find one. The nearest documents:',
@@ -109,13 +109,20 @@ function searchDocuments(shelf: Shelf): Tool<z.infer<typeof searchInput>, Output
       }
       const passages = hits.flatMap(passagesOf)
       return {
-        lines: notes,
+        lines: aboutDocuments(
+          documents.filter(({ documentId }) => hits.some((hit) => hit.document.documentId === documentId)),
+        ),
         sources: passages.map(({ source }) => source),
         texts: passages.map(({ text }) => text),
         labels: labelsOf(hits.map((hit) => hit.document)),
       }
     },
   })
+}
+
+/** What the documents of the passages are: a passage alone may not say whose contract it is from. */
+function aboutDocuments(documents: readonly DocumentRecord[]): readonly string[] {
+  return documents.flatMap(({ name, description }) => (description === '' ? [] : [`${name}: ${description}`]))
 }
 
 function listDocuments(shelf: Shelf): Tool<z.infer<typeof listInput>, Output> {

@@ -1,4 +1,3 @@
-import { systemClock } from '../../core/clock.ts'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { agent } from '../../../test/support/engine-world.ts'

@@ -15,6 +15,8 @@ const KINDS: readonly string[] = [
 
 /** The places that a call's output names itself, which may be none, else the tool with what it was asked. */
 export function sourceOf({ tool, source }: BoundTool, input: unknown, output: unknown): readonly Source[] {
+  // What a call changed is no place that an answer rests on.
+  if (tool.effect !== 'read') return ownSources(output) ?? []
   const own = ownSources(output)
   if (own !== undefined) return own
   const text = textOf(output)

@@ -1,3 +1,4 @@
+import type { Recollection } from '../../core/conversation.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { ModelCallOptions, ModelPort } from '../../core/model.ts'
@@ -156,11 +157,17 @@ export function answerCall(site: CallSite, position: CallPosition, answer: CallA
   host.push({ type: 'call.answered', key: job.key, name: part.name, ...position, ...plainCopy(answer, 'A result') })
 }
 
+/** A table of an earlier answer of the conversation. */
+function earlierResult(recollection: Recollection | undefined, handle: string): RecalledResult | undefined {
+  const found = recollection?.results?.find(({ source }) => source?.id === handle)
+  return found?.table && { output: { tabular: found.table }, sources: [found.source!] }
+}
+
 /** What the handle of a result stands for: all of what the tool returned, or, where the journal has it no more, what the model was given. */
 export function recall({ call }: CallSite, handle: string): RecalledResult | undefined {
   const { state } = call.host
   const found = callOfHandle(handle, call.job.key, state.transcripts)
-  if (found === undefined) return undefined
+  if (found === undefined) return earlierResult(state.recollection, handle)
   const { key, position } = found
   const turn = state.transcripts.get(key)?.turns[position.turn - 1]
   const answer = turn?.answers.get(position.index)

@@ -23,12 +23,17 @@ export const direct: Strategy = Object.freeze({
     const { status, result } = latest!
     if (status === 'failed') return { finish: 'failed', error: result!.error! }
     const { strategy } = dataOf(latest!)
-    if (strategy !== undefined) return OTHERS[strategy].next(state)
+    if (strategy !== undefined) return OTHERS[strategy].next(withoutAssistant(state))
     if (state.answer !== undefined) return { finish: 'answered' }
     const due = dueJobs(state)
     return due.length > 0 ? due : [assistantJob(state, latest)]
   },
 })
+
+/** Another strategy works as if it had been chosen from the start. */
+function withoutAssistant(state: RunState): RunState {
+  return { ...state, jobs: new Map([...state.jobs].filter(([, { actor }]) => actor !== ASSISTANT)) }
+}
 
 /** What a settled job of the assistant ended with. */
 export function dataOf({ result }: Pick<JobState, 'result'>): AssistantData {
