@@ -127,15 +127,15 @@ export function callOfHandle(
   return undefined
 }
 
-/** The latest call whose result has a source with this id. */
+/** The first call whose result has a source with this id. */
 function callOfSource(
   id: string,
   key: string,
   transcripts: Transcripts,
 ): { readonly key: string; readonly position: CallPosition } | undefined {
-  for (let at: string | undefined = key; at !== undefined; at = transcripts.get(at)?.continues) {
-    for (const [place, { answers }] of [...(transcripts.get(at)?.turns ?? []).entries()].toReversed()) {
-      const [index] = [...answers].findLast(([, { sources = [] }]) => sources.some((source) => source.id === id)) ?? []
+  for (const at of transcriptKeys(key, transcripts)) {
+    for (const [place, { answers }] of transcripts.get(at)?.turns.entries() ?? []) {
+      const [index] = [...answers].find(([, { sources = [] }]) => sources.some((source) => source.id === id)) ?? []
       if (index !== undefined) return { key: at, position: { turn: place + 1, index } }
     }
   }

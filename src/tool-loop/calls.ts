@@ -51,7 +51,7 @@ export async function runCalls(environment: CallEnvironment): Promise<void> {
   for (const position of open) {
     const part = callAt(transcript, position)
     if (part.name === REPORT_GAP && !isAlone) {
-      ctx.transcript.answer(position, failed('ToolError', 'Not executed: read the other results first.'))
+      ctx.transcript.answer(position, { text: 'Not ended yet: read the other results first.' })
     } else if (tools.isEnding(part.name) && part.invalid === undefined) {
       const problem = problemWith?.(part)
       if (problem !== undefined) ctx.transcript.answer(position, failed('ToolError', problem))
