@@ -31,6 +31,7 @@ const sales = defineTool({
     // Peru is slower, so results come in another order than they were asked for.
     if (country === 'Peru') await new Promise((resolve) => setTimeout(resolve, 30))
     if (country === 'Atlantis') throw new Error('There is no country "Atlantis".')
+    if (country === 'World') return { text: Array.from({ length: 4_000 }, (_, n) => `Country ${n}: ${n}`).join('\n') }
     return {
       tabular: { columns: ['country', 'sales'], rows: [{ country, sales: country.length * 10 }], rowCount: 1 },
       sources: [{ kind: 'database', name: 'shop', detail: `SELECT … '${country}'` }],
@@ -58,11 +59,14 @@ afterEach(async () => {
   app = undefined
 })
 
-async function record(rules: readonly Rule[], asked: RequestInput): Promise<Cassette> {
+async function record(rules: readonly Rule[], asked: RequestInput, reply?: string): Promise<Cassette> {
   models = await startModelServer(rules)
   const provider = { name: 'compatible', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
   app = await createApp({ models: { providers: [provider] }, agents: [shop()] })
   const runId = await app.start(asked)
+  for await (const event of reply === undefined ? [] : app.runs.stream(runId)) {
+    if (event.type === 'approval.requested') await app.runs.decide(event.approvalId, 'approved', 'local', reply)
+  }
   await app.runs.outcome(runId)
   return exportCassette(await app.runs.events(runId), { agents: await app.team(), models: app.models })
 }
@@ -103,6 +107,7 @@ describe('cassettes of this folder', () => {
     await models.close()
     for (const [name, one] of Object.entries({ ...cassettes, planned: await recordPlanned() })) {
       writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(one, null, 2)}\n`)
+      expect(one.outcome.isAnswered).toBe(true)
     }
   })
 
@@ -165,6 +170,48 @@ describe('a replay', () => {
     expect(answer).toBe('Chile sold 50 [1].')
     expect(models.requests.at(-1)!.text).toContain('country,sales\nChile,50')
   })
+})
+
+test('a question to the user is replied to as it was', async () => {
+  const rules = [direct(toolCall('ask_user', { question: 'Which year?' })), direct({ text: 'In 2025: 7.' })]
+  const cassette = await record(rules, { question: 'Sales?', interactive: true }, '2025')
+  expect(cassette.jobs[0]!.decisions).toEqual([expect.objectContaining({ decision: 'approved', instructions: '2025' })])
+  expect(await replay(cassette)).toMatchObject({ turns: 2, differences: [], answer: 'In 2025: 7.' })
+})
+
+test('a long result is read on in a replay', async () => {
+  const rules = [
+    direct(toolCall('sales', { country: 'World' })),
+    direct(toolCall('read_result', { handle: 'r1.0', from: 15_993 })),
+    direct({ text: 'Done [s1].' }),
+  ]
+  const cassette = await record(rules, { question: 'Sales of all countries?' })
+  expect(JSON.stringify(cassette.jobs[0]!.transcript)).toMatch(/\[Characters 15993 to \d+ of/)
+  expect(await replay(cassette)).toMatchObject({ turns: 3, differences: [] })
+})
+
+test.each(['graph', 'supervisor', 'review'])('a run of the strategy %s is replayed', async (strategy) => {
+  const agents = ['shop', 'computation']
+  const chosen = { when: 'You choose which', reply: { json: { agents, rationale: 'Both.', confidence: 0.9 } } }
+  const task = { when: '## Arithmetic', reply: toolCall('calculate', { expression: '40 + 2' }), times: 1 }
+  const question = 'Is the shop open and what is 40 + 2?'
+  const cassette = await record([chosen, task, { reply: { text: '42.' } }], { question, strategy, memory: false })
+  expect((await replay(cassette)).differences).toEqual([])
+})
+
+test('a follow-up is replayed with its conversation and what is known of the user', async () => {
+  models = await startModelServer([{ when: 'You are Tutti', reply: { text: 'Forty.' } }, { reply: { status: 400 } }])
+  const provider = { name: 'compatible', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
+  app = await createApp({ models: { providers: [provider] }, agents: [shop()] })
+  await app.profiles.update('local', { values: { userName: 'Ada' }, source: { by: 'user', at: 0 }, key: 'k' })
+  const first = await app.ask('Sales of Peru?')
+  const { conversationId } = first.metadata
+  const { runId } = (
+    await app.ask({ question: 'Again?', ...(conversationId && { conversationId }), systemPrompt: 'Be brief.' })
+  ).metadata
+  const cassette = await exportCassette(await app.runs.events(runId), { agents: await app.team(), models: app.models })
+  expect(cassette.recollection).toMatchObject({ recent: [{}, {}], profile: {} })
+  expect(await replay(cassette)).toMatchObject({ turns: 1, differences: [] })
 })
 
 test('a cassette has no metadata of providers', async () => {

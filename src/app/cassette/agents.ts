@@ -21,14 +21,15 @@ import type { RecordedCalls } from './tools.ts'
 const OWN_TOOLS: ReadonlySet<string> = new Set([FIND_TOOLS, USE_TOOL, READ_RESULT, REPORT_GAP, ASK_USER, DELEGATE])
 
 /**
- * The instructions of a head between the rules of the loop and what the run adds.
+ * The instructions of a head between the rules of the loop and what the run adds; undefined for roles, which have no toolkits.
  * @throws TuttiError `InvalidRequest` where an agent's instructions do not begin with the rules of this version
  */
 export function toolkitIn(
-  { key, actor }: Pick<JobState, 'key' | 'actor'>,
+  { key, actor, task }: Pick<JobState, 'key' | 'actor' | 'task'>,
   { instructions }: TranscriptHead,
   { recollection, request }: RunState,
-): string {
+): string | undefined {
+  if (task === undefined && actor !== ASSISTANT) return undefined
   const rules = actor === ASSISTANT ? ASSISTANT_INSTRUCTIONS : TASK_RULES
   if (!instructions.startsWith(rules)) {
     const message = `The instructions of the job "${key}" are not those of this version. Ask the question again, and export that run.`
@@ -117,6 +118,7 @@ function standIn(
     ...record,
     ...(place.isUsed ? {} : { unavailable }),
     ...(place.at >= 0 ? { toolkit: merged } : {}),
+    lend: (_task, { job }) => toolsOf(job).tools,
     run: async (task, ctx): Promise<Outcome> => {
       const job = tape.job(ctx.job.key)
       if (job !== undefined && job.transcript.length === 0 && job.result !== undefined) return outcomeIn(job.result)

@@ -23,7 +23,7 @@ export interface RecordOptions {
   readonly leftOut: ReadonlySet<string>
   readonly contextWindow: (ref: string) => number | undefined
   /** The part of a head's instructions that comes from toolkits. @throws TuttiError where that cannot be told */
-  readonly toolkitIn: (job: JobState, head: TranscriptHead, state: RunState) => string
+  readonly toolkitIn: (job: JobState, head: TranscriptHead, state: RunState) => string | undefined
 }
 
 /**
