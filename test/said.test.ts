@@ -12,7 +12,7 @@ const say = sayer(german)
 
 const LEFT_OUT =
   // Said at a terminal, to programs, or to whoever reads the log of the server; made for tests and the demo; the catalogue itself.
-  /^(?:cli|testing|demo|web|client|tracing|setup|storage|core\/said|server\/protocols|server\/server\.ts|app\/check-options)\b|prompt|preamble|effective-task|openapi|schemas?\.ts/
+  /^(?:cli|testing|demo|web|client|tracing|setup|storage|core\/said|server\/protocols|server\/server\.ts|app\/(?:check-options|cassette)|evaluation\/cassette)\b|prompt|preamble|effective-task|openapi|schemas?\.ts/
 
 /** The text of an answer, or of a mail, which is in the language of the question: rules read English alone. */
 const ANSWERS = [

@@ -7,7 +7,7 @@ import type { RunResponse } from '../core/response.ts'
  * | code | meaning |
  * |---|---|
  * | 0 | done; for `ask`: the question was answered |
- * | 1 | the run failed, or a check said no (`db check`, `eval`) |
+ * | 1 | the run failed, or a check said no (`db check`, `eval`, `test`) |
  * | 2 | the command line or its input is wrong |
  * | 3 | configuration, storage, something named in it, or Tutti itself does not work |
  * | 4 | the run was cancelled |

@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   docs: async () => (await import('./commands/docs.ts')).addDocs,
   collections: async () => (await import('./commands/collections.ts')).addCollections,
   eval: async () => (await import('./commands/eval.ts')).addEval,
+  test: async () => (await import('./commands/test.ts')).addTest,
   schedule: async () => (await import('./commands/schedule.ts')).addSchedule,
   db: async () => (await import('./commands/db.ts')).addDb,
   api: async () => (await import('./commands/api.ts')).addApi,

@@ -15,6 +15,8 @@ export type Settle = (usage: Usage | undefined) => void
 export interface ModelCallOptions {
   /** Who asks; the registry may bind a model of its own to it. */
   readonly actor: string
+  /** Key of the job that asks. */
+  readonly job?: string
   /** Model by actor name or `default`, from the request; wins over configuration. */
   readonly models: Readonly<Record<string, string>>
   readonly signal: AbortSignal

@@ -1,6 +1,7 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { Program } from '../command.ts'
 import { addRunsDelete } from './runs-delete.ts'
+import { addRunsExport } from './runs-export.ts'
 import { addRunsFeedback } from './runs-feedback.ts'
 import { addRunsPlan } from './runs-plan.ts'
 import { addRunsShow, statusText } from './runs-show.ts'
@@ -34,7 +35,7 @@ import { given } from '../../core/given.ts'
 export function addRuns(program: Program): void {
   const root = program.root
     .command('runs')
-    .description('look at runs, change their plans, continue, cancel, fork, judge and delete them')
+    .description('look at runs, change their plans, continue, cancel, fork, export, judge and delete them')
   const group = { ...program, root }
   addRunsList(group)
   addRunsShow(group)
@@ -42,6 +43,7 @@ export function addRuns(program: Program): void {
   addRunsResume(group)
   addRunsCancel(group)
   addRunsFork(group)
+  addRunsExport(group)
   addRunsDelete(group)
   addRunsFeedback(group)
   for (const name of ['approve', 'deny']) addMoved(group, name)

@@ -43,6 +43,7 @@ export async function askModel<I, O>(
   call.hasSeen(told)
   const options: AskOptions = {
     actor: settings.asActor ?? settings.modelOf ?? call.actor.name,
+    job: job.key,
     models: host.state.request.models,
     signal: attempt.signal,
     ...withinOf(attempt.leftMs),

@@ -138,6 +138,7 @@ function optionsOf(
   }
   return {
     actor: actor.name,
+    job: job.key,
     models: host.state.request.models,
     signal: attempt.signal,
     reserve,

@@ -1,0 +1,99 @@
+import type { Agent, LeadAgent, Role } from '../../core/actor.ts'
+import { systemClock, type Clock } from '../../core/clock.ts'
+import { given } from '../../core/given.ts'
+import type { ModelPort } from '../../core/model.ts'
+import type { RunRequest } from '../../core/request.ts'
+import { LOCAL_OWNER } from '../../core/owner.ts'
+import { Engine } from '../../engine/engine.ts'
+import type { OwnedRuns } from '../../engine/owned-runs.ts'
+import { Differences } from '../../evaluation/cassette/difference.ts'
+import type { Cassette } from '../../evaluation/cassette/format.ts'
+import { CassetteModels } from '../../evaluation/cassette/models.ts'
+import { outcomeOf } from '../../evaluation/cassette/record.ts'
+import { Tape } from '../../evaluation/cassette/tape.ts'
+import { createMemoryStorage } from '../../storage/index.ts'
+import { confirming } from '../../strategies/confirming.ts'
+import { COMMON_ROLES, leadsOf, rolesOf, STRATEGIES } from '../strategies.ts'
+import { agentsOf } from './agents.ts'
+import { RecordedCalls } from './tools.ts'
+
+export interface ReplayOptions {
+  /** Agents whose own instructions and tools take part, by their names; for all others stand-ins do. */
+  readonly agents?: readonly Agent[]
+  /** Asked in place of the cassette, with the models by actor that the request then has. */
+  readonly other?: { readonly port: ModelPort; readonly models: Readonly<Record<string, string>> }
+}
+
+export interface Replayed {
+  /** Turns and prompts that were compared with those of the cassette. */
+  readonly turns: number
+  readonly prompts: number
+  /** Each names its job and turn. */
+  readonly differences: readonly string[]
+  readonly answer: string
+}
+
+/**
+ * Runs a cassette through the engine and its strategy. Models and tools answer from the cassette; what is asked of them is compared
+ * with what was asked when it was recorded. Where the cassette has no texts of prompts yet, they are filled in.
+ * @throws TuttiError `InvalidRequest` for a strategy that there is not
+ */
+export async function replay(cassette: Cassette, { agents = [], other }: ReplayOptions = {}): Promise<Replayed> {
+  const differences = new Differences()
+  const tape = new Tape(cassette)
+  const isExact = other === undefined
+  const calls = new RecordedCalls(tape, differences, isExact)
+  const models = new CassetteModels(tape, differences, other?.port)
+  const clock: Clock = { now: () => Date.parse(cassette.at), timer: systemClock.timer }
+  const storage = await createMemoryStorage({ clock, onError: () => undefined })
+  const within = <A extends Role | LeadAgent>(actor: A): A => {
+    const run = actor.run as (...asked: readonly unknown[]) => Promise<unknown>
+    const swapped = (...asked: readonly unknown[]) => run(...asked.slice(0, -1), calls.within(asked.at(-1) as never))
+    return { ...actor, run: swapped }
+  }
+  const engine = new Engine({
+    store: storage.store,
+    models,
+    strategies: STRATEGIES.map(({ strategy }) => confirming(strategy)),
+    roles: [...rolesOf(STRATEGIES), ...COMMON_ROLES].map(within),
+    leads: leadsOf(STRATEGIES).map(within),
+    agents: agentsOf({ tape, calls, differences, isExact }, agents),
+    clock,
+  })
+  try {
+    const { request, recollection, provenance } = cassette
+    const asked: RunRequest = isExact ? request : { ...request, models: { ...request.models, ...other.models } }
+    const runs = engine.as(LOCAL_OWNER)
+    const runId = await runs.start(asked, given({ recollection, provenance }))
+    await decideAsRecorded(runs, runId, tape, differences)
+    const outcome = outcomeOf(await runs.events(runId))
+    if (isExact) {
+      for (const { key, what } of tape.unused()) differences.add(`job ${key}`, `The ${what} was not asked.`)
+      differences.compare('run', 'outcome', outcomeText(cassette.outcome), outcomeText(outcome))
+    }
+    const { turns, prompts } = models
+    return { turns, prompts, differences: differences.texts, answer: outcome.answer }
+  } finally {
+    await engine.close()
+    await storage.close()
+  }
+}
+
+/** Follows the run to its end; what it asks the user is answered as it was. */
+async function decideAsRecorded(runs: OwnedRuns, runId: string, tape: Tape, differences: Differences): Promise<void> {
+  const asked = new Map<string, number>()
+  for await (const event of runs.stream(runId)) {
+    if (event.type !== 'approval.requested') continue
+    const { key, tool, approvalId } = event
+    const at = asked.get(`${key} ${tool}`) ?? 0
+    asked.set(`${key} ${tool}`, at + 1)
+    const recorded = tape.job(key)?.decisions.filter((one) => one.tool === tool)[at]
+    if (recorded === undefined) differences.add(`job ${key}`, `The cassette has no decision on "${tool}".`)
+    const decision = recorded?.decision === 'approved' ? 'approved' : 'denied'
+    await runs.decide(approvalId, decision, 'cassette', recorded?.instructions)
+  }
+}
+
+function outcomeText({ status, answer, isAnswered, unanswered }: Cassette['outcome']): string {
+  return [`status ${status}`, `answered ${isAnswered}`, ...unanswered.map((one) => `open: ${one}`), answer].join('\n')
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import type { ActorContext } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { isObject } from '../../core/outside.ts'
+import { BY_USER } from '../../core/provenance.ts'
+import { defineTool, type Tool } from '../../core/tool.ts'
+import type { LoopTool } from '../../core/toolkit.ts'
+import { given } from '../../core/given.ts'
+import type { CallPosition } from '../../core/transcript.ts'
+import type { ToolDefinition } from '../../core/turn.ts'
+import { tableIn } from '../../tool-loop/result-text.ts'
+import type { Differences } from '../../evaluation/cassette/difference.ts'
+import type { Tape, TapedCall } from '../../evaluation/cassette/tape.ts'
+
+/** The output of a tool that stands in for one that is not there. */
+interface StoodIn {
+  /** All that the model was shown of the result. */
+  readonly shown: string
+  readonly sources: readonly object[]
+  readonly tabular?: unknown
+}
+
+/** The recorded results of a cassette in place of those of tools. */
+export class RecordedCalls {
+  private readonly tape: Tape
+  private readonly differences: Differences
+  /** Whether calls are those that the cassette has, at the same positions. */
+  private readonly isExact: boolean
+  /** Names of tools that are not there. */
+  private readonly standIns = new Set<string>()
+  private readonly done = new Map<TapedCall, Promise<unknown>>()
+
+  constructor(tape: Tape, differences: Differences, isExact: boolean) {
+    this.tape = tape
+    this.differences = differences
+    this.isExact = isExact
+  }
+
+  /** The context of a job whose calls return what was recorded. No tool is run. */
+  within<C extends ActorContext>(ctx: C): C {
+    const { key } = ctx.job
+    const call: ActorContext['transcript']['call'] = (tool, input, position, turnToRun) =>
+      ctx.transcript.call(
+        this.recorded(tool, () => this.result(key, tool.name, input, position)),
+        input,
+        position,
+        turnToRun,
+      )
+    const own: ActorContext['call'] = (tool, input) =>
+      ctx.call(
+        this.recorded(tool, () => this.ownResult(key, tool.name, input)),
+        input,
+      )
+    const transcript = Object.create(ctx.transcript, { call: { value: call } }) as ActorContext['transcript']
+    return Object.create(ctx, { transcript: { value: transcript }, call: { value: own } }) as C
+  }
+
+  private recorded<I, O, P>(
+    { name, description, input }: Tool<I, O, P>,
+    result: () => Promise<unknown>,
+  ): Tool<I, O, P> {
+    const run = result as () => Promise<O>
+    // Nothing is done, so nobody has to approve it.
+    return defineTool<I, O, P>({ name, description, input, effect: 'read', reach: 'inside', provenance: BY_USER, run })
+  }
+
+  private async result(key: string, tool: string, input: unknown, position: CallPosition): Promise<unknown> {
+    const call = this.isExact ? this.tape.callAt(key, position) : this.tape.sameCall(key, tool, input)
+    if (call === undefined) throw this.missing(key, tool, input)
+    if (this.isExact) await this.inRecordedOrder(call)
+    const { made, answer } = call
+    const error = made === undefined ? answer.error : made.error
+    if (error !== undefined) throw TuttiError.fromInfo(error)
+    return this.standIns.has(tool) ? this.standInOutput(call) : (made?.output ?? answer.text)
+  }
+
+  private async ownResult(key: string, tool: string, input: unknown): Promise<unknown> {
+    const call = this.tape.ownCall(key, tool, input)
+    if (call === undefined) throw this.missing(key, tool, input)
+    if (call.error !== undefined) throw TuttiError.fromInfo(call.error)
+    return call.output
+  }
+
+  private missing(key: string, tool: string, input: unknown): TuttiError {
+    const call = `${tool} ${JSON.stringify(input)}`
+    this.differences.add(`job ${key}`, `The cassette has no call ${call}.`)
+    return new TuttiError('ToolError', `This call was not recorded, so it has no result: ${call}`)
+  }
+
+  /** Sources are numbered as results come, so calls of a turn end in the order in which they ended. */
+  private async inRecordedOrder(call: TapedCall): Promise<void> {
+    const { key, position } = call
+    const order = this.tape.callsOf(key).filter((one) => one.position.turn === position.turn)
+    let finish: () => void = () => undefined
+    const done = new Promise<void>((resolve) => (finish = resolve))
+    this.done.set(call, done)
+    // By then the other calls of the turn have begun.
+    await nextTick()
+    await Promise.all(order.slice(0, order.indexOf(call)).flatMap((one) => this.done.get(one) ?? []))
+    await nextTick()
+    finish()
+  }
+
+  /** A tool of which only the definition and the results are there. Its output is what the model was shown. */
+  standIn({ name, description, inputSchema }: ToolDefinition, key: string): LoopTool {
+    const answers = this.tape.callsOf(key).flatMap(({ part, answer }) => (part.name === name ? [answer] : []))
+    const isRepeated = answers.some(({ text }) => text.startsWith('[Same call as before'))
+    this.standIns.add(name)
+    const tool = defineTool<unknown, unknown>({
+      name,
+      description,
+      input: z.unknown(),
+      effect: 'read',
+      reach: 'inside',
+      isVolatile: !isRepeated,
+      run: async () => undefined,
+    })
+    const show = (output: unknown): string => (isObject(output) ? (output as unknown as StoodIn).shown : '')
+    return { tool, inputSchema, source: { kind: 'api', name }, show }
+  }
+
+  private standInOutput({ key, handle, made, answer }: TapedCall): StoodIn {
+    const tabular = tableIn(made?.output)
+    return {
+      shown: shownText(answer.text, this.tape.callsOf(key), handle),
+      sources: (answer.sources ?? []).map(({ id: _id, ...source }) => source),
+      ...given({ tabular }),
+    }
+  }
+}
+
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+const PAGE = /\n\[Characters (\d+) to (\d+) of (\d+)\.[^\n]*\]$/
+
+/** The whole result, as far as the model read it; blanks stand for the rest. */
+function shownText(first: string, calls: readonly TapedCall[], handle: string): string {
+  const end = `\n[handle ${handle}]`
+  const text = first.endsWith(end) ? first.slice(0, -end.length) : first
+  const [note, , , length] = PAGE.exec(text) ?? []
+  if (note === undefined) return text
+  const more = calls.flatMap(({ part, answer }) =>
+    part.name === 'read_result' && part.input['handle'] === handle ? [answer.text] : [],
+  )
+  let whole = ' '.repeat(Number(length))
+  for (const one of [text, ...more]) {
+    const [line, from] = PAGE.exec(one) ?? []
+    if (line === undefined) continue
+    const page = one.slice(0, -line.length)
+    whole = whole.slice(0, Number(from)) + page + whole.slice(Number(from) + page.length)
+  }
+  return whole
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { Agent } from '../../core/actor.ts'
+import { TuttiError, type ErrorInfo } from '../../core/errors.ts'
+import type { ApprovalDecision, EventBody } from '../../core/events.ts'
+import type { Recollection } from '../../core/conversation.ts'
+import type { Provenance } from '../../core/provenance.ts'
+import type { RunRequest } from '../../core/request.ts'
+import type { Result } from '../../core/result.ts'
+import type { Usage } from '../../core/usage.ts'
+
+/** A run that can be replayed without its models and sources. Documented in docs/evaluation.md. */
+export interface Cassette {
+  readonly version: 1
+  /** When the run was started, ISO 8601; the clock of the replay stands there. */
+  readonly at: string
+  readonly request: RunRequest
+  readonly recollection?: Recollection
+  /** Of the request. */
+  readonly provenance?: Provenance
+  /** Tokens of a prompt and its reply, by `provider:model`. */
+  readonly contextWindows: Readonly<Record<string, number>>
+  readonly agents: readonly AgentRecord[]
+  /** In the order in which they were started. */
+  readonly jobs: readonly JobRecord[]
+  readonly outcome: CassetteOutcome
+}
+
+/** What the run came to. */
+export interface CassetteOutcome {
+  readonly status: string
+  readonly answer: string
+  readonly isAnswered: boolean
+  readonly unanswered: readonly string[]
+}
+
+/** What planners and the assistant are told of an agent: its declaration without functions. */
+export type AgentRecord = Omit<Agent, 'run' | 'toolkit' | 'holds' | 'lend' | 'worksAnyway' | 'output'>
+
+export interface JobRecord {
+  readonly key: string
+  readonly actor: string
+  /** The instructions of the transcript's head as far as they come from the toolkits of agents. */
+  readonly toolkit?: string
+  /** Head, turns and results as the model read them; without the metadata of providers. */
+  readonly transcript: readonly TranscriptRecord[]
+  readonly calls: readonly CallRecord[]
+  readonly prompts: readonly PromptRecord[]
+  readonly decisions: readonly DecisionRecord[]
+  /** Absent where the run ended before the job. */
+  readonly result?: Result
+}
+
+type TranscriptEventType = 'transcript.started' | 'turn.finished' | 'call.answered' | 'transcript.compacted'
+export type TranscriptRecord = WithoutKey<Extract<EventBody, { readonly type: TranscriptEventType }>>
+type WithoutKey<E> = E extends unknown ? Omit<E, 'key' | 'secrets'> : never
+
+/** A call that was made, and what the tool returned. */
+export interface CallRecord {
+  readonly tool: string
+  /** Which call of which turn; absent for one that an actor made itself. */
+  readonly position?: { readonly turn: number; readonly index: number }
+  readonly input?: unknown
+  readonly output?: unknown
+  readonly error?: ErrorInfo
+}
+
+/** A prompt that a role asked, and its answer. */
+export interface PromptRecord {
+  readonly name: string
+  readonly input?: unknown
+  /** What the model was sent; the first replay, which is part of the export, fills it in. */
+  text?: string
+  readonly output?: unknown
+  readonly error?: ErrorInfo
+  readonly by?: 'model' | 'fallback'
+  readonly reason?: string
+  readonly model?: string
+  readonly usage?: Usage
+}
+
+/** What the user decided, or answered. */
+export interface DecisionRecord {
+  readonly tool: string
+  readonly decision: ApprovalDecision
+  readonly instructions?: string
+}
+
+const object = z.looseObject({})
+const cassetteSchema = z.looseObject({
+  version: z.literal(1),
+  at: z.iso.datetime(),
+  request: z.looseObject({ question: z.string(), strategy: z.string() }),
+  contextWindows: z.record(z.string(), z.number()),
+  agents: z.array(z.looseObject({ name: z.string() })),
+  jobs: z.array(
+    z.looseObject({
+      key: z.string(),
+      actor: z.string(),
+      transcript: z.array(z.looseObject({ type: z.string() })),
+      calls: z.array(z.looseObject({ tool: z.string() })),
+      prompts: z.array(z.looseObject({ name: z.string() })),
+      decisions: z.array(object),
+    }),
+  ),
+  outcome: z.looseObject({ status: z.string(), answer: z.string() }),
+})
+
+/** @param file its name, for messages @throws TuttiError `InvalidRequest` for a text that is no cassette of version 1 */
+export function parseCassette(text: string, file: string): Cassette {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new TuttiError('InvalidRequest', `${file} is not JSON: ${(error as Error).message}`)
+  }
+  const parsed = cassetteSchema.safeParse(value)
+  if (parsed.success) return parsed.data as unknown as Cassette
+  const [{ path, message }] = parsed.error.issues as [z.core.$ZodIssue]
+  const hint = 'Export the run again: "tutti runs export RUN --cassette FILE".'
+  throw new TuttiError('InvalidRequest', `${file} is no cassette of version 1: ${path.join('.')}: ${message}. ${hint}`)
+}

@@ -1,0 +1,46 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startModelServer, toolCall, type ModelServer } from '../support/model-server.ts'
+import { createCliWorld, type CliWorld } from './support.ts'
+
+let world: CliWorld
+let server: ModelServer
+let env: Readonly<Record<string, string>>
+beforeAll(async () => {
+  // Commands run in this process.
+  world = await createCliWorld(async () => join(import.meta.dirname, '..', '..'))
+  const sql = 'SELECT country, count(*) AS n FROM customers GROUP BY country ORDER BY country'
+  server = await startModelServer([
+    { when: 'You are Tutti', reply: toolCall('query', { sql }), times: 1 },
+    { when: 'You are Tutti', reply: { text: 'Ireland has 2 customers, Japan 1 [s1].' } },
+  ])
+  env = { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' }
+})
+afterAll(async () => {
+  await world.close()
+  await server.close()
+})
+
+describe('tutti runs export and tutti test', () => {
+  it('replay a run over a database without model and database, and exit with 1 where a prompt is another', async () => {
+    const asked = await world.run(['ask', 'Customers by country?', '--db', 'sqlite:shop.sqlite', '--json'], { env })
+    const { metadata } = JSON.parse(asked.out) as { readonly metadata: { readonly runId: string } }
+    const exported = await world.run(['runs', 'export', metadata.runId, '--cassette', 'run.json'], { env })
+    expect(exported).toMatchObject({ code: 0 })
+    const withDatabase = await world.run(['test', 'run.json', '--db', 'sqlite:shop.sqlite'])
+    expect(withDatabase).toMatchObject({ code: 0, out: 'run.json: equal, 2 turns, 0 prompts compared\n' })
+    const asks = server.requests.length
+    await rm(join(world.folder, 'shop.sqlite'))
+    expect(await world.run(['test', 'run.json'])).toMatchObject({ code: 0, out: withDatabase.out })
+    expect(server.requests).toHaveLength(asks)
+
+    const text = await readFile(join(world.folder, 'run.json'), 'utf8')
+    await writeFile(join(world.folder, 'old.json'), text.replace('You are Tutti', 'You were Tutti'))
+    const changed = await world.run(['test', 'run.json', 'old.json'])
+    expect(changed.code).toBe(1)
+    expect(changed.out).toMatch(
+      /old\.json: 1 differences.*\n {2}job assistant, turn 1: instructions\n {2}-You were Tutti/,
+    )
+  })
+})
