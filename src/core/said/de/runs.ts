@@ -218,6 +218,8 @@ export const runs = {
     'Womit der Agent zurückkam, hielt einem zweiten Blick nicht stand; der Ablauf sagt, warum.',
   'Sentences whose figures stand in nothing that was found were left out.':
     'Sätze, deren Zahlen in nichts stehen, was gefunden wurde, wurden ausgelassen.',
+  'A result was not looked at a second time, because the model for it failed.':
+    'Ein Ergebnis wurde kein zweites Mal geprüft, weil das Modell dafür ausfiel.',
   'What came of this was not found right when it was checked, and is not done again since it cannot be undone.':
     'Was herauskam, hielt der Prüfung nicht stand; es wird nicht noch einmal getan, da es sich nicht zurücknehmen lässt.',
   '"{}" was not asked about: an approval covers its calls to this destination':
