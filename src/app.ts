@@ -116,7 +116,10 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const conversations = maskedConversations(storage.conversations, secrets, mailboxes.secretsOf)
   const skills = maskedSkills(storage.skills, secrets)
   const shelf = { store: skills, now: () => clock.now(), ...embedTask(knowledge.embedder) }
-  const dress = (agent: Agent): Agent => asWorker(agent, settingsOf(agent.name), shelf)
+  const dress = (agent: Agent): Agent => {
+    const { settings, supervised } = settingsOf(agent.name)
+    return asWorker(agent, settings, shelf, supervised)
+  }
   const workers = asWorkers(dress)
   const isGivenTo = async (user: Owner) => givenIn(await people.sourcesOf(user, agents.sources))
   const givenTo = async (user: Owner): Promise<readonly Agent[]> => {
