@@ -2,7 +2,8 @@ import type { WorkerSettings } from '../agents/worker/settings.ts'
 import type { Agent } from '../core/actor.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Embedder } from '../knowledge/types.ts'
-import type { EmbedTask } from '../memory/skills/tools.ts'
+import { asWorker } from '../agents/worker/worker.ts'
+import type { EmbedTask, SkillShelf } from '../memory/skills/tools.ts'
 import type { Config } from './config.ts'
 import { defined } from './options.ts'
 
@@ -41,6 +42,14 @@ export function workerSettings({ workers }: Config, names: readonly string[]): (
     )
   }
   return (agent) => settings.get(agent) ?? usual
+}
+
+/** Puts around an agent what is done around its work. */
+export function dressWith(settingsOf: (agent: string) => SettingsOfAgent, shelf: SkillShelf): (agent: Agent) => Agent {
+  return (agent) => {
+    const { settings, supervised } = settingsOf(agent.name)
+    return asWorker(agent, settings, shelf, supervised)
+  }
 }
 
 /** The same agents with what is done around their work; for one list always one list, by which it is known again. */

@@ -170,7 +170,7 @@ describe('a review with a model', () => {
           reply: { text: `${text}\n<reasoning_trace>\n${trace}\n</reasoning_trace>` },
         },
       ],
-      { question: 'What is CRISPR?' },
+      { question: 'What is CRISPR?', memory: false },
     )
     expect(response.answer).toBe(text)
     expect(response.finalReasoningTrace).toBe(trace)

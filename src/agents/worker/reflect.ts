@@ -32,7 +32,8 @@ interface Look {
 export async function reflect(look: Look, outcome: Outcome): Promise<Outcome> {
   const { agent } = look
   const verdict = await judge(look, outcome, faultsOf(agent, outcome))
-  if (verdict === undefined) return { ...outcome, remarks: [...(outcome.remarks ?? []), NOT_CHECKED] }
+  if (verdict === 'failed') return { ...outcome, remarks: [...(outcome.remarks ?? []), NOT_CHECKED] }
+  if (verdict === 'nothing') return outcome
   if (verdict.status === 'APPROVED') return { ...outcome, reflection: 'APPROVED' }
   if (verdict.status === 'FIXED') {
     const fixed = repaired(agent, outcome, verdict)
@@ -46,12 +47,15 @@ export async function reflect(look: Look, outcome: Outcome): Promise<Outcome> {
 
 const NOT_CHECKED = 'A result was not looked at a second time, because the model for it failed.'
 
-/** By a model where there is one and a model had a part in the result. Undefined where the model failed: the result stands. */
+/**
+ * By a model where there is one and a model had a part in the result. The result stands where the model failed, or repaired nothing
+ * without a reason.
+ */
 async function judge(
   { ctx, agent, task, settings, work }: Look,
   outcome: Outcome,
   faults: readonly string[],
-): Promise<Reflection | undefined> {
+): Promise<Reflection | 'failed' | 'nothing'> {
   const byProgram: Reflection =
     faults.length === 0 ? { status: 'APPROVED' } : { status: 'REJECTED', feedback: faults.join(' ') }
   if (settings.reflection !== 'model' || !work.isWorded || faults.includes(EMPTY)) return byProgram
@@ -65,11 +69,11 @@ async function judge(
     ...(agent.output === undefined ? {} : { schema: JSON.stringify(jsonSchemaOf(agent.output)) }),
   }
   const { value, by } = await ctx.ask(reflectOnResult, input, { modelOf: REFLECTOR })
-  if (by === 'fallback') return faults.length === 0 ? undefined : byProgram
+  if (by === 'fallback') return faults.length === 0 ? 'failed' : byProgram
   if (value.status === 'APPROVED') return byProgram
   if (value.status === 'REJECTED' || value.refined_output?.trim() || value.refined_data != null) return value
-  // Nothing was given in place of it.
-  return value.feedback?.trim() ? { ...value, status: 'REJECTED', reason: 'incomplete' } : byProgram
+  if (value.feedback?.trim()) return { ...value, status: 'REJECTED', reason: 'incomplete' }
+  return faults.length === 0 ? 'nothing' : byProgram
 }
 
 function textOf({ output }: Agent, { answer, tabular, data }: Outcome): string {
