@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
-import { asWorker } from './agents/worker/worker.ts'
 import type { App, AppOf } from './app/app-of.ts'
 import { openAgents } from './app/agents.ts'
 import { approvalPolicy } from './app/approvals.ts'
@@ -33,7 +32,7 @@ import { openSchedules } from './app/schedules.ts'
 import { openTeams } from './app/teams.ts'
 import { openTracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
-import { asWorkers, embedTask, workerSettings } from './app/workers.ts'
+import { asWorkers, dressWith, embedTask, workerSettings } from './app/workers.ts'
 import type { Agent } from './core/actor.ts'
 import type { Erasure } from './core/artifacts.ts'
 import { TuttiError } from './core/errors.ts'
@@ -116,7 +115,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const conversations = maskedConversations(storage.conversations, secrets, mailboxes.secretsOf)
   const skills = maskedSkills(storage.skills, secrets)
   const shelf = { store: skills, now: () => clock.now(), ...embedTask(knowledge.embedder) }
-  const dress = (agent: Agent): Agent => asWorker(agent, settingsOf(agent.name), shelf)
+  const dress = dressWith(settingsOf, shelf)
   const workers = asWorkers(dress)
   const isGivenTo = async (user: Owner) => givenIn(await people.sourcesOf(user, agents.sources))
   const givenTo = async (user: Owner): Promise<readonly Agent[]> => {

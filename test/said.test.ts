@@ -35,6 +35,7 @@ const FOR_MODELS = [
   /^agents\/mcp\/agent\.ts: You are /,
   /^agents\/rag\/(?:agent|shelf|toolkit|tools)\.ts: (?!No documents|Name them)/,
   /^agents\/roles\/(?:supervisor\/routing|usable-agents)\.ts: /,
+  /^agents\/roles\/(?:review\/(?:planner|actors|toolkit)|offline\/review-\w+)\.ts: /,
   /^tool-loop\//,
   /^engine\/calls\/turns\.ts: The job ended before this call had a result/,
   /^engine\/run\/budget\.ts: What is left of the budget is kept for the answer/,

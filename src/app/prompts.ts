@@ -2,7 +2,7 @@ import { composeAnswer } from '../agents/roles/composer-prompt.ts'
 import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
 import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
 import { refinePlan } from '../agents/roles/pipeline/planner-prompt.ts'
-import { reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
+import { reviewFinal, reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
 import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
 import { designTeam, writeReport } from '../agents/teams/prompts.ts'
@@ -25,6 +25,7 @@ export const PROMPTS: readonly AnyPrompt[] = [
   makePlan,
   reviewPlan,
   reviewJudge,
+  reviewFinal,
   routeAgents,
   composeAnswer,
   describeDocument,

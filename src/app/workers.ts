@@ -2,31 +2,54 @@ import type { WorkerSettings } from '../agents/worker/settings.ts'
 import type { Agent } from '../core/actor.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Embedder } from '../knowledge/types.ts'
-import type { EmbedTask } from '../memory/skills/tools.ts'
+import { asWorker } from '../agents/worker/worker.ts'
+import type { EmbedTask, SkillShelf } from '../memory/skills/tools.ts'
 import type { Config } from './config.ts'
 import { defined } from './options.ts'
 
-/** What costs calls, or tells agents of one another, is off unless it is asked for. */
+/** What costs calls, or tells agents of one another, is off unless it is asked for, but in the strategy `supervisor`. */
 const USUAL: WorkerSettings = { reflection: 'off', rejections: 1, context: false, skills: false }
+const SUPERVISED: WorkerSettings = { reflection: 'model', rejections: 1, context: true, skills: true }
+
+export interface SettingsOfAgent {
+  readonly settings: WorkerSettings
+  /** In the strategy `supervisor` with a model. */
+  readonly supervised: WorkerSettings
+}
 
 /**
  * What is done around the work of each agent, by its name.
  * @throws TuttiError `ConfigurationError` for an agent that there is not, and for skills without reflection
  */
-export function workerSettings({ workers }: Config, names: readonly string[]): (agent: string) => WorkerSettings {
+export function workerSettings({ workers }: Config, names: readonly string[]): (agent: string) => SettingsOfAgent {
   const { agents: own, ...all } = workers
   const unknown = Object.keys(own).filter((name) => !names.includes(name))
   if (unknown.length > 0) {
     throw wrong(`workers.agents names ${unknown.join(', ')}, and there are the agents ${names.join(', ')}`)
   }
-  const usual = { ...USUAL, ...defined(all) }
-  const settings = new Map(names.map((name) => [name, { ...usual, ...defined(own[name] ?? {}) }]))
-  if ([usual, ...settings.values()].some(({ skills, reflection }) => skills && reflection === 'off')) {
+  const settingsOf = (agent?: string): SettingsOfAgent => {
+    const set = { ...defined(all), ...defined((agent === undefined ? undefined : own[agent]) ?? {}) }
+    const supervised = { ...SUPERVISED, ...set }
+    // Nothing is learnt from results that nobody looked at.
+    const learns = set.skills ?? supervised.reflection !== 'off'
+    return { settings: { ...USUAL, ...set }, supervised: { ...supervised, skills: learns } }
+  }
+  const settings = new Map(names.map((name) => [name, settingsOf(name)]))
+  const usual = settingsOf()
+  if ([usual, ...settings.values()].some(({ settings: { skills, reflection } }) => skills && reflection === 'off')) {
     throw wrong(
       'workers.skills learns from results that were looked at again; set workers.reflection to rules or model',
     )
   }
   return (agent) => settings.get(agent) ?? usual
+}
+
+/** Puts around an agent what is done around its work. */
+export function dressWith(settingsOf: (agent: string) => SettingsOfAgent, shelf: SkillShelf): (agent: Agent) => Agent {
+  return (agent) => {
+    const { settings, supervised } = settingsOf(agent.name)
+    return asWorker(agent, settings, shelf, supervised)
+  }
 }
 
 /** The same agents with what is done around their work; for one list always one list, by which it is known again. */

@@ -231,6 +231,8 @@ type Happening = Readonly<
       isWhole?: true
       /** What a reader should know beside the text, in sentences. */
       notes?: readonly string[]
+      /** How a review came to its answer. */
+      reasoningTrace?: string
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
   /** A worker took the run up again, after a stop or a crash, or after a wait: in which it is the one that had left it. */

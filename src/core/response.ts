@@ -76,6 +76,9 @@ export interface ResponseMetadata {
 /** The whole response of a run (SPEC P9, P11). */
 export interface RunResponse {
   readonly answer: string
+  /** Of the strategy `review` (SPEC C6): the answer once more, and how the review came to it. */
+  readonly finalAnswer?: string
+  readonly finalReasoningTrace?: string
   readonly data?: Table
   /** Charts that belong to the answer, as data; absent when there are none. */
   readonly charts?: readonly Chart[]
@@ -97,6 +100,9 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   const charts = request.includeData ? chartsIn(state) : []
   return {
     answer: answer?.text ?? partialAnswer(state, agentResults),
+    ...(answer?.reasoningTrace === undefined
+      ? {}
+      : { finalAnswer: answer.text, finalReasoningTrace: answer.reasoningTrace }),
     ...(data === undefined ? {} : { data }),
     ...(charts.length === 0 ? {} : { charts }),
     citations: answer?.citations ?? [],

@@ -97,6 +97,8 @@ export interface AnswerState {
   readonly isWhole?: true
   /** What a reader should know beside the text, in sentences. */
   readonly notes?: readonly string[]
+  /** How a review came to its answer. */
+  readonly reasoningTrace?: string
 }
 
 /** A run as its log tells it. Whoever receives it must not change it; `fold` and `applyEvent` alone write. */

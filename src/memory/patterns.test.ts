@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { ProfileValues } from '../core/memory.ts'
-import { mentionsUser } from './mentions-user.ts'
 import { extractByPatterns } from './patterns.ts'
 
 const STATED: readonly [string, ProfileValues][] = [
@@ -112,17 +111,9 @@ const NOT_STATED = [
 describe('statements of the user, by patterns', () => {
   it.each(STATED)('finds in "%s"', (text, expected) => {
     expect(extractByPatterns(text)).toEqual(expected)
-    expect(mentionsUser(text)).toBe(true)
   })
 
   it.each(NOT_STATED)('finds nothing in "%s"', (text) => {
     expect(extractByPatterns(text)).toEqual({})
   })
 })
-
-it.each(['How many customers are there?', 'Orders by month', 'revenue 2025'])(
-  'no model is asked about the user for "%s"',
-  (text) => {
-    expect(mentionsUser(text)).toBe(false)
-  },
-)

@@ -11,7 +11,7 @@ const LEARN_KEY = 'learn:1'
 
 /**
  * A strategy whose runs have memory (SPEC R8, R9). What the user says of themself is looked for beside the planning, and
- * so is the summary of earlier turns; nothing waits for either but the end of the run, and the answer to what is no question. An answered run becomes a turn of
+ * so is the summary of earlier turns; nothing waits for either but the end of the run, and, without a model, the answer to what is no question. An answered run becomes a turn of
  * its conversation, and what it has shown of how tasks are done is learnt. None of this can fail a run: whatever became of it, the strategy's own decision stands.
  */
 export function remembering(strategy: Strategy): Strategy {
@@ -22,8 +22,9 @@ export function remembering(strategy: Strategy): Strategy {
       if (!hasMemory(state)) return decision
       const beside = open(state, besidePlanning(state))
       if (!isFinish(decision)) {
-        // Who only tells something is answered by what was kept of it.
-        const isAwaited = isStatement(state.request.question) && !isSettled(state.jobs.get(REMEMBER_KEY))
+        // Without a model, a statement is answered by what was kept of it.
+        const isOffline = state.usage.calls === 0
+        const isAwaited = isOffline && isStatement(state.request.question) && !isSettled(state.jobs.get(REMEMBER_KEY))
         return [...(isAwaited ? decision.filter(({ actor }) => actor !== 'composer') : decision), ...beside]
       }
       const last = decision.finish === 'answered' ? open(state, afterAnswer(state)) : []

@@ -80,6 +80,10 @@ async function start(agents: readonly Agent[], plan: readonly Step[]): Promise<s
     },
     { when: 'You are a critic.', reply: { json: { decision: 'approve', feedback: '' } } },
     { when: findings, reply: giveAnswer('It was counted.', 'By the counter.') },
+    {
+      when: 'You are the finalizer',
+      reply: ({ text }) => ({ text: [...text.matchAll(/There are \d+ \w+\./g)].join(' ') }),
+    },
   ])
   app = await openApp({
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },

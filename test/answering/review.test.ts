@@ -53,9 +53,11 @@ async function ask(script: readonly Rule[] | undefined, more: Partial<RequestInp
 const APPROVE: Reply = { json: { decision: 'approve', feedback: '' } }
 const reject = (feedback: string): Reply => ({ json: { decision: 'reject', feedback } })
 const PLAN: Reply = {
-  json: { research_steps: [{ agent: 'sql', step: 'Count the customers' }], expert_steps: ['State the count'] },
+  json: { research_steps: [{ step: 'Count the customers' }], expert_steps: ['State the count'] },
 }
-const ANSWER = giveAnswer('There are 92 customers.', 'The database counts 92.')
+const ANSWER = giveAnswer('There are 92 customers [s1].', 'The database counts 92.')
+const TRACE = 'The database was asked, and counts 92 [s1].'
+const FINAL: Reply = { text: `There are 92 customers [s1].\n\n<reasoning_trace>${TRACE}</reasoning_trace>` }
 
 /** The usual replies, with what a test puts in front of them. */
 const rules = (...first: Rule[]): Rule[] => [
@@ -63,8 +65,8 @@ const rules = (...first: Rule[]): Rule[] => [
   { when: 'You are the planner.', reply: PLAN },
   { when: 'You are a critic.', reply: APPROVE },
   { when: 'You are the expert.', reply: ANSWER },
-  ...sqlLoop('SELECT count(*) AS customers FROM customers', 'There are 92 customers.'),
-  { when: 'senior business intelligence agent', reply: { text: 'There are 92 customers.' } },
+  { when: 'You are the finalizer', reply: FINAL },
+  ...sqlLoop('SELECT count(*) AS customers FROM customers', 'There are 92 customers [s1].'),
 ]
 
 const asked = (words: string): string[] =>
@@ -97,18 +99,21 @@ describe('a review without a model', () => {
 
 describe('a review with a model', () => {
   it('goes through every step and gives answer and reasoning', async () => {
-    const { answer, metadata, trace, citations } = await ask(rules())
-    expect(answer).toBe('There are 92 customers.')
+    const response = await ask(rules())
+    const { answer, metadata, trace, citations, agentResults } = response
+    expect(answer).toBe('There are 92 customers [1].')
+    expect([response.finalAnswer, response.finalReasoningTrace]).toEqual([
+      answer,
+      'The database was asked, and counts 92 [1].',
+    ])
     expect(metadata).toMatchObject({ answeredBy: 'model', isAnswered: true, notes: [] })
-    expect(citations).toEqual([])
-    expect(trace!.find(({ message }) => message === 'Reasoning trace')?.data).toMatchObject({
-      final_reasoning_trace: expect.stringContaining('Expert: The database counts 92.'),
-    })
+    expect(citations).toMatchObject([{ n: 1, agent: 'researcher' }])
+    expect(agentResults.map(({ agent, status }) => [agent, status])).toEqual([['researcher', 'succeeded']])
     const instructions = trace!.map(({ data }) => data).filter(({ type }) => type === 'instruction')
     expect(instructions.map(({ receiver, step_id: step }) => [receiver, step])).toEqual([
       ['planner', null],
       ['critic_planner', null],
-      ['sql', 'research-1'],
+      ['researcher', 'research-1'],
       ['critic_researcher', 0],
       ['expert', null],
       ['critic_expert', null],
@@ -119,15 +124,60 @@ describe('a review with a model', () => {
       `Develop a logical plan to answer: ${QUESTION}`,
       'Review plan: Count the customers\nState the count',
       'Count the customers',
-      expect.stringMatching(/^Review research: .*92/),
+      'Review research: There are 92 customers [1].',
       'Perform steps: State the count',
-      'Review expert answer: There are 92 customers.',
+      'Review expert answer: There are 92 customers [1].',
       'Generate final answer and reasoning trace',
     ])
-    // A critic is shown what it judges: the steps apart, and the answer with its reasoning.
-    const shown = server.requests.map(({ text }) => text).filter((text) => text.includes('Work:'))
-    expect(shown[0]).toContain('Work:\n> Research step 1: Count the customers\n> Expert step 1: State the count')
-    expect(shown.at(-1)).toMatch(/Work:\n> Answer: .*\n> Reasoning: The database counts 92\./)
+    // A critic sees what it judges: the steps apart, and the answer with its reasoning.
+    const shown = asked('You are a critic.')
+    expect(shown[0]).toContain('<work>\nResearch step 1: Count the customers\nExpert step 1: State the count\n</work>')
+    expect(shown.at(-1)).toContain('<work>\nAnswer: There are 92 customers [s1].\nReasoning: The database counts 92.')
+  })
+
+  // SPEC C1, seed 004: the question, the steps and the answers are those of the seed.
+  it.each([
+    ['with research', ['Research CRISPR definition', 'Research CRISPR inventors']],
+    ['without research', []],
+  ])('answers "What is CRISPR?" from general knowledge, %s', async (_name, steps) => {
+    const found: Record<string, string> = {
+      'Research CRISPR definition': 'From general knowledge: CRISPR is a gene editing technology.',
+      'Research CRISPR inventors': 'From general knowledge: CRISPR was invented by Doudna and Charpentier.',
+    }
+    const text =
+      'CRISPR (Clustered Regularly Interspaced Short Palindromic Repeats) is a gene editing technology invented by Doudna and Charpentier in 2012.'
+    const trace = 'The system researched CRISPR definition and inventors.'
+    const response = await ask(
+      [
+        {
+          when: 'You are the planner.',
+          reply: {
+            json: {
+              research_steps: steps.map((step) => ({ step, agent: null })),
+              expert_steps: ['Define CRISPR', 'Identify inventors'],
+            },
+          },
+        },
+        { when: 'You are a critic.', reply: { json: { decision: 'approve' } } },
+        ...Object.entries(found).map(([step, reply]): Rule => {
+          const isStep: Rule['when'] = ({ text: all, messages }) =>
+            all.includes('You are the researcher.') && messages.at(-1)!.text.endsWith(step)
+          return { when: isStep, reply: { text: reply } }
+        }),
+        { when: 'You are the expert.', reply: { text } },
+        {
+          when: 'You are the finalizer',
+          reply: { text: `${text}\n<reasoning_trace>\n${trace}\n</reasoning_trace>` },
+        },
+      ],
+      { question: 'What is CRISPR?', memory: false },
+    )
+    expect(response.answer).toBe(text)
+    expect(response.finalReasoningTrace).toBe(trace)
+    expect(response.metadata).toMatchObject({ isAnswered: true, notes: ['No source was used for this answer.'] })
+    const [expert] = asked('You are the expert.')
+    for (const step of steps) expect(expert).toContain(found[step])
+    expect(server.requests).toHaveLength(2 + 2 * steps.length + 3)
   })
 
   it('does again what a critic rejects, with the feedback in the next prompt', async () => {
@@ -143,7 +193,7 @@ describe('a review with a model', () => {
         first('Review expert answer', 'Say it in a sentence'),
       ),
     )
-    expect(answer).toBe('There are 92 customers.')
+    expect(answer).toBe('There are 92 customers [1].')
     expect(asked('You are the planner.')[1]).toContain('Name the table')
     expect(asked('## Databases').some((text) => text.includes('Count each customer once'))).toBe(true)
     expect(asked('You are the expert.')[1]).toContain('Say it in a sentence')
@@ -193,43 +243,41 @@ describe('a review with a model', () => {
     await expect(app.plan({ question: QUESTION, strategy: 'review' })).rejects.toMatchObject({ code: 'UnknownAgent' })
   })
 
-  it('does not believe a critic who approves a figure that nobody found', async () => {
-    const invented = giveAnswer('There are 4711 customers.', 'I know.')
-    const { answer } = await ask(rules({ when: 'You are the expert.', times: 1, reply: invented }))
-    expect(asked('You are the expert.')[1]).toContain('This stands in nothing that was found')
-    expect(answer).toBe('There are 92 customers.')
-  })
-
-  it('has an expert who works with tools; what they gave is a finding, and nothing else that it says', async () => {
-    const input = { database: 'demo', sql: 'SELECT count(*) * count(*) * count(*) AS cube FROM customers' }
-    const cube = giveAnswer('The cube of the 92 customers is 778688.', 'The program says so.')
+  it('has an expert who works with tools, and whose own answer is no research', async () => {
+    const sql = 'SELECT count(*) * count(*) AS square FROM customers'
+    const square = giveAnswer('The square of the 92 customers is 8464 [s2].', 'The query [s2] says so.')
     const { answer, metadata, citations } = await ask(
       rules(
-        { when: 'You are the expert.', times: 1, reply: toolCall('mcp_db_query', input) },
-        {
-          when: 'You are the expert.',
-          times: 1,
-          reply: giveAnswer('The cube of the 92 customers is 512347.', 'So I think.'),
-        },
-        { when: 'You are the expert.', times: 1, reply: toolCall('mcp_db_query', input) },
-        { when: 'You are the expert.', reply: cube },
-        { when: 'senior business intelligence agent', reply: { text: 'The cube of the 92 customers is 778688 [2].' } },
+        { when: 'You are the expert.', times: 1, reply: toolCall('query', { sql }) },
+        { when: 'You are the expert.', reply: square },
+        { when: 'You are the finalizer', reply: { text: 'The square of the 92 customers is 8464 [s2].' } },
       ),
     )
-    expect(asked('You are the expert.')).toHaveLength(4)
-    expect(asked('You are the expert.')[1]).toContain('778688')
-    expect(asked('You are the expert.')[2]).toContain(
-      'This stands in nothing that was found and does not follow from it: 512347',
-    )
-    expect(answer).toBe('The cube of the 92 customers is 778688 [2].')
-    expect(citations.map(({ agent }) => agent)).toContain('review-expert')
+    expect(asked('You are the expert.')[1]).toContain('8464')
+    const judged = asked('Instruction: Review expert answer').at(-1)!
+    expect(judged.match(/<research /g)).toHaveLength(1)
+    expect(answer).toBe('The square of the 92 customers is 8464 [1].')
+    expect(citations.map(({ agent }) => agent)).toEqual(['review-expert'])
     expect(metadata).toMatchObject({ isAnswered: true, answeredBy: 'model' })
   })
 
-  it('tells the expert which field of its answer is missing', async () => {
+  it('does not ask again for a missing reasoning or trace', async () => {
     const incomplete = toolCall('give_answer', { answer: 'There are 92 customers.' })
-    await ask(rules({ when: 'You are the expert.', times: 1, reply: incomplete }))
-    expect(asked('You are the expert.')[1]).toContain('expert_reasoning: ')
+    const response = await ask(
+      rules(
+        { when: 'You are the expert.', reply: incomplete },
+        { when: 'You are the finalizer', reply: { text: 'There are 92 customers.' } },
+      ),
+    )
+    expect(response.answer).toBe('There are 92 customers.')
+    expect(response.finalReasoningTrace).toContain('researcher on “Count the customers”: There are 92 customers')
+    expect(asked('You are the expert.')).toHaveLength(1)
+  })
+
+  it('gives the sentence of a question without an answer where the finalizer fails', async () => {
+    const { answer, metadata } = await ask(rules({ when: 'You are the finalizer', reply: { status: 401 } }))
+    expect(answer).toBe('The question could not be answered.')
+    expect(metadata).toMatchObject({ status: 'finished', isAnswered: false })
   })
 
   it('bounds what the expert calls', async () => {
@@ -238,6 +286,6 @@ describe('a review with a model', () => {
     expect(answer).toBe('The question could not be answered.')
     // Twelve turns in each of five attempts.
     expect(asked('You are the expert.')).toHaveLength(60)
-    expect(metadata.notes.join(' ')).toContain('The model did not return a call of give_answer.')
+    expect(metadata.notes.join(' ')).toContain('The model did not return an answer.')
   })
 })

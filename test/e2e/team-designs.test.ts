@@ -105,7 +105,6 @@ async function built(
 }
 
 const use = () => app.ask({ question: 'Audit freight invoices', strategy: 'pipeline' })
-const statusOf = async (name = DESIGN.name) => (await app.teams.versions('local', name))[0]?.status
 
 it.each(sample([['invoices'], ['how many'], ['the'], ['a'], ['report'], ['number of invoices']], 2))(
   'a keyword of a design that is for anything is left out, and that is said: %s',
@@ -130,70 +129,21 @@ it('a file with such keywords is refused with what to do', async () => {
   expect(await app.runs.approvals({})).toEqual([])
 })
 
-const JOINED =
-  'SELECT i.invoice_id, i.unit_price FROM invoices i JOIN contracts c ON i.contract_id = c.contract_id WHERE '
-it.each([
-  [
-    'misses currency and contract',
-    `${JOINED} i.unit_price <> c.unit_price`,
-    'Lists deviating invoices.',
-    'FI-106, FI-112',
-  ],
-  ['has a tolerance', `${JOINED} abs(i.unit_price - c.unit_price) > 10`, 'Lists deviating invoices.', 'FI-103, FI-106'],
-  ['is turned round', `${JOINED} i.unit_price = c.unit_price`, 'Finds what differs.', 'FI-103, FI-109'],
-  [
-    'looks at prices, as it is told',
-    `${JOINED} i.unit_price <> c.unit_price`,
-    'Lists invoices whose unit price differs.',
-    '',
-  ],
-  [
-    'finds all',
-    `SELECT i.invoice_id FROM invoices i LEFT JOIN contracts c ON i.contract_id = c.contract_id
-      WHERE c.contract_id IS NULL OR i.unit_price <> c.unit_price OR i.currency <> c.currency`,
-    'Lists deviating invoices.',
-    '',
-  ],
-])('a query that compares two tables is held against a program: %s', async (_what, sql, purpose, missing) => {
-  const checker = { name: 'checker', purpose, tools: ['mcp_db_query'], task: 'List them', call: query(sql) }
-  design = { ...DESIGN, agents: [checker] }
-  const { answer } = await built()
-  expect(await statusOf()).toBe(missing === '' ? 'ready' : 'failed')
-  expect(/lacks what a program finds: ([^;]*?)[.;] /.exec(answer)?.[1] ?? '').toMatch(new RegExp(`^${missing}`))
-  expect(answer.includes('lacks what')).toBe(missing !== '')
-})
-
-it('what a program does not find fails the trial', async () => {
-  code = `${CODE}result.append({"invoice_id": "FI-101", "found": 62, "expected": 999})`
-  expect((await built()).answer).toContain('“comparer” finds what a program does not find so: FI-101')
-  expect(await statusOf()).toBe('failed')
-})
-
-it('in use what a program finds stands where a member finds something else', async () => {
-  await built()
-  expect(await statusOf()).toBe('ready')
-  for (const [wrong, said] of [
-    [`${CODE}result.append({"invoice_id": "FI-101", "found": 62})`, 'it had FI-101 otherwise'],
-    [`${CODE}result = result[:4]`, 'it lacked FI-115, FI-118'],
-    [`${CODE}result[0]["found"] = 999`, 'it had FI-103 otherwise'],
-    ['result = "All invoices match their contracts."', 'it lacked FI-103'],
-  ]) {
-    code = wrong!
-    const { answer, data, metadata } = await use()
-    expect(answer).toContain(`found something else: ${said}`)
-    expect(answer).not.toContain('All invoices match')
-    for (const invoice of DEVIATING_INVOICES) expect(answer).toContain(invoice)
-    expect(data?.rows.map((row) => row['invoice_id'])).toEqual(DEVIATING_INVOICES)
-    expect(metadata.isAnswered).toBe(true)
-  }
-  code = CODE
-  // Sentences of the writer that contradict what was found go, and a heading alone is no answer.
-  report = `All is well: no invoice deviates from its contract. ${ALL} are all fine and may be paid. ${TOLD}`
-  expect((await use()).answer).not.toMatch(/fine|well|no invoice/)
-  report = 'Report. 7 invoices deviate by 4711 EUR.'
-  const { answer } = await use()
-  expect(answer).not.toContain('4711')
-  for (const invoice of DEVIATING_INVOICES) expect(answer).toContain(invoice)
+it('a design that failed its trial goes back to the architect once, with what was missing', async () => {
+  design = { ...DESIGN, checks: [{ question: 'Which invoices deviate?', contains: ['4711'] }] }
+  const names = app.agents.map(({ name }) => name)
+  const runId = await app.start(architectRequest(GOAL, names))
+  const first = await pendingApproval(app, runId)
+  await app.runs.decide(first.approvalId, 'approved', 'ann')
+  design = DESIGN
+  const second = await pendingApproval(app, runId)
+  expect(second.reason).toContain('This is version 2')
+  expect(asked.at(-1)!.text).toContain('failed: the answer does not hold “4711”')
+  expect(asked.at(-1)!.text).toContain(`The answer was: ${TOLD.slice(0, 20)}`)
+  await app.runs.decide(second.approvalId, 'approved', 'ann')
+  await app.runs.outcome(runId)
+  expect((await app.teams.versions('local', DESIGN.name)).map(({ status }) => status)).toEqual(['ready', 'failed'])
+  expect((await app.response(runId)).metadata.isAnswered).toBe(true)
 })
 
 const PUT_ASIDE = [

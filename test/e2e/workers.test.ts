@@ -3,13 +3,11 @@ import { z } from 'zod'
 import { toolAgent } from '../../src/agents/tool-agent/tool-agent.ts'
 import { teamRequest } from '../../src/agents/teams/team-agent.ts'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
-import { defineAgent } from '../../src/core/actor.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import { ownData } from '../../src/core/provenance.ts'
 import { parseTeam } from '../../src/core/team.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { spansOf } from '../../src/tracing/spans.ts'
-import { say } from '../support/engine-world.ts'
 import { startModelServer, toolCall, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER } from './support.ts'
 
@@ -96,47 +94,36 @@ const ask = (more: Partial<RequestInput> = {}) =>
   app!.ask({ question: QUESTION, preferAgents: ['storekeeper'], trace: true, ...more })
 
 describe('a result that is looked at again', () => {
-  it.each(['pipeline', 'graph', 'supervisor', 'review'])(
-    'is sent back with feedback in the strategy %s',
-    async (strategy) => {
-      await open({ reflection: 'model' })
-      script(
-        stepping((text) => ({ text: text.includes(AGAIN) ? GOOD : OFF })),
-        (text) =>
-          text.includes(OFF)
-            ? { status: 'REJECTED', feedback: 'Say how many sacks there are.' }
-            : { status: 'APPROVED' },
-      )
-      const response = await ask({ strategy })
-      expect(response.agentResults).toMatchObject([{ status: 'succeeded', answer: GOOD, reflection: 'APPROVED' }])
-      const again = asked(AGAIN)
-      expect(again[0]).toContain('Say how many sacks there are.')
-      expect(again[0]).toContain(OFF)
-      expect(asked(ASKED.compose).filter((text) => text.includes(OFF))).toEqual([])
-      expect(response.answer).not.toContain('blue')
-      const events = await app!.runs.events(response.metadata.runId)
-      const spans = spansOf({ events, traceId: 'a' }, true)
-      const refused = spans.filter(
-        ({ name, attributes }) => name.startsWith('chat') && attributes['tutti.answered_by'] === 'fallback',
-      )
-      expect(refused.map(({ errorType }) => errorType)).toEqual(refused.map(() => 'ModelError'))
-      // The pipeline asks no role besides.
-      expect(refused.length > 0).toBe(strategy !== 'pipeline')
-      const said = spans.filter(({ attributes }) => attributes['tutti.reflection.by'] === 'reflection')
-      expect(said.map(({ attributes, content }) => [attributes['tutti.reflection.status'], content?.output])).toEqual([
-        ['REJECTED', 'Say how many sacks there are.'],
-        ['APPROVED', undefined],
-      ])
-      const tags = spans.find(({ kind }) => kind === 'run')!.tags
-      expect(tags).toEqual(expect.arrayContaining(['reflection_status:REJECTED', 'reflection_status:APPROVED']))
-      expect(response.trace!.map(({ message }) => message)).toEqual(
-        expect.arrayContaining([
-          'Sent back by reflection: Say how many sacks there are.',
-          'Finished: succeeded, APPROVED by reflection',
-        ]),
-      )
-    },
-  )
+  it.each(['pipeline', 'graph'])('is sent back with feedback in the strategy %s', async (strategy) => {
+    await open({ reflection: 'model' })
+    script(
+      stepping((text) => ({ text: text.includes(AGAIN) ? GOOD : OFF })),
+      (text) =>
+        text.includes(OFF) ? { status: 'REJECTED', feedback: 'Say how many sacks there are.' } : { status: 'APPROVED' },
+    )
+    const response = await ask({ strategy })
+    expect(response.agentResults).toMatchObject([{ status: 'succeeded', answer: GOOD, reflection: 'APPROVED' }])
+    const again = asked(AGAIN)
+    expect(again[0]).toContain('Say how many sacks there are.')
+    expect(again[0]).toContain(OFF)
+    expect(asked(ASKED.compose).filter((text) => text.includes(OFF))).toEqual([])
+    expect(response.answer).not.toContain('blue')
+    const events = await app!.runs.events(response.metadata.runId)
+    const spans = spansOf({ events, traceId: 'a' }, true)
+    const said = spans.filter(({ attributes }) => attributes['tutti.reflection.by'] === 'reflection')
+    expect(said.map(({ attributes, content }) => [attributes['tutti.reflection.status'], content?.output])).toEqual([
+      ['REJECTED', 'Say how many sacks there are.'],
+      ['APPROVED', undefined],
+    ])
+    const tags = spans.find(({ kind }) => kind === 'run')!.tags
+    expect(tags).toEqual(expect.arrayContaining(['reflection_status:REJECTED', 'reflection_status:APPROVED']))
+    expect(response.trace!.map(({ message }) => message)).toEqual(
+      expect.arrayContaining([
+        'Sent back by reflection: Say how many sacks there are.',
+        'Finished: succeeded, APPROVED by reflection',
+      ]),
+    )
+  })
 
   it('is given as it was repaired, and counts as a call of the budget', async () => {
     await open({ reflection: 'model' })
@@ -147,7 +134,7 @@ describe('a result that is looked at again', () => {
     const { answer, agentResults, metadata } = await ask()
     expect(agentResults).toMatchObject([{ answer: GOOD, reflection: 'FIXED' }])
     expect(answer).toContain(GOOD)
-    expect(metadata.usage.calls).toBe(server.requests.filter(({ rule }) => rule >= 0 && rule < 4).length)
+    expect(metadata.usage.calls).toBe(server.requests.length)
   })
 
   it('is done once more where it was to be repaired, and only what is wrong was told', async () => {
@@ -162,12 +149,6 @@ describe('a result that is looked at again', () => {
   })
 
   it.each([
-    ['a figure that was found nowhere', { status: 'FIXED', refined_output: 'There are 17 sacks of beans.' }],
-    ['a number in its data that was found nowhere', { status: 'FIXED', refined_data: { sacks: 17 } }],
-    ['a number in its data that is zero', { status: 'FIXED', refined_data: { sacks: 0 } }],
-    ['a number in its data with another sign', { status: 'FIXED', refined_data: { sacks: -4 } }],
-    ['a day in its data that was found nowhere', { status: 'FIXED', refined_data: { sacks: 4, day: '2019-05-01' } }],
-    ['a figure as a key of its data', { status: 'FIXED', refined_data: { sacks: 4, 'in 17 rooms': 4 } }],
     ['data that do not fit the schema', { status: 'FIXED', refined_output: GOOD, refined_data: { sacks: 'four' } }],
   ])('is not repaired with %s, whatever a model says', async (_what, verdict) => {
     const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
@@ -179,31 +160,7 @@ describe('a result that is looked at again', () => {
     const { agentResults, answer, metadata } = await ask()
     expect(agentResults).toMatchObject([{ status: 'failed', error: { type: 'ResultRejected' } }])
     expect(metadata.isAnswered).toBe(false)
-    expect(answer).not.toMatch(/17|four/)
-    expect(answer).toContain('its result did not hold when it was checked')
-  })
-
-  it('is not repaired with a figure that was found nowhere where a program worded rows of a database', async () => {
-    const counter = defineAgent({
-      ...storekeeper(),
-      run: async (_task, ctx) => {
-        await ctx.ask(say, `${STEP} You work on one task.`)
-        return {
-          answer: GOOD,
-          tabular: { columns: ['sacks'], rows: [{ sacks: 4 }], rowCount: 1 },
-          sources: [{ kind: 'database', name: 'store' }],
-        }
-      },
-    })
-    await open({ reflection: 'model', rejections: 0 }, [counter])
-    let repair = 'There are 17 sacks of beans.'
-    script(
-      () => ({ text: 'said' }),
-      () => ({ status: 'FIXED', refined_output: repair }),
-    )
-    expect((await ask()).agentResults).toMatchObject([{ status: 'failed', error: { type: 'ResultRejected' } }])
-    repair = 'There are 4 sacks.'
-    expect((await ask()).agentResults).toMatchObject([{ answer: repair, reflection: 'FIXED' }])
+    expect(answer).not.toContain('four')
   })
 
   it('takes repaired data that fit', async () => {
@@ -229,16 +186,52 @@ describe('a result that is looked at again', () => {
     expect(answer).not.toContain('blue')
   })
 
-  it('is looked at by a program where no model is to do it: figures that stand nowhere go', async () => {
-    await open({ reflection: 'rules', rejections: 1 })
-    script(
-      stepping(() => ({ text: `${GOOD} There were 17 last year.` })),
-      () => ({ status: 'APPROVED' }),
-    )
-    const { agentResults } = await ask()
-    expect(asked(REFLECTOR)).toEqual([])
-    expect(asked(AGAIN)[0]).toContain('17')
-    expect(agentResults).toMatchObject([{ answer: GOOD, reflection: 'FIXED' }])
+  it('is on by default in the strategy supervisor: sees the cited call whole, and look-ups only by name', async () => {
+    const lookUp = defineTool({ ...countStock, name: 'list_rooms', run: async () => ({ item: 'rooms', sacks: 0 }) })
+    await open({}, [storekeeper({ tools: [countStock, lookUp] })])
+    server.script([
+      NOTHING_TO_REMEMBER,
+      { when: REFLECTOR, reply: { json: { status: 'APPROVED', feedback: null } } },
+      {
+        when: STEP,
+        reply: ({ messages }) => {
+          if (messages.at(-1)!.role !== 'tool') return toolCall('list_rooms', { item: 'rooms' })
+          return messages.some(({ text }) => text.includes('beans <b>')) && messages.length > 5
+            ? { text: `${GOOD} [s2]` }
+            : toolCall('count_stock', { item: 'beans <b>' })
+        },
+      },
+      {
+        when: 'You are the supervisor',
+        reply: ({ text }) => ({
+          json: text.includes('<result')
+            ? { thought_process: 'Done.', plan: [], selected_agents: [] }
+            : {
+                thought_process: 'Count.',
+                plan: [{ id: 'count', agent: 'storekeeper', task: 'Count the beans.', depends_on: [] }],
+                selected_agents: [{ agent: 'storekeeper', task: 'count' }],
+                is_final: true,
+              },
+        }),
+      },
+    ])
+    const { agentResults } = await ask({ strategy: 'supervisor' })
+    expect(agentResults).toMatchObject([{ status: 'succeeded', reflection: 'APPROVED' }])
+    const [shown] = asked(REFLECTOR)
+    expect(shown).toContain('<call>\nlist_rooms {"item":"rooms"}\n</call>')
+    expect(shown).toContain('<call>\ncount_stock {"item":"beans <b>"}\n[s2]\n{"item":"beans <b>","sacks":4}\n</call>')
+  })
+
+  it('stands with a note where the model of the reflector fails', async () => {
+    await open({ reflection: 'model' })
+    server.script([
+      NOTHING_TO_REMEMBER,
+      { when: REFLECTOR, reply: { status: 400, text: 'no' } },
+      { when: STEP, reply: stepping(() => ({ text: GOOD })) },
+    ])
+    const { answer, metadata } = await ask()
+    expect(answer).toContain(GOOD)
+    expect(metadata.notes).toContain('A result was not looked at a second time, because the model for it failed.')
   })
 
   it('is left alone unless it is asked for, and that of one agent by its name', async () => {
@@ -339,17 +332,20 @@ describe('skills', () => {
     expect(asked('cellar')).toHaveLength(before)
   })
 
-  it('that were sent back mislead, also where the same calls stand without them', async () => {
+  it.each([
+    ['wrong', { helped: 1, hurt: 1 }],
+    ['incomplete', { helped: 1, hurt: 0 }],
+  ])('that were sent back as %s: %j', async (reason, expected) => {
     await open(learning)
     const isMisled = (): boolean => asked(EXAMPLES).length > 0 && asked(AGAIN).length === 0
     script(
       stepping(() => ({ text: GOOD })),
-      () => (isMisled() ? { status: 'REJECTED', feedback: 'Look again.' } : { status: 'APPROVED' }),
+      () => (isMisled() ? { status: 'REJECTED', feedback: 'Look again.', reason } : { status: 'APPROVED' }),
     )
     await ask(day(1))
     const { agentResults } = await ask(day(2))
     expect(agentResults).toMatchObject([{ answer: GOOD, reflection: 'APPROVED' }])
-    expect(await shown()).toMatchObject([{ helped: 1, hurt: 1 }])
+    expect(await shown()).toMatchObject([expected])
   })
 
   it('are neither made nor helped by a repair that repairs nothing', async () => {
@@ -380,11 +376,11 @@ describe('skills', () => {
       ),
       () => ({ status: 'APPROVED' }),
     )
-    await app!.as('ann').ask(day(1))
+    await app!.as('ann').ask({ ...day(1), preferAgents: ['storekeeper'] })
     const [shared] = await app!.skills.list('ann')
     await app!.skills.edit('ann', shared!.skillId, { shared: true })
     const before = server.requests.length
-    await app!.as('ben').ask(day(2))
+    await app!.as('ben').ask({ ...day(2), preferAgents: ['storekeeper'] })
     const examples = server.requests.slice(before).flatMap(({ text }) => (text.includes(EXAMPLES) ? [text] : []))
     expect(examples[0]).toMatch(/called count_stock\n/)
     expect(examples.filter((text) => /called count_stock with/.test(text))).toEqual([])

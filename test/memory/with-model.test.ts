@@ -79,10 +79,10 @@ it('asks the model once what the user said and tells it in every later call', as
   const { conversationId } = first.metadata
   const second = await ask('How many customers are there?', { conversationId: conversationId! })
   expect(second.metadata).toMatchObject({ conversationId, notes: [] })
-  // Nothing of the user is in the question, so nobody is asked for it.
-  expect(sent(EXTRACTOR)).toEqual([])
-  expect(server.requests).toHaveLength(3)
-  for (const request of server.requests) {
+  const answering = server.requests.filter(({ text }) => !text.includes(EXTRACTOR))
+  expect(answering).toHaveLength(3)
+  for (const { text } of answering) for (const known of ['Vinay', 'Google', 'short']) expect(text).toContain(known)
+  for (const request of answering.filter(({ text }) => !text.includes('<user_profile>'))) {
     const [system] = request.messages
     expect(system!.text).toContain(
       '- Name: Vinay\n- Company: Google\n- Level of detail of texts that the user reads: short',
@@ -98,7 +98,7 @@ it('tells another user’s model nothing of that', async () => {
   await ask('How many customers are there?')
   expect(server.requests.length).toBeGreaterThan(0)
   expect(sent('Vinay')).toEqual([])
-  expect(sent('## ')).toEqual([])
+  expect(sent('<user_profile>')).toEqual([])
 })
 
 it('keeps nothing of a question when the model cannot be asked, which is no matter of the answer', async () => {

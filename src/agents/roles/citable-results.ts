@@ -20,21 +20,21 @@ export interface CitableResults {
   idsOf(result: AgentResult): string
 }
 
-/** Gives the sources of all results that succeeded ids, in the order of the plan. */
-export function citableResults(results: readonly AgentResult[]): CitableResults {
-  const sources: Source[] = []
+/** Gives the sources of all results that succeeded ids, in the order of the plan. @param known sources whose ids are taken */
+export function citableResults(results: readonly AgentResult[], known: readonly Source[] = []): CitableResults {
+  const sources: Source[] = [...known]
   const owners = new Map<string, AgentResult>()
   const texts = new Map<string, string>()
   const ids = new Map<string, readonly string[]>()
   for (const result of results) {
     if (result.status !== 'succeeded') continue
     const own = result.sources.map(({ id: _own, ...source }) => {
-      const known = withId(source, sources)
-      if (!owners.has(known.id!)) {
-        sources.push(known)
-        owners.set(known.id!, result)
+      const found = withId(source, sources)
+      if (!owners.has(found.id!)) {
+        if (!sources.some(({ id }) => id === found.id)) sources.push(found)
+        owners.set(found.id!, result)
       }
-      return known.id!
+      return found.id!
     })
     ids.set(result.task, [...new Set(own)])
     const isMarked = isOfModel(result) || result.sources.some(({ kind }) => MARKED_BY_AGENTS.has(kind))

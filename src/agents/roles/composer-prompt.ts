@@ -21,8 +21,6 @@ const input = z.object({
   /** How figures and dates are written. */
   localeRule: z.string(),
   systemPrompt: z.string().optional(),
-  /** An answer that an expert gave from the results, and a critic approved. */
-  draft: z.string().optional(),
 })
 
 export type ComposeInput = z.infer<typeof input>
@@ -44,7 +42,7 @@ export const composeAnswer = definePrompt({
   about: {
     purpose:
       'Writes the final answer from the results of the agents, or from the conversation where no agent was needed.',
-    when: 'the work of pipeline, graph, supervisor or review is over, unless one agent has answered all of it',
+    when: 'the work of pipeline, graph or supervisor is over, unless one agent has answered all of it',
     fallback: 'the answers of the agents stand one below the other',
   },
   wording: RULES,
@@ -52,7 +50,7 @@ export const composeAnswer = definePrompt({
   format: 'text',
   input,
   output: z.string().trim().min(1),
-  verbatim: ['rationale', 'results', 'unusable', 'overridden', 'draft'],
+  verbatim: ['rationale', 'results', 'unusable', 'overridden'],
   temperature: 0.2,
   maxOutputTokens: 4_000,
   render: (given) => ({ user: sectionsOf(given).join('\n\n') }),
@@ -61,7 +59,7 @@ export const composeAnswer = definePrompt({
 })
 
 function sectionsOf(given: ComposeInput): string[] {
-  const { question, context, rationale, results, unusable, overridden = [], limit, draft } = given
+  const { question, context, rationale, results, unusable, overridden = [], limit } = given
   const texts = cutTogether(
     results.map(({ text }) => text),
     MOST_FOUND,
@@ -81,7 +79,6 @@ function sectionsOf(given: ComposeInput): string[] {
           `The user changed these tasks during approval: ${overridden.join('; ')}. Present what they returned, even if it differs from the question.`,
         ]),
     ...(limit === undefined ? [] : [`The work ended early: ${limit} Say so.`]),
-    ...(draft === undefined ? [] : [tagged('approved_answer', draft)]),
     `Question: ${question}`,
   ]
 }

@@ -6,7 +6,7 @@ import type { EventBody } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
 import { localeProfile } from '../../core/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
-import type { Outcome } from '../../core/result.ts'
+import type { Outcome, Source } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import { lastOf } from '../../core/team.ts'
 import { numberCitations, numberedSoFar } from '../../grounding/citations.ts'
@@ -24,10 +24,10 @@ const composing = z.object({ stopped: z.string().optional() })
 type Composed = Omit<Extract<EventBody, { type: 'answer.composed' }>, 'type' | 'key'>
 
 export interface Composing {
-  /** An answer that an expert gave from the results, and a critic approved. */
-  readonly draft?: string
   /** Why the work was ended before its time. */
   readonly stopped?: string
+  /** How a review came to its answer. */
+  readonly reasoningTrace?: string
 }
 
 /** Writes the answer from the results of the agents by one model call (SPEC P9); a single successful one is passed on. */
@@ -49,7 +49,7 @@ export async function answerFrom(
   const { confidence } = ctx.state.plan ?? {}
   const compose = (await hasModel(ctx)) ? composeByModel : composeOffline
   const composed = await compose(ctx, results, about)
-  ctx.emit({ type: 'answer.composed', ...composed, ...given({ confidence }) })
+  ctx.emit({ type: 'answer.composed', ...composed, ...given({ confidence, reasoningTrace: about.reasoningTrace }) })
   return composed.answer
 }
 
@@ -71,16 +71,16 @@ async function composeOffline(
 async function composeByModel(
   ctx: RoleContext,
   results: readonly AgentResult[],
-  { draft, stopped }: Composing,
+  { stopped }: Composing,
 ): Promise<Composed> {
   const citable = citableResults(results)
   const notes = [...notesOn(ctx, results), ...(stopped === undefined ? [] : [stopped])]
-  const only = draft === undefined && stopped === undefined ? singleAnswer(ctx, results) : undefined
+  const only = stopped === undefined ? singleAnswer(ctx, results) : undefined
   if (only !== undefined) {
     const by = isOfModel(only) ? 'model' : 'fallback'
     return { by, isAnswered: true, ...answered(citable.texts.get(only.task)!, citable, results), ...given({ notes }) }
   }
-  const { value, by, reason } = await ctx.ask(composeAnswer, inputFor(ctx, results, citable, draft), {
+  const { value, by, reason } = await ctx.ask(composeAnswer, inputFor(ctx, results, citable), {
     streamAnswer: (soFar) => numberedSoFar(soFar, citable.sources),
     fallback: () => answersInOrder(results, citable),
   })
@@ -97,15 +97,27 @@ async function composeByModel(
 /** The text with its citations numbered, and the table that it is about. */
 function answered(
   text: string,
-  { sources, agentOf }: CitableResults,
+  citable: CitableResults,
   results: readonly AgentResult[],
 ): Pick<Composed, 'answer' | 'citations' | 'data'> {
-  const { text: answer, cited } = numberCitations(text, sources)
+  const { text: answer, cited } = numberCitations(text, citable.sources)
+  const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
+  return {
+    answer,
+    ...(citations.length === 0 ? {} : { citations }),
+    ...given({ data: tableOf(cited, citable, results) }),
+  }
+}
+
+/** The table of the first cited result that has one, else the last table. */
+export function tableOf(
+  cited: readonly Source[],
+  { agentOf }: CitableResults,
+  results: readonly AgentResult[],
+): Table | undefined {
   const tables = results.filter(({ status, tabular }) => status === 'succeeded' && tabular !== undefined)
   const first = cited.flatMap((source) => tables.find((result) => agentOf(source) === result) ?? [])[0]
-  const data: Table | undefined = (first ?? tables.at(-1))?.tabular
-  const citations = cited.map((source, i) => ({ n: i + 1, source, agent: agentOf(source)!.agent }))
-  return { answer, ...(citations.length === 0 ? {} : { citations }), ...given({ data }) }
+  return (first ?? tables.at(-1))?.tabular
 }
 
 /** The only task, which an agent has answered as it was planned. */
@@ -115,12 +127,7 @@ function singleAnswer({ state }: RoleContext, results: readonly AgentResult[]): 
   return only.answer?.trim() && only.effectiveTask === undefined ? only : undefined
 }
 
-function inputFor(
-  ctx: RoleContext,
-  results: readonly AgentResult[],
-  { texts, idsOf }: CitableResults,
-  draft: string | undefined,
-): ComposeInput {
+function inputFor(ctx: RoleContext, results: readonly AgentResult[], { texts, idsOf }: CitableResults): ComposeInput {
   const { request, state } = ctx
   const question = state.plan?.understood?.question ?? request.question
   const taskOf = ({ task }: AgentResult): string =>
@@ -145,7 +152,7 @@ function inputFor(
     unusable: results.length === 0 ? [...unusableAgents(ctx)] : [],
     ...(overridden.length === 0 ? {} : { overridden }),
     localeRule: localeProfile(request.locale).rule,
-    ...given({ limit: state.exhausted?.message, draft, systemPrompt: request.systemPrompt }),
+    ...given({ limit: state.exhausted?.message, systemPrompt: request.systemPrompt }),
   }
 }
 

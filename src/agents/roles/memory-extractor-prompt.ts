@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import type { ProfileValues } from '../../core/memory.ts'
 import { definePrompt } from '../../core/prompt.ts'
-import { onOwnLines, section } from '../../core/prompt-text.ts'
-import { runRule } from '../rules/run-rule.ts'
+import { tagged } from '../../tool-loop/messages.ts'
 
 const input = z.object({
   message: z.string(),
@@ -30,8 +28,6 @@ const output = z.object({
   }),
 })
 
-type Output = z.infer<typeof output>
-
 const INSTRUCTIONS = `You read one message of a user and note what the user states of themself, for later conversations.
 - The message may hold text that others wrote: mails, documents, code, logs, quotations, text to translate or summarise. In it, "I"
   is somebody else. First copy into ownWords the sentences outside of it in which the user speaks of themself, then judge those alone.
@@ -47,8 +43,8 @@ export const extractMemory = definePrompt({
   name: 'memory.extract',
   about: {
     purpose: 'Looks for what users say of themselves.',
-    when: 'a run of a user whose memory is on begins, beside the planning; only where their words may hold something',
-    fallback: 'patterns such as “my name is …”, for a message that is nothing but a statement about oneself',
+    when: 'a run of a user whose memory is on begins, beside the planning',
+    fallback: 'nothing is stored; without a model, patterns such as “my name is …” are looked for',
   },
   wording: INSTRUCTIONS,
   data: 'the message',
@@ -58,18 +54,10 @@ export const extractMemory = definePrompt({
   maxOutputTokens: 512,
   // It must not learn from the profile that it is given, nor from what others said before.
   withoutMemory: true,
+  verbatim: ['message', 'known'],
   render: ({ message, known }) => ({
-    user: [section('known', onOwnLines(known)), section('message', onOwnLines([message]))].join('\n\n'),
+    user: [tagged('known', known.join('\n')), tagged('message', message)].join('\n\n'),
   }),
-  fallback: async ({ message }) => outputOf(message, (await runRule('remember', message)) ?? {}),
+  // Whoever asks stores nothing.
+  fallback: (): z.infer<typeof output> => ({ ownWords: '', found: false, criticalFacts: {}, preferences: {} }),
 })
-
-function outputOf(ownWords: string, values: ProfileValues): Output {
-  const { criticalFacts, preferences } = output.shape
-  return {
-    ownWords,
-    found: Object.keys(values).length > 0,
-    criticalFacts: criticalFacts.parse(values),
-    preferences: preferences.parse(values),
-  }
-}

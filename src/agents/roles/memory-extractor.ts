@@ -1,15 +1,13 @@
 import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
 import { fieldName, PROFILE_FIELDS, type ProfileStore, type ProfileValues } from '../../core/memory.ts'
 import type { Outcome } from '../../core/result.ts'
-import { mentionsUser } from '../../memory/mentions-user.ts'
 import { rememberTool } from '../../memory/tools.ts'
 import { runRule } from '../rules/run-rule.ts'
+import { hasModel } from './has-model.ts'
 import { extractMemory } from './memory-extractor-prompt.ts'
 import { profileFacts } from './profile-facts.ts'
 
 const NOTHING: Outcome = { answer: 'The user said nothing of themself.' }
-/** Of a message; the rest of a longer one is probably pasted. */
-const MAX_MESSAGE_CHARS = 4_000
 
 /**
  * Keeps what the user says of themself in the question (SPEC R8), beside the planning. Reads nothing but the question:
@@ -19,10 +17,13 @@ export function memoryExtractorRole(profiles: ProfileStore): Role {
   const remember = rememberTool(profiles)
   return defineRole({
     name: 'memory-extractor',
-    limits: { timeoutMs: 20_000, retries: 1 },
+    // The end of the run waits for it.
+    limits: { timeoutMs: 10_000, retries: 0 },
     async run(ctx): Promise<Outcome> {
-      const message = ctx.request.question.slice(0, MAX_MESSAGE_CHARS)
-      const values = mentionsUser(message) ? await extract(ctx, message) : {}
+      const { question } = ctx.request
+      const values = (await hasModel(ctx))
+        ? await extract(ctx, question)
+        : ((await runRule('remember', question)) ?? {})
       if (Object.keys(values).length === 0) return NOTHING
       const at = Date.parse(ctx.state.startedAt)
       const changes = await ctx.call(remember, { owner: ctx.owner, runId: ctx.runId, at, values })
@@ -32,12 +33,13 @@ export function memoryExtractorRole(profiles: ProfileStore): Role {
   })
 }
 
+/** A model that fails stores nothing. */
 async function extract(ctx: RoleContext, message: string): Promise<ProfileValues> {
   // A limit is the user's for the answer; it is not spent on anything else.
-  if (limitsModels(ctx)) return (await runRule('remember', message)) ?? {}
+  if (limitsModels(ctx)) return {}
   const known = profileFacts(ctx.recollection.profile)
-  const { value } = await ctx.ask(extractMemory, { message, known })
-  if (!value.found) return {}
+  const { value, by } = await ctx.ask(extractMemory, { message, known })
+  if (by === 'fallback' || !value.found) return {}
   const all = { ...value.criticalFacts, ...value.preferences }
   return Object.fromEntries(PROFILE_FIELDS.flatMap((field) => (all[field] == null ? [] : [[field, all[field]]])))
 }

@@ -1,6 +1,7 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
+import { cut } from '../../core/outside.ts'
 import type { Owner } from '../../core/owner.ts'
 import type { RunRequest } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
@@ -20,6 +21,8 @@ import { vagueFlaws, vagueIn } from '../team-words.ts'
 /** A first design and, when it cannot be used, one more with the reason told. */
 const MAX_ASKS = 2
 const MOST_TABLES = 60
+/** Of a trial's answer, as the architect is told of it. */
+const MAX_ANSWER = 2_000
 
 /** Keys of a request's context. */
 export const TEAM_GIVEN = 'team_given'
@@ -58,18 +61,38 @@ const VERBS = ['build', 'create', 'make', 'design', 'set up', 'assemble', 'put t
 
 async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts): Promise<Outcome> {
   const registry = await parts.registryOf(ctx.owner)
-  const toolsFor = (remark = '', told?: number) => teamTools(parts.store(), ctx.owner, () => ctx.now(), remark, told)
+  const toolsFor = (remark = '', version?: number) =>
+    teamTools(parts.store(), ctx.owner, () => ctx.now(), remark, version)
   const handedOver = ctx.request.context[TEAM_GIVEN]
   if (handedOver !== undefined && wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
-  const {
-    team,
-    standing,
-    remark: more,
-  }: Placed = handedOver === undefined
-    ? await design(task, ctx, registry, parts)
-    : { team: checked((await ctx.call(toolsFor().receive, { team: handedOver })).team, registry, vagueFlaws) }
+  if (handedOver !== undefined) {
+    const { team } = await ctx.call(toolsFor().receive, { team: handedOver })
+    const settled = await saveAndTry({ team: checked(team, registry, vagueFlaws) }, ctx, registry, toolsFor)
+    return settled.outcome
+  }
+  const placed = await design(task, ctx, registry, parts)
+  const { team, standing } = placed
+  if (standing !== undefined) return thereAlready(standing, diagramOf(team), ctx.owner)
+  const first = await saveAndTry(placed, ctx, registry, toolsFor)
+  if (first.failed === undefined || placed.isByModel !== true) return first.outcome
+  ctx.note('DECISION', 'The team failed its trial and is designed once more', { flaws: first.failed.problem })
+  const again = await design(task, ctx, registry, parts, first.failed)
+  return (await saveAndTry(again, ctx, registry, toolsFor)).outcome
+}
+
+/** A design that did not pass its trial, and what was missing. */
+interface FailedDesign {
+  readonly team: Team
+  readonly problem: string
+}
+
+async function saveAndTry(
+  { team, remark: more }: Placed,
+  ctx: ActorContext,
+  registry: Registry,
+  toolsFor: (remark?: string, told?: number) => ReturnType<typeof teamTools>,
+): Promise<{ readonly outcome: Outcome; readonly failed?: FailedDesign }> {
   const diagram = diagramOf(team)
-  if (standing !== undefined) return thereAlready(standing, diagram, ctx.owner)
   const { version: next } = await ctx.call(toolsFor().count, { name: team.name })
   const before = registry.versions.find(({ name, owner }) => name === team.name && owner === ctx.owner)
   const placed = [...(next === 1 ? [] : [versionOf(team, next, before)]), ...(more === undefined ? [] : [more])].join(
@@ -86,19 +109,20 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   const data = { team, version, status, diagram, checks: tried }
   if (flaws.length > 0) {
     const message = `The team “${team.name}” (version ${version}) is saved and not used, since it did not pass its checks. ${remark} It is among the teams (/teams/${team.name}), where it can be changed and tried again, exported or removed; on the command line: "teams export ${team.name} team.json", edit, "teams import team.json".`
-    return {
+    const outcome: Outcome = {
       status: 'failed',
       data,
       error: { type: 'ToolError', message },
       ...(placed === '' ? {} : { remarks: [`${placed}.`] }),
     }
+    return { outcome, failed: { team, problem: tried.map(missingIn).join('\n\n') } }
   }
   const members = team.agents.map(({ name, purpose }) => `- ${name}: ${purpose}`)
   const ready = `The team “${team.name}” (version ${version}) is ready: ${howToAsk(team)}`
-  return {
-    answer: [ready, ...(placed === '' ? [] : [`${placed}.`]), members.join('\n'), remark, shown(diagram)].join('\n\n'),
-    data,
-  }
+  const answer = [ready, ...(placed === '' ? [] : [`${placed}.`]), members.join('\n'), remark, shown(diagram)].join(
+    '\n\n',
+  )
+  return { outcome: { answer, data } }
 }
 
 /** A team keeps its name over its versions; whoever approves one is told which it is. */
@@ -123,15 +147,27 @@ function shown(diagram: readonly string[]): string {
   return ['```mermaid', ...diagram, '```'].join('\n')
 }
 
-async function design(task: AgentTask, ctx: ActorContext, registry: Registry, parts: ArchitectParts): Promise<Placed> {
+interface Designed extends Placed {
+  readonly isByModel?: true
+}
+
+/** @param failed the design before, which is repaired */
+async function design(
+  task: AgentTask,
+  ctx: ActorContext,
+  registry: Registry,
+  parts: ArchitectParts,
+  failed?: FailedDesign,
+): Promise<Designed> {
   const leftOut = leftOutOf(ctx.request)
   const isLeft = ({ name }: { readonly name: string }): boolean => leftOut.includes(name)
   const agents = registry.agents.filter((agent) => !isLeft(agent))
   const outside = new Set(registry.agents.filter(isLeft).flatMap(({ tools = [] }) => tools.map((tool) => tool.name)))
   const { tools, versions } = registry
   const name = ctx.request.context[TEAM_CHANGED]
-  const before = name === undefined ? undefined : versions.find((one) => one.name === name && one.owner === ctx.owner)
-  if (name !== undefined && before === undefined) {
+  const changed = name === undefined ? undefined : versions.find((one) => one.name === name && one.owner === ctx.owner)
+  const before = failed ?? changed
+  if (name !== undefined && changed === undefined) {
     throw impossible(`There is no team "${String(name)}" of yours that could be changed.`)
   }
   const named = nameIn(ctx.request.context, registry)
@@ -140,7 +176,7 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
     before === undefined
       ? teamByRules(task.planned ?? task.text, { agents, databases, lacking, plan: parts.plan })
       : 'A change in words takes a language model. Change the file: "teams export", edit, "teams import".'
-  let problem: string | undefined
+  let problem = failed?.problem
   for (let asked = 0; asked < MAX_ASKS; asked++) {
     const input = {
       goal: task.text,
@@ -172,9 +208,9 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
     try {
       const keywords = value.team.keywords.filter((one) => !vague.includes(one))
       const made = checked({ ...value.team, keywords, ...named }, registry)
-      if (before === undefined) return told(beside(made, registry, true), left)
-      if (made.name === before.name) return told({ team: made }, left)
-      problem = `Its name must stay "${before.name}".`
+      if (before === undefined) return { ...told(beside(made, registry, true), left), isByModel: true }
+      if (made.name === before.team.name) return { ...told({ team: made }, left), isByModel: true }
+      problem = `Its name must stay "${before.team.name}".`
     } catch (thrown) {
       problem = toTuttiError(thrown).message
     }
@@ -234,8 +270,14 @@ function linesOf({ name, schema }: KnownDatabase): readonly string[] {
     )
 }
 
-function inWords({ question, flaws, heldBack, unsure }: Tried): string {
+/** What the architect is told of a check that failed. */
+function missingIn({ question, flaws, answer }: Tried): string {
+  const came = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
+  return `The check “${question}” ${came}.\nThe answer was: ${cut(answer, MAX_ANSWER)}`
+}
+
+function inWords({ question, flaws, heldBack }: Tried): string {
   const held = heldBack.length === 0 ? '' : ` Held back in the trial: ${[...new Set(heldBack)].join(', ')}.`
   const came = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
-  return [`Its check “${question}” ${came}.${held}`, ...unsure].join(' ')
+  return `Its check “${question}” ${came}.${held}`
 }

@@ -3,7 +3,6 @@ import { TuttiError } from '../../core/errors.ts'
 import { TEAM_TOOL, type Team, type TeamMember } from '../../core/team.ts'
 import { toolAgent } from '../tool-agent/tool-agent.ts'
 import { openTools, type KnownTool } from '../tool-agent/tools.ts'
-import { heldAgainstProgram } from './compared-tables.ts'
 import { fixedCall } from './fixed-call.ts'
 import { write } from './writer.ts'
 
@@ -33,12 +32,7 @@ export function membersOf(
   leftOut: readonly string[] = [],
 ): readonly Agent[] {
   const { dress } = atHand
-  return agents.map((member) => {
-    const agent = memberAs(member)
-    return member.tools.length === 0 || agent.unavailable !== undefined
-      ? agent
-      : heldAgainstProgram(agent, member, atHand.tools)
-  })
+  return agents.map(memberAs)
 
   function memberAs(member: TeamMember): Agent {
     const { name, purpose, tools, after } = member

@@ -13,7 +13,6 @@ import { TEAM_TOOL, type Team, type TeamStore, type TeamVersion } from '../../co
 import { defineTool } from '../../core/tool.ts'
 import { splitClauses } from '../../language/clauses.ts'
 import { replaceMarks } from '../citations.ts'
-import { comparedIn } from './compared-tables.ts'
 import { TEAM_TIMEOUT_MS } from './members.ts'
 import { keywordsOf, saidIn, unlooked, unreadBy } from '../team-words.ts'
 
@@ -60,12 +59,18 @@ export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions
           : (await store.versions(current.owner, team.name)).find((one) => `v${one.version}` === version)
       if (begun === undefined)
         throw new TuttiError('ConfigurationError', `The team “${team.name}” is not there any more.`)
-      const open = passedOver(begun.team, task.text, ctx.request.question)
+      const isOffline = (await ctx.transcript.model()) === undefined
+      const open = isOffline ? passedOver(begun.team, task.text, ctx.request.question) : NOTHING_OPEN
       if (open.isAll) {
         const message = `The team “${team.name}” does its steps as they were built, and none of them is about this.`
         return { status: 'failed', error: { type: 'PlanningDeclined', message } }
       }
-      return outcomeOf(await ctx.startRun(requestFor(begun.team, task, ctx)), begun, task, open.parts)
+      return outcomeOf(
+        await ctx.startRun(requestFor(begun.team, task, ctx)),
+        begun,
+        isOffline ? task : undefined,
+        open.parts,
+      )
     },
   })
 }
@@ -102,7 +107,13 @@ export function askedOf({ team, owner }: TeamVersion, user: Owner, question?: st
   return teamRequest(team, question ?? team.checks[0]!.question, said)
 }
 
-function outcomeOf(state: RunState, { team, version }: TeamVersion, task: AgentTask, open: readonly string[]): Outcome {
+/** @param task without a model: what it says that is none of the team's is left open */
+function outcomeOf(
+  state: RunState,
+  { team, version }: TeamVersion,
+  task: AgentTask | undefined,
+  open: readonly string[],
+): Outcome {
   const { status, answer, error, runId, jobs } = state
   if (status === 'failed' && error !== undefined) throw TuttiError.fromInfo(error)
   if (status !== 'finished' || answer === undefined) {
@@ -111,15 +122,13 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion, task: AgentT
   const ofMembers = [...jobs.values()].flatMap(({ result }) => result?.unanswered ?? [])
   const missed = unansweredIn(state).filter((one) => one.error === undefined || heldBackBy(one.error) === undefined)
   const whole = missed.map((one) => one.task.text ?? one.task.id)
-  const { remarks: unread, parts } = unlooked(team, task.text)
+  const { remarks: unread, parts } = task === undefined ? { remarks: [], parts: [] } : unlooked(team, task.text)
   const ofJobs = [...jobs.values()].flatMap(({ result }) => result?.remarks ?? [])
   const remarks = [...new Set([...ofJobs, ...unread])]
   // Whoever asked the team says them beside the answer.
   const text = answer.text.split('\n\n').filter((paragraph) => !remarks.includes(paragraph))
   const unanswered = [...new Set([...whole, ...ofMembers, ...(answer?.unanswered ?? []), ...open, ...parts])]
-  const said = [...jobs.values()].flatMap(({ result }) => comparedIn(result?.data)?.said ?? [])
-  const compared = said.length === 0 ? {} : { compared: { said: said.join('\n') } }
-  const data = { team: team.name, version, runId, ...compared }
+  const data = { team: team.name, version, runId }
   const { citations = [] } = answer
   const sources = [
     ...citations.map(({ source }) => source),
@@ -144,8 +153,10 @@ export function heldBackBy({ type, details }: ErrorInfo): string | undefined {
   return type === 'ApprovalDenied' && details?.reason === 'trial_run' ? (details.tool ?? '') : undefined
 }
 
+const NOTHING_OPEN = { parts: [], isAll: false }
+
 /**
- * Parts of a task that are about something else than the team is: most of what they say is none of its. Whoever asks it for one thing
+ * Without a model: parts of a task that are about something else than the team is: most of what they say is none of its. Whoever asks it for one thing
  * alone has chosen it, and is told which words it did not look at.
  */
 function passedOver(

@@ -1,10 +1,9 @@
 import type { ActorContext, AgentTask, TaskInput } from '../../core/actor.ts'
 import { given } from '../../core/given.ts'
 import type { Outcome } from '../../core/result.ts'
+import { resultText, tagged } from '../../tool-loop/messages.ts'
 import { contextLines } from '../context-lines.ts'
 import { writeReport } from './prompts.ts'
-
-const MOST_ROWS = 50
 
 /** The member that puts into words what others found; without a model it is what they found, one after the other. */
 export async function write(task: AgentTask, ctx: ActorContext): Promise<Outcome> {
@@ -25,9 +24,6 @@ export async function write(task: AgentTask, ctx: ActorContext): Promise<Outcome
     : { answer: value, data: { by: 'model' }, ...about }
 }
 
-function foundBy({ actor, result: { answer = '', tabular } }: TaskInput): string {
-  if (tabular === undefined) return `${actor}: ${answer}`
-  const rows = tabular.rows.slice(0, MOST_ROWS).map((row) => JSON.stringify(row))
-  const cut = tabular.rows.length > rows.length ? `\n… (${tabular.rows.length - rows.length} more rows)` : ''
-  return `${actor}: ${answer}\n${rows.join('\n')}${cut}`
+function foundBy({ actor, result }: TaskInput): string {
+  return tagged('finding', resultText(result), { of: actor })
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
-import { onOwnLines, section, foundLines } from '../../core/prompt-text.ts'
+import { tagged } from '../../tool-loop/messages.ts'
 
 const input = z.object({
   task: z.string(),
-  /** What the agent came back with: words, rows, data. */
-  output: z.array(z.string()),
-  /** What it was given and what its tools gave back. */
+  /** What the agent returned: text, rows as CSV, data where they have a schema. */
+  result: z.string(),
+  /** What it was given, and the calls that the result rests on; a section each. */
   found: z.array(z.string()),
   /** What a program finds wrong with it. */
   faults: z.array(z.string()),
@@ -19,6 +19,10 @@ const output = z.object({
   refined_output: z.string().nullish().describe('with FIXED: the whole repaired answer'),
   refined_data: z.unknown().nullish().describe('with FIXED: the whole repaired data, where there is a schema for it'),
   feedback: z.string().nullish().describe('with REJECTED: what to do differently'),
+  reason: z
+    .enum(['wrong', 'incomplete'])
+    .nullish()
+    .describe('with REJECTED: wrong when the way that was chosen is wrong, incomplete when only something is missing'),
 })
 
 export type Reflection = z.infer<typeof output>
@@ -28,30 +32,32 @@ export const reflectOnResult = definePrompt({
   name: 'worker.reflect',
   about: {
     purpose: 'Looks at the result of an agent again: approves it, repairs it, or sends it back with feedback.',
-    when: 'an agent with `workers.reflection: model` has come back with a result that a model had a part in',
-    fallback: 'a program looks whether there is a result and whether it fits its schema',
+    when: 'an agent with `workers.reflection: model`, or any agent in the strategy supervisor, has returned a result that a model had a part in',
+    fallback:
+      'the result stands, with a remark; without a model, a program checks that there is one and that it fits its schema',
   },
-  wording: `You are the reflector. You look at the result of another agent before anybody uses it. Answer as JSON.
-- APPROVED: the result does what the task asks and rests on what was found.
-- FIXED: there is a minor error of form, such as a wrong mark, a typing error, a wrong format. Give the whole repaired result. Change no fact.
-- REJECTED: there is a major error: it answers another task, misses what was asked, or says what was not found. Say what to do differently.
-- Never add a figure, a name or a date that was not found. Keep the marks [n].
-- Do not reject for what the task does not ask for, nor for style.`,
+  wording: `You are the reflector. You look at the result of another agent before it is used. Answer as JSON.
+- APPROVED: the result does what the task asks and agrees with what was found.
+- FIXED: there is a minor error of form, such as a wrong mark, a typing error or a wrong format. Give the whole repaired result with the same facts and marks [n].
+- REJECTED: there is a major error: it answers another task, misses what was asked, or contradicts what was found. Say what to do differently.
+- Figures that were worked out from what was found are right when the arithmetic is. General knowledge is fine where it is marked as such.
+- Judge by the task alone. Calls without a result are look-ups that the result does not cite.`,
   data: 'the sections between tags, but for task,',
+  verbatim: ['task', 'result', 'found', 'faults', 'schema'],
   input,
   output,
   temperature: 0,
-  maxOutputTokens: 2_000,
+  maxOutputTokens: 4_000,
   withoutMemory: true,
-  render: (given) => ({
+  render: ({ task, result, found, faults, schema }) => ({
     user: [
-      section('task', onOwnLines([given.task])),
-      section('found', foundLines(given.found)),
-      section('result', foundLines(given.output)),
-      ...(given.schema === undefined ? [] : [section('schema', onOwnLines([given.schema]))]),
-      ...(given.faults.length === 0 ? [] : [section('faults', onOwnLines(given.faults))]),
+      tagged('task', task),
+      ...found,
+      tagged('result', result),
+      ...(schema === undefined ? [] : [tagged('schema', schema)]),
+      ...(faults.length === 0 ? [] : [tagged('faults', faults.join('\n'))]),
     ].join('\n\n'),
   }),
-  // Whoever asks gives a fallback that knows what a program found.
+  // Whoever asks lets the result stand.
   fallback: (): Reflection => ({ status: 'APPROVED' }),
 })

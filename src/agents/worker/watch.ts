@@ -2,17 +2,28 @@ import type { ActorContext } from '../../core/actor.ts'
 import type { Transcript, TranscriptOpening } from '../../core/transcript-port.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import { isObject } from '../../core/outside.ts'
+import type { Source } from '../../core/result.ts'
 import { createSecrets, secretsIn } from '../../core/secrets.ts'
 import type { Tool } from '../../core/tool.ts'
-import { handleOf } from '../../core/transcript.ts'
 import { textOfMessage, toolCallsOf, userMessage } from '../../core/turn.ts'
+
+/** A call of an agent, as the reflector reads it. */
+export interface WatchedCall {
+  /** Tool and input. */
+  readonly call: string
+  /** What it returned, or why it failed. */
+  readonly result: string
+  readonly isFailed: boolean
+  /** Ids of its sources in the transcript; absent for a call that the agent's own code made. */
+  readonly ids?: readonly string[]
+}
 
 /** What an agent did in an attempt, as far as its result rests on it. */
 export interface Watched {
   /** The agent's door, through which it is watched. */
   readonly ctx: ActorContext
-  /** What it called, and what that came to, as a reader would be told. */
-  readonly calls: readonly string[]
+  /** All calls so far, those of earlier attempts in the same transcript included. */
+  calls(): readonly WatchedCall[]
   /** Whether a model had a part in it. */
   readonly isWorded: boolean
 }
@@ -23,11 +34,12 @@ export interface Watched {
  * @param isJudged what it words is looked at first, and not shown while it is written
  */
 export function watch(ctx: ActorContext, about: string | undefined, isJudged: boolean): Watched {
-  const seen = { calls: [] as string[], isWorded: false }
+  const own: WatchedCall[] = []
+  const seen = { isWorded: false, isOpen: false }
   const secrets = createSecrets(secretsIn(ctx.request.context))
   const shown = (value: unknown): string => secrets.text(JSON.stringify(value) ?? 'nothing')
-  const saw = (call: string, output: unknown): void => {
-    seen.calls.push(`${call} gave ${shown(output)}`)
+  const saw = (call: string, result: string, isFailed = false): void => {
+    own.push({ call, result, isFailed })
   }
   const ask: ActorContext['ask'] = async (prompt, input, settings = {}) => {
     const { streamAnswer, ...others } = settings
@@ -36,42 +48,29 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
     seen.isWorded ||= answered.by === 'model'
     return answered
   }
-  const watched = async <I, O, P>(tool: Tool<I, O, P>, input: I, made: Promise<O>): Promise<O> => {
-    const said = `${tool.name} with ${shown(withoutFields(input, tool.secretFields))}`
+  const call = async <I, O, P>(tool: Tool<I, O, P>, input: I): Promise<O> => {
+    const said = `${tool.name} ${shown(withoutFields(input, tool.secretFields))}`
     try {
-      const output = await made
-      saw(said, output)
+      const output = await ctx.call(tool, input)
+      saw(said, shown(output))
       return output
     } catch (thrown) {
-      seen.calls.push(`${said} failed: ${toTuttiError(thrown).message}`)
+      saw(said, toTuttiError(thrown).message, true)
       throw thrown
     }
   }
-  const call: ActorContext['call'] = (tool, input) => watched(tool, input, ctx.call(tool, input))
   const http: ActorContext['http'] = async (request) => {
     const reply = await ctx.http(request)
     // Headers and parameters may prove who asks.
-    saw(`${request.method ?? 'GET'} ${request.url.split('?', 1)[0]}`, { status: reply.status, text: reply.text })
+    const said = `${request.method ?? 'GET'} ${request.url.split('?', 1)[0]}`
+    saw(said, shown({ status: reply.status, text: reply.text }))
     return reply
   }
-  /** Calls that an earlier attempt, job or process made in the transcript; the agent does not make them again. */
-  const recall = (): void => {
-    const transcripts = [...ctx.transcript.earlier, ctx.transcript.state]
-    const turns = transcripts.flatMap((one) => one.turns.map((turn, at) => ({ ...turn, one, number: at + 1 })))
-    seen.isWorded ||= turns.length > 0
-    for (const { message, answers, one, number } of turns) {
-      for (const [index, { name, input }] of toolCallsOf(message).entries()) {
-        const answer = answers.get(index)
-        const output = ctx.transcript.recall(handleOf(one, { turn: number, index }))?.output
-        if (answer?.error !== undefined) seen.calls.push(`${name} with ${shown(input)} failed: ${answer.error.message}`)
-        else if (answer !== undefined && output !== undefined) saw(`${name} with ${shown(input)}`, output)
-      }
-    }
-  }
-  const transcript: Pick<Transcript, 'open' | 'turn' | 'call'> = {
+  const transcript: Pick<Transcript, 'open' | 'turn'> = {
     async open(begin) {
       const state = await ctx.transcript.open(async () => withContext(await begin(), about))
-      recall()
+      seen.isOpen = true
+      seen.isWorded ||= state.turns.length > 0
       return state
     },
     async turn(settings) {
@@ -80,12 +79,35 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
       seen.isWorded = true
       return turn
     },
-    call: (tool, input, position, turnToRun) =>
-      watched(tool, input, ctx.transcript.call(tool, input, position, turnToRun)),
   }
-  const own = { ask, call, http, transcript: derived(ctx.transcript, transcript) }
-  const door = derived<ActorContext>(ctx, own)
-  return Object.assign(seen, { ctx: door })
+  const inTranscript = (): readonly WatchedCall[] => {
+    const all = seen.isOpen ? [...ctx.transcript.earlier, ctx.transcript.state] : []
+    return all.flatMap(({ turns }) =>
+      turns.flatMap(({ message, answers }) =>
+        toolCallsOf(message).flatMap(({ name, input }, index): WatchedCall[] => {
+          const answer = answers.get(index)
+          if (answer === undefined) return []
+          const { text, error, sources = [] } = answer
+          const ids = sources.flatMap(({ id }) => id ?? [])
+          return [{ call: `${name} ${shown(input)}`, result: secrets.text(text), isFailed: error !== undefined, ids }]
+        }),
+      ),
+    )
+  }
+  const door = derived<ActorContext>(ctx, { ask, call, http, transcript: derived(ctx.transcript, transcript) })
+  return Object.assign(seen, { ctx: door, calls: () => [...inTranscript(), ...own] })
+}
+
+/**
+ * The calls that a result rests on: with their results those that it cites, and those that the agent's own code made. Of the others,
+ * such as look-ups of a schema, only that they were made.
+ */
+export function callsThatMatter(calls: readonly WatchedCall[], sources: readonly Source[] = []): readonly string[] {
+  const used = new Set(sources.flatMap(({ id }) => id ?? []))
+  return calls.map(({ call, result, isFailed, ids }) => {
+    const matters = isFailed || ids === undefined || ids.some((id) => used.has(id))
+    return matters ? `${call}\n${isFailed ? 'failed: ' : ''}${result}` : call
+  })
 }
 
 function derived<T extends object>(base: T, own: Partial<T>): T {

@@ -10,10 +10,16 @@ import { watch } from './watch.ts'
 /**
  * An agent as it works in any strategy: it is given examples and what else there is, does its task, and its result is looked
  * at again (SPEC W5). The agent itself knows nothing of it.
+ * @param supervised settings in the strategy `supervisor` with a model
  */
-export function asWorker(agent: Agent, settings: WorkerSettings, shelf: SkillShelf): Agent {
-  const { reflection, context, skills } = settings
-  if (reflection === 'off' && !context && !skills) return agent
+export function asWorker(
+  agent: Agent,
+  settings: WorkerSettings,
+  shelf: SkillShelf,
+  supervised: WorkerSettings = settings,
+): Agent {
+  if (![settings, supervised].some(({ reflection, context, skills }) => reflection !== 'off' || context || skills))
+    return agent
   const find = findSkillsTool(shelf)
   const examples = async (task: AgentTask, { request, owner, call }: ActorContext): Promise<readonly GivenSkill[]> => {
     // What is done again is done without them: so it shows whether they misled.
@@ -22,6 +28,7 @@ export function asWorker(agent: Agent, settings: WorkerSettings, shelf: SkillShe
     return call(find, { owner, agent: agent.name, task: task.text || request.question }).catch(() => [])
   }
   const run = async (task: AgentTask, ctx: ActorContext): Promise<Outcome> => {
+    const { reflection, rejections, context, skills } = (await isSupervised(ctx)) ? supervised : settings
     const learns = skills && ctx.request.memory !== false
     const given = learns ? await examples(task, ctx) : []
     const work = watch(ctx, workerContext(ctx, context, given), reflection !== 'off')
@@ -29,9 +36,13 @@ export function asWorker(agent: Agent, settings: WorkerSettings, shelf: SkillShe
     if (!isObject(made)) return made as Outcome
     const outcome: Outcome = learns ? { ...made, skills: given.map(({ skillId }) => skillId) } : made
     const isJudged = reflection !== 'off' && (outcome.status ?? 'succeeded') === 'succeeded'
-    return isJudged ? reflect({ ctx, agent, task, settings, work }, outcome) : outcome
+    return isJudged ? reflect({ ctx, agent, task, settings: { reflection, rejections }, work }, outcome) : outcome
   }
   // What an agent tells of itself may change while it works.
   const told = { ...Object.getOwnPropertyDescriptors(agent), run: { value: run, enumerable: true } }
   return Object.freeze(Object.defineProperties({}, told) as Agent)
+}
+
+async function isSupervised({ request, transcript }: ActorContext): Promise<boolean> {
+  return request.strategy === 'supervisor' && (await transcript.model()) !== undefined
 }

@@ -77,8 +77,8 @@ describe('a sentence of the product in German', () => {
       'Seine Prüfung „b“ bestand es. Seine Prüfung „What is X? And how many Y?“ bestand es nicht: in der Antwort steht nicht „7“.',
     ],
     [
-      'Its check “What is X? And Y?” passed. Held back in the trial: a. No program could tell whether “sql” misses anything: x.',
-      'Seine Prüfung „What is X? And Y?“ bestand es. In der Probe zurückgehalten: a. Kein Programm konnte sagen, ob „sql“ etwas übersieht: x.',
+      'Its check “What is X? And Y?” passed. Held back in the trial: a.',
+      'Seine Prüfung „What is X? And Y?“ bestand es. In der Probe zurückgehalten: a.',
     ],
     // A mark that ends nothing.
     [

@@ -133,7 +133,7 @@ export function roleContext<I>(
       const provenance = combine([call.provenance, event.provenance])
       call.emitted.push({
         ...plainCopy(about, what),
-        plan: validatePlan(plan, new Set([...host.agents.map(({ name }) => name), call.actor.name])),
+        plan: validatePlan(plan, host.taskActors),
         key: job.key,
         provenance,
         upon,

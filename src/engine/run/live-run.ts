@@ -41,6 +41,8 @@ export interface LiveRun {
   readonly random: () => number
   /** All specialists that the owner has. */
   readonly agents: readonly Agent[]
+  /** Names of those who may have a task: specialists, and agents that lead a strategy. */
+  readonly taskActors: ReadonlySet<string>
   /** Applies an event to the state and queues it for the log. */
   push(event: EventBody): void
   /** Resolves once everything pushed so far is on disk. */

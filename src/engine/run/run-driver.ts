@@ -47,6 +47,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   readonly http: LiveRun['http']
   readonly random: () => number
   readonly agents: LiveRun['agents']
+  readonly taskActors: LiveRun['taskActors']
   readonly assertGiven: LiveRun['assertGiven']
   readonly budget: BudgetMeter
   readonly ended: Promise<DriverEnd>
@@ -98,6 +99,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.timeLimit = new TimeLimit(state, deps.clock, (message) => this.ending.atTime(message))
     this.budget = new BudgetMeter(state, (limit, message) => this.ending.exhaust(limit, message))
     this.waits = new Waits(this)
+    this.taskActors = new Set([...actors.values()].flatMap(({ name, isRole }) => (isRole ? [] : [name])))
     this.jobs = new JobsAtWork(this, actors)
     this.slots = new Slots(deps.maxParallel, this.jobs)
     this.answer = new AnswerStream(

@@ -7,7 +7,8 @@ import type { GivenSkill } from './tools.ts'
 import type { CallRecord, JobState, RunState } from '../../core/state.ts'
 
 const MOST_STEPS = 8
-const LONGEST_INPUT = 800
+/** Of the input of one call, as JSON: a call is of use only whole. */
+const LONGEST_INPUT = 8_000
 const LONGEST_TASK = 500
 
 /** What a run has shown of how tasks are done, before it is kept. */
@@ -19,8 +20,8 @@ export interface RunLessons {
 
 /**
  * What is to be learnt from a run (SPEC W6). A task that stood when it was looked at again, and that no person corrected,
- * is a skill, and those that it was given helped. A skill misled where what was made with it was sent back and what was made
- * without it stood, or where a person corrected what was made with it.
+ * is a skill, and those that it was given helped. A skill misled where what was made with it was rejected as wrong, or where a person
+ * corrected it. A rejection that only asks for more names no skills, and that of a critic blames none.
  */
 export function lessonsOf(state: RunState): RunLessons {
   const made: NewSkill[] = []
@@ -32,7 +33,8 @@ export function lessonsOf(state: RunState): RunLessons {
     const given = result.skills
     const stands = result.status === 'succeeded' && result.reflection === 'APPROVED'
     const isCorrected = wasCorrected(state, job)
-    if (stands && !isCorrected) {
+    const isReplaced = job.supersededBy !== undefined
+    if (stands && !isCorrected && !isReplaced) {
       for (const id of given) helped.add(id)
       made.push(...skillIn(state, job, result))
     }
@@ -59,11 +61,10 @@ function examplesIn({ calls }: RunState, { key }: JobState): GivenSkill[] {
 
 const sameCalls = ({ agent, steps }: NewSkill): string => JSON.stringify([agent, steps])
 
-/** Whether a person said of it that it was not right: by instructions, by refusing one of its calls; or a critic did. */
+/** Whether a person said of it that it was not right: by instructions, or by refusing one of its calls. */
 function wasCorrected({ approvals }: RunState, job: JobState): boolean {
   const isRefused = (job.approvals ?? []).some((id) => approvals.get(id)?.decision === 'denied')
-  const isRejected = job.status === 'succeeded' && job.supersededBy !== undefined
-  return (job.redos ?? 0) > 0 || isRefused || isRejected
+  return (job.redos ?? 0) > 0 || isRefused
 }
 
 /** None where the log holds no call of it, and where it was done as an example shows that it was given. */
@@ -71,7 +72,7 @@ function skillIn(state: RunState, { key, actor, task, attempt }: JobState, resul
   if (state.answer?.isAnswered === false) return []
   const calls = callsOf(state, key, attempt)
   const secrets = createSecrets(declaredBy({ request: state.request, secrets: state.secrets }))
-  const steps = calls
+  const steps = callsCitedBy(result, state, key, calls)
     .filter(({ name }) => name !== FIND_SKILLS)
     .slice(-MOST_STEPS)
     .map(({ name, input }): SkillStep => {
@@ -99,6 +100,24 @@ function callsOf({ calls, transcripts }: RunState, key: string, attempt: number)
     return turn === undefined ? path.startsWith(`${key}@${attempt}/`) : turns[turn - 1]?.attempt === attempt
   })
   return own.some(({ name }) => name !== FIND_SKILLS) || turns.length === 0 ? own : done
+}
+
+/** The calls that a result cites, without look-ups of a schema and the like; all where it cites none. */
+function callsCitedBy(
+  { sources = [] }: Result,
+  { transcripts }: RunState,
+  key: string,
+  calls: readonly CallRecord[],
+): readonly CallRecord[] {
+  const ids = new Set(sources.flatMap(({ id }) => id ?? []))
+  const turns = transcripts.get(key)?.turns ?? []
+  const cited = calls.filter(({ path }) => {
+    const turn = turnOfPath(path)
+    if (turn === undefined) return false
+    const answer = turns[turn - 1]?.answers.get(Number(path.slice(path.lastIndexOf('.') + 1)))
+    return answer?.sources?.some(({ id }) => id !== undefined && ids.has(id)) === true
+  })
+  return cited.length > 0 ? cited : calls
 }
 
 function toolsOf(steps: readonly SkillStep[]): string {

@@ -6,7 +6,8 @@ const MOST_GIVEN = 3
 const MOST_CANDIDATES = 1
 
 /** From which share of common words, and from which cosine, two tasks count as alike. */
-const ALIKE_WORDS = 0.34
+const ALIKE_WORDS = 0.5
+const MIN_COMMON = 2
 const ALIKE_VECTORS = 0.75
 
 /** Those of the skills that are for tasks like this one, those that are trusted first; none that is quarantined. */
@@ -37,10 +38,10 @@ function atLeast(bound: number, score: number): number {
   return score >= bound ? score : 0
 }
 
-/** How much of all their words the two have in common. */
+/** How many of the words of the shorter one the other has: models word the same task now briefly, now at length. */
 function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...a].filter((token) => b.has(token)).length
-  return common === 0 ? 0 : common / (a.size + b.size - common)
+  return common < MIN_COMMON ? 0 : common / Math.min(a.size, b.size)
 }
 
 /** 0 for vectors of different models, and where there is none. */

@@ -54,6 +54,8 @@ const chartSchema = z
 export const responseSchema = z
   .looseObject({
     answer: z.string(),
+    finalAnswer: z.string().optional().describe('Of the strategy review: the answer once more'),
+    finalReasoningTrace: z.string().optional().describe('Of the strategy review: how it came to the answer'),
     data: tableSchema.optional(),
     charts: z.array(chartSchema).optional().describe('Charts that belong to the answer, as data'),
     citations: z.array(

@@ -44,7 +44,7 @@ export const criticTypes = {
 } satisfies Partial<Record<Step, RoleType<Instruction, Verdict>>>
 export type CriticStep = keyof typeof criticTypes
 
-/** Who does each step. Research is done by the agents that the plan names. */
+/** Who does each step. Research is done by the agents that the plan names, by the researcher where it names none. */
 export const ACTORS: Readonly<Record<Exclude<Step, 'researcher'>, string>> = {
   planner: plannerType.name,
   critic_planner: criticTypes.critic_planner.name,
@@ -53,6 +53,9 @@ export const ACTORS: Readonly<Record<Exclude<Step, 'researcher'>, string>> = {
   critic_expert: criticTypes.critic_expert.name,
   finalizer: finalizerType.name,
 }
+
+/** The agent that does a research step where the plan names no other. */
+export const RESEARCHER = 'researcher'
 
 /** The answer, and the reasoning, of a question whose retries are used up (SPEC C3). */
 export const NOT_ANSWERED = 'The question could not be answered.'

@@ -1,45 +1,147 @@
 import { dataOf, defineRole, type Role, type RoleContext } from '../../../core/actor.ts'
 import { isOfApproval } from '../../../core/errors.ts'
 import { given } from '../../../core/given.ts'
-import { agentResultsOf } from '../../../core/response.ts'
+import { localeProfile } from '../../../core/locale.ts'
+import { agentResult, agentResultsOf, type AgentResult } from '../../../core/response.ts'
 import type { JobState } from '../../../core/state.ts'
+import { numberedSoFar } from '../../../grounding/citations.ts'
 import { kindOf } from '../../../strategies/review/errors.ts'
 import { approvedResearch } from '../../../strategies/review/review.ts'
-import { criticTypes, expertType, finalizerType, NOT_ANSWERED } from '../../../strategies/review/types.ts'
-import { answerFrom } from '../composer.ts'
-import { ownFinding, reply, told } from './actors.ts'
+import { criticTypes, expertType, finalizerType, NOT_ANSWERED, type Ending } from '../../../strategies/review/types.ts'
+import { citableResults } from '../citable-results.ts'
+import { answerFrom, tableOf } from '../composer.ts'
+import { hasModel } from '../has-model.ts'
+import { numberTogether, reply, researchOf, told } from './actors.ts'
+import { REASONING_TRACE, reviewFinal } from './prompts.ts'
+
+interface Final {
+  readonly answer: string
+  readonly trace: string
+}
 
 /**
- * The final answer and the final reasoning trace (SPEC C6). The composer words it from what was approved and goes by the
- * expert's answer; the trace is read off the log. A question whose retries are used up has neither (SPEC C3).
+ * The final answer and the final reasoning trace (SPEC C6), written by one call. A question whose retries are used up has neither
+ * (SPEC C3). Without a model the agents' answers stand, and the trace is read off the log.
  */
 export const finalizerRole: Role = defineRole({
   ...finalizerType,
   limits: { timeoutMs: 180_000 },
   async run(ctx) {
-    told(ctx)
+    const asked = told(ctx)
     noteErrors(ctx)
     const { ending } = ctx.input
-    if (ending === 'unanswered') {
-      const reason = [...refusals(ctx), rejections(ctx).at(-1) ?? 'no attempt was approved'].join(' ')
-      ctx.emit({ type: 'answer.composed', answer: NOT_ANSWERED, by: 'fallback', isAnswered: false, reason })
-      reply(ctx, NOT_ANSWERED)
-      return { answer: NOT_ANSWERED, data: { finalAnswer: NOT_ANSWERED, finalReasoningTrace: NOT_ANSWERED } }
-    }
-    const approved = new Set(approvedResearch(ctx.state).map(({ task }) => task!.id))
-    const results = agentResultsOf(ctx.state).filter(({ task, status }) => approved.has(task) || status !== 'succeeded')
-    const input = ctx.inputs().find(({ actor }) => actor === expertType.name)
-    const expert = input && ctx.state.jobs.get(input.key)
-    const opinion = dataOf(expertType, expert)
-    const found = expert === undefined ? [] : ownFinding(expert)
-    const stopped = ending === 'error' && results.length === 0 ? endedBy(ctx) : undefined
-    const finalAnswer = await answerFrom(ctx, [...results, ...found], given({ draft: opinion?.expertAnswer, stopped }))
-    const finalReasoningTrace = traceOf(ctx, opinion?.expertReasoning)
-    ctx.note('RESULT', 'Reasoning trace', { final_reasoning_trace: finalReasoningTrace })
-    reply(ctx, finalAnswer)
-    return { answer: finalAnswer, data: { finalAnswer, finalReasoningTrace } }
+    const { answer, trace } =
+      ending === 'unanswered'
+        ? notAnswered(ctx, rejections(ctx).at(-1) ?? 'no attempt was approved')
+        : (await hasModel(ctx))
+          ? await write(ctx, asked, ending)
+          : await writeOffline(ctx, ending)
+    ctx.note('RESULT', 'Reasoning trace', { final_reasoning_trace: trace })
+    reply(ctx, answer)
+    return { answer, data: { finalAnswer: answer, finalReasoningTrace: trace } }
   },
 })
+
+function notAnswered(ctx: RoleContext, why: string): Final {
+  const reason = [...refusals(ctx), why].join(' ')
+  ctx.emit({
+    type: 'answer.composed',
+    answer: NOT_ANSWERED,
+    reasoningTrace: NOT_ANSWERED,
+    by: 'fallback',
+    isAnswered: false,
+    reason,
+  })
+  return { answer: NOT_ANSWERED, trace: NOT_ANSWERED }
+}
+
+async function write(ctx: RoleContext, asked: ReturnType<typeof told>, ending: Ending): Promise<Final> {
+  const approved = approvedResearch(ctx.state)
+  const expert = expertOf(ctx)
+  const { results, sections } = researchOf(ctx, approved)
+  const own = expert === undefined ? [] : opinionResults(expert)
+  const citable = citableResults([...results, ...own])
+  const [opinion, reasoning] = own.map((part) => citable.texts.get(part.task) ?? part.answer)
+  const input = {
+    ...asked,
+    found: [...sections],
+    localeRule: localeProfile(ctx.request.locale).rule,
+    ...given({ answer: opinion, reasoning, ended: ending === 'approved' ? undefined : endReason(ctx) }),
+  }
+  const { value, by, reason } = await ctx.ask(reviewFinal, input, {
+    streamAnswer: (soFar) => numberedSoFar(answerIn(soFar), citable.sources),
+  })
+  if (by === 'fallback') return notAnswered(ctx, `The model did not return the final answer: ${reason}.`)
+  const written = traceIn(value) ?? traceOf(ctx, dataOf(expertType, expert)?.expertReasoning)
+  const { texts, cited } = numberTogether(answerIn(value), written, citable.sources)
+  const [answer, trace] = texts
+  const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
+  const notes = notesOn(ctx, results)
+  ctx.emit({
+    type: 'answer.composed',
+    answer,
+    reasoningTrace: trace,
+    by: 'model',
+    isAnswered: ending === 'approved' || approved.length > 0,
+    ...(citations.length === 0 ? {} : { citations }),
+    ...(notes.length === 0 ? {} : { notes }),
+    ...given({ data: tableOf(cited, citable, results), confidence: ctx.state.plan?.confidence }),
+  })
+  return { answer, trace }
+}
+
+/** The expert's answer and reasoning as results, so that they cite by the ids of the research. */
+function opinionResults(expert: JobState): readonly AgentResult[] {
+  const { expertAnswer = '', expertReasoning = '' } = dataOf(expertType, expert) ?? {}
+  const result = agentResult(expert.actor, expert.key, expert, false)
+  return [
+    { ...result, answer: expertAnswer },
+    { ...result, task: `${expert.key}/reasoning`, answer: expertReasoning },
+  ]
+}
+
+const OPEN = `<${REASONING_TRACE}>`
+const CLOSE = `</${REASONING_TRACE}>`
+
+/** What stands before the trace; of a text that is still coming, without what may become its tag. */
+function answerIn(text: string): string {
+  const at = text.indexOf(OPEN)
+  if (at >= 0) return text.slice(0, at).trimEnd()
+  const tail = text.lastIndexOf('<')
+  return (tail >= 0 && OPEN.startsWith(text.slice(tail)) ? text.slice(0, tail) : text).trimEnd()
+}
+
+function traceIn(text: string): string | undefined {
+  const at = text.indexOf(OPEN)
+  if (at < 0) return undefined
+  const [trace = ''] = text.slice(at + OPEN.length).split(CLOSE)
+  return trace.trim() || undefined
+}
+
+async function writeOffline(ctx: RoleContext, ending: Ending): Promise<Final> {
+  const approved = new Set(approvedResearch(ctx.state).map(({ task }) => task!.id))
+  const results = agentResultsOf(ctx.state).filter(({ task, status }) => approved.has(task) || status !== 'succeeded')
+  const stopped = ending === 'error' && results.length === 0 ? endReason(ctx) : undefined
+  const trace = traceOf(ctx, dataOf(expertType, expertOf(ctx))?.expertReasoning)
+  return { answer: await answerFrom(ctx, results, given({ stopped, reasoningTrace: trace })), trace }
+}
+
+function expertOf(ctx: RoleContext): JobState | undefined {
+  const input = ctx.inputs().find(({ actor }) => actor === expertType.name)
+  return input && ctx.state.jobs.get(input.key)
+}
+
+/** What a reader should know beside the answer. */
+function notesOn({ state }: RoleContext, results: readonly AgentResult[]): string[] {
+  const hasSources = results.some(({ sources }) => sources.length > 0)
+  return [
+    ...new Set([
+      ...(hasSources ? [] : ['No source was used for this answer.']),
+      ...results.flatMap(({ remarks = [] }) => remarks),
+      ...(state.exhausted === undefined ? [] : [state.exhausted.message]),
+    ]),
+  ]
+}
 
 /** Each error with its component and kind (SPEC C7). */
 function noteErrors(ctx: RoleContext): void {
@@ -50,13 +152,13 @@ function noteErrors(ctx: RoleContext): void {
   }
 }
 
-/** Who failed, where no agent did and nothing was approved: there is no result that says it. */
-function endedBy({ state }: RoleContext): string | undefined {
+/** Who failed at last. */
+function endReason({ state }: RoleContext): string | undefined {
   const failed = [...state.jobs.values()].findLast(({ result }) => result?.error !== undefined)
   return failed && `This could not be answered: ${failed.actor} failed. ${failed.result!.error!.message}`
 }
 
-/** Which calls a person refused, in whatever attempt: that is not for a critic's words to hide. */
+/** Calls that a person refused, in whatever attempt: that is not for a critic's words to hide. */
 function refusals({ state }: RoleContext): string[] {
   const refused = [...state.jobs.values()].flatMap(({ result }) =>
     isOfApproval(result?.error) ? [result!.error!.message] : [],
@@ -78,5 +180,5 @@ function rejections({ state }: RoleContext): string[] {
 function traceOf({ state, request }: RoleContext, reasoning: string | undefined): string {
   const step = ({ task, actor, result }: JobState): string =>
     `${actor} on “${task?.text ?? request.question}”: ${result?.answer ?? result?.error?.message ?? 'a table'}`
-  return [...approvedResearch(state).map(step), ...(reasoning === undefined ? [] : [`Expert: ${reasoning}`])].join('\n')
+  return [...approvedResearch(state).map(step), ...(reasoning ? [`Expert: ${reasoning}`] : [])].join('\n')
 }

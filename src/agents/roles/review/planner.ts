@@ -1,89 +1,92 @@
 import { defineRole, type Role, type RoleContext } from '../../../core/actor.ts'
+import { latestAttempt } from '../../../core/attempts.ts'
 import { TuttiError } from '../../../core/errors.ts'
-import { given } from '../../../core/given.ts'
 import { validatePlan, type Task } from '../../../core/plan.ts'
 import { planSteps } from '../../../strategies/review/instructions.ts'
-import { plannerType, type Instruction, type PlanSteps } from '../../../strategies/review/types.ts'
+import { plannerType, RESEARCHER, type Instruction, type PlanSteps } from '../../../strategies/review/types.ts'
+import { wasDeclined } from '../../../strategies/steps.ts'
 import { MAX_TASKS } from '../graph/read-plan.ts'
-import { byRules } from '../offline/graph-plan.ts'
+import { guardrailsOf } from '../guardrails.ts'
+import { hasModel } from '../has-model.ts'
+import { planOffline } from '../offline/review-plan.ts'
 import { joinPlans } from '../planning/join-plans.ts'
-import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
-import { runRule } from '../../rules/run-rule.ts'
-import { knownAsWhole } from '../planning/ready-plan.ts'
-import { teamOf, todayOf } from '../planning/team.ts'
-import { about, standingIn, understoodBy } from '../planning/understood.ts'
-import { offerAgents } from '../usable-agents.ts'
-import { reply, told } from './actors.ts'
-import { CONCLUDE, reviewPlan } from './prompts.ts'
+import { agentNamed, offerAgents } from '../usable-agents.ts'
+import { notReturned, reply, told } from './actors.ts'
+import { reviewPlan } from './prompts.ts'
 
 const MODEL_CONFIDENCE = 0.8
 
 /**
- * Plans a review: its research steps are the tasks of the plan. What a model plans and nobody can run is an error that comes
- * back to it as feedback; without a model the rules plan.
+ * Plans a review: its research steps are the tasks of the plan. A plan that nobody can run is an error that comes back to the model
+ * as feedback. Without a model rules plan.
  */
 export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
   ...plannerType,
   limits: { timeoutMs: 180_000 },
   async run(ctx) {
-    const { request, agents } = ctx
-    const team = teamOf(request, agents)
-    const standing = await standingIn(ctx)
-    // What was said of how to answer is what a review does; the rest is what to answer.
-    const question = (await runRule('care', standing.question))?.rest ?? standing.question
-    const earlier = isResearched(ctx) ? ctx.state.plan?.plan : undefined
-    const known = earlier === undefined ? await knownAsWhole(ctx, question) : undefined
-    const ruled = known === undefined ? await byRules(ctx, team, todayOf(request), question) : { ...known, carried: [] }
-    const input = {
-      ...told(ctx),
-      agents: (await offerAgents(ctx)).text,
-      maxSteps: MAX_TASKS,
-    }
-    const expertSteps = earlier === undefined ? [CONCLUDE] : planSteps(ctx.state).expertSteps
-    const byProgram = { research_steps: ruled.tasks.map(asStep(question)), expert_steps: expertSteps }
-    const { value, by } =
-      earlier === undefined && known === undefined
-        ? await ctx.ask(reviewPlan, input, { fallback: () => byProgram })
-        : { value: byProgram, by: 'fallback' as const }
-    const tasks = by === 'model' ? tasksOf(ctx, value.research_steps) : ruled.tasks.map(about(question, request))
-    const plan = validatePlan(joinPlans(earlier, tasks), new Set(team.agents.map(({ name }) => name)))
-    const steps = { researchSteps: plan.tasks.map(({ text }) => text ?? question), expertSteps: value.expert_steps }
-    // A person who has changed the plan meanwhile knows better.
-    if (ctx.state.plan?.by !== 'user' && (earlier === undefined || tasks.length > 0))
-      ctx.emit({
-        type: 'plan.set',
-        plan,
-        by: 'planner',
-        rationale: by === 'model' ? `Planned for review: ${steps.expertSteps.join(' ')}` : ruled.rationale,
-        confidence: by === 'model' ? MODEL_CONFIDENCE : HEURISTIC_CONFIDENCE,
-        guardrails: { refinedBy: by, ...given({ strategy: request.strategyReason }) },
-        ...understoodBy(ctx, standing.question, standing, by === 'model' ? [] : ruled.carried),
-      })
+    const asked = told(ctx)
+    const steps = (await hasModel(ctx)) ? await plan(ctx, asked) : await planOffline(ctx)
     reply(ctx, `Planned ${steps.researchSteps.length} research steps and ${steps.expertSteps.length} expert steps.`)
     return { data: steps }
   },
 })
 
-/** Whether it is about what was declined: all else stays as it is, and the rules know who is next. */
-function isResearched({ state }: RoleContext): boolean {
-  return [...state.jobs.values()].some(({ task }) => task !== undefined)
+async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof told>): Promise<PlanSteps> {
+  const { request, state } = ctx
+  const declined = declinedSteps(ctx)
+  const earlier = declined === '' ? undefined : state.plan?.plan
+  const offered = await offerAgents(ctx)
+  const input = { ...asked, agents: offered.text, maxSteps: MAX_TASKS, ...(declined === '' ? {} : { declined }) }
+  const { value, by, reason } = await ctx.ask(reviewPlan, input)
+  if (by === 'fallback') throw notReturned('a plan', reason)
+  const tasks = tasksOf(value.research_steps, offered.agents)
+  const whole = validatePlan(joinPlans(earlier, tasks), new Set([RESEARCHER, ...ctx.agents.map(({ name }) => name)]))
+  const expertSteps = earlier === undefined ? value.expert_steps : planSteps(state).expertSteps
+  // A person who has changed the plan meanwhile knows better.
+  if (state.plan?.by !== 'user' && (earlier === undefined || tasks.length > 0)) {
+    ctx.emit({
+      type: 'plan.set',
+      plan: whole,
+      by: 'planner',
+      rationale: `Planned for review: ${expertSteps.join(' ')}`,
+      confidence: MODEL_CONFIDENCE,
+      guardrails: guardrailsOf(ctx, 'model'),
+    })
+  }
+  return { researchSteps: whole.tasks.map(({ text }) => text ?? request.question), expertSteps }
 }
 
-function asStep(question: string) {
-  return ({ agent, text = question }: Task) => ({ agent, step: text })
+/** Steps that their agents gave back, with the reason; a line each. */
+function declinedSteps({ state }: RoleContext): string {
+  const tasks = state.plan?.plan.tasks ?? []
+  return tasks
+    .flatMap(({ id, agent, text = '' }) => {
+      const job = latestAttempt(state, id)
+      return wasDeclined(job) ? [`${text} (${agent}: ${job!.result!.error!.message})`] : []
+    })
+    .join('\n')
 }
 
-/** A step for an agent that works on results depends on all before it. @throws TuttiError when there are too many */
-function tasksOf({ agents }: RoleContext, steps: readonly { readonly agent: string; readonly step: string }[]): Task[] {
+/** Each step is given the results of all before it. @throws TuttiError `InvalidPlan`, `UnknownAgent` */
+function tasksOf(
+  steps: readonly { readonly agent?: string | null | undefined; readonly step: string }[],
+  agents: Parameters<typeof agentNamed>[1],
+): Task[] {
   if (steps.length > MAX_TASKS) {
     const message = `The plan has ${steps.length} research steps; at most ${MAX_TASKS} are allowed.`
     throw new TuttiError('InvalidPlan', message)
   }
   const ids = steps.map((_step, i) => `research-${i + 1}`)
-  return steps.map(({ agent: named, step }, i) => {
-    const agent = named.trim()
-    const { planning } = agents.find(({ name }) => name === agent) ?? {}
-    const usesResults = planning?.worksOnResults === true || planning?.acts === true
-    return { id: ids[i]!, agent, text: step.trim(), dependsOn: usesResults ? ids.slice(0, i) : [] }
+  return steps.map(({ agent, step }, i) => {
+    return { id: ids[i]!, agent: actorOf(agent?.trim() ?? '', agents), text: step.trim(), dependsOn: ids.slice(0, i) }
   })
+}
+
+function actorOf(name: string, agents: Parameters<typeof agentNamed>[1]): string {
+  if (name === '' || name.toLowerCase() === RESEARCHER) return RESEARCHER
+  const agent = agentNamed(name, agents)
+  if (agent !== undefined) return agent.name
+  const names = agents.map((one) => one.name).join(', ')
+  const message = `Unknown agent "${name}". There are: ${names || 'none'}; null is the researcher.`
+  throw new TuttiError('UnknownAgent', message)
 }

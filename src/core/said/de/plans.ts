@@ -109,11 +109,8 @@ export const plans = {
   '“{}” left open: {}': '„{}“ ließ offen: {;}',
   '“{}” was not asked': '„{}“ wurde nicht gefragt',
   '“{}” gave nothing: {}': '„{}“ ergab nichts: {;}',
-  'the answer lacks what a program finds: {}': 'der Antwort fehlt, was ein Programm findet: {;}',
-  '“{}” finds what a program does not find so: {}': '„{}“ findet, was ein Programm so nicht findet: {;}',
   'the run was {}: {}': 'der Lauf war im Stand „{:}“: {:}',
   'the answer does not hold “{}”': 'in der Antwort steht nicht „{}“',
-  'the answer holds nothing of what “{}” found': 'in der Antwort steht nichts von dem, was „{}“ fand',
   'To change it as a new version: "teams edit {} …" with a language model, or "teams export {} team.json", edit, "teams import team.json".':
     'Um es als neue Version zu ändern: „teams edit {} …“ mit einem Sprachmodell, oder „teams export {} team.json“, bearbeiten, „teams import team.json“.',
   'Say the change in other words, or change the file: "teams export", edit, "teams import".':
@@ -128,8 +125,6 @@ export const plans = {
   'No tool at hand fits “{}”, as far as can be told without a language model.':
     'Soweit sich das ohne Sprachmodell sagen lässt, passt kein vorhandenes Werkzeug zu „{}“.',
   'Write a report of what was found.': 'Einen Bericht über das Gefundene schreiben.',
-  'What “{}” found was put aside, since a program that compared the same tables found something else: {}.':
-    'Was „{}“ fand, wurde beiseitegelegt, da ein Programm beim Vergleich derselben Tabellen anderes fand: {}.',
   '“{}” needs "{}", which this installation does not have.':
     '„{}“ braucht „{}“, was es in dieser Installation nicht gibt.',
   '“{}” works with "{}", which this question leaves out.': '„{}“ arbeitet mit „{}“, was diese Frage weglässt.',
@@ -138,7 +133,4 @@ export const plans = {
     '„{}“ kann „{}“ nicht als festen Aufruf haben; lassen Sie „call“ weg.',
   'Teams are nested at most {} deep, and none holds itself.':
     'Teams sind höchstens {} Ebenen tief verschachtelt, und keines enthält sich selbst.',
-  'No program could tell whether “{}” misses anything: {}.':
-    'Kein Programm konnte sagen, ob „{}“ etwas übersieht: {:}.',
-  'its query leaves rows out by values of its own': 'die Abfrage lässt Zeilen durch eigene Werte weg',
 } as const

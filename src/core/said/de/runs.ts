@@ -216,6 +216,14 @@ export const runs = {
   'Done anew with the instructions given {}': 'Neu begonnen mit den Anweisungen {}',
   'What the agent came back with did not hold when it was looked at again; the trace says why.':
     'Womit der Agent zurückkam, hielt einem zweiten Blick nicht stand; der Ablauf sagt, warum.',
+  'Sentences whose figures stand in nothing that was found were left out.':
+    'Sätze, deren Zahlen in nichts stehen, was gefunden wurde, wurden ausgelassen.',
+  'No source was used for this answer.': 'Für diese Antwort wurde keine Quelle benutzt.',
+  'The model did not return the final answer: {}.': 'Das Modell gab keine abschließende Antwort: {:}.',
+  'The researcher needs a language model. Connect one.':
+    'Der Rechercheur braucht ein Sprachmodell. Verbinden Sie eines.',
+  'A result was not looked at a second time, because the model for it failed.':
+    'Ein Ergebnis wurde kein zweites Mal geprüft, weil das Modell dafür ausfiel.',
   'What came of this was not found right when it was checked, and is not done again since it cannot be undone.':
     'Was herauskam, hielt der Prüfung nicht stand; es wird nicht noch einmal getan, da es sich nicht zurücknehmen lässt.',
   '"{}" was not asked about: an approval covers its calls to this destination':
