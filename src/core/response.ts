@@ -257,7 +257,7 @@ function basisOf({ answer, jobs, transcripts, recollection, request }: RunState)
   if (inTranscripts || inResults || (answer?.citations ?? []).length > 0) return 'sources'
   const { profile, summary, recent = [], results = [] } = recollection ?? {}
   const hasProfile = Object.values(profile ?? {}).some((part) => Object.keys(part).length > 0)
-  const isGiven = request.context !== undefined || hasProfile || summary !== undefined
+  const isGiven = Object.keys(request.context).some((key) => !key.startsWith('current_date')) || hasProfile || summary !== undefined
   return isGiven || recent.length > 0 || results.length > 0 || answer?.by === 'fallback' ? 'conversation' : 'model'
 }
 
