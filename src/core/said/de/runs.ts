@@ -177,6 +177,7 @@ export const runs = {
   'Not done: {}.': 'Nicht getan: {:}.',
   '{} gave no answer: {}.': '{:} gab keine Antwort: {:}.',
   'No data was returned.': 'Es kamen keine Daten.',
+  'No source was used for this answer.': 'Für diese Antwort wurde keine Quelle genutzt.',
   '{} The answer uses what there was.': '{:} Die Antwort nutzt, was da war.',
   '{} The answer uses what there was by then.': '{:} Die Antwort nutzt, was bis dahin da war.',
   '{} Nobody else was asked.': '{:} Sonst wurde niemand gefragt.',
