@@ -12,6 +12,7 @@ import { startPostgres } from '../test/support/postgres.ts'
 import { announcingCosts } from './announcing.ts'
 import { coldImport } from './cold-import.ts'
 import { engineCost, type EngineCost } from './engine.ts'
+import { figuresCost } from './figures.ts'
 import { CALL_MS, firstWordCosts } from './first-word.ts'
 import { graphCosts } from './graph.ts'
 import { lengthCosts } from './long-runs.ts'
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
     if (postgres !== undefined) await printServerWord(postgres.url)
     await printToolLoopCosts(places[1]!)
     await printFirstWords()
+    console.log(`Checking the figures of 200 sentences: ${figuresCost().toFixed(1)} ms`)
     const ms = await coldImport()
     console.log(
       ms === undefined

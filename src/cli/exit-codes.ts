@@ -1,5 +1,5 @@
 import { categoryOf, type ErrorCategory, type ErrorCode } from '../core/errors.ts'
-import type { RunResponse } from '../core/response.ts'
+import type { AnswerStatus, RunResponse } from '../core/response.ts'
 
 /**
  * What the shell is told. The table in docs/cli.md repeats this one.
@@ -52,9 +52,15 @@ export function exitCodeOfError(code: ErrorCode): ExitCode {
   return STOPPED[code] ?? OF_CATEGORY[categoryOf(code)]
 }
 
-/** How a run ended, as an exit code. An answer counts when it is one to the whole question. */
-export function exitCodeOfResponse({ metadata, error }: RunResponse): ExitCode {
+const OF_ANSWER: Readonly<Record<AnswerStatus, ExitCode>> = {
+  answered: EXIT.ok,
+  partly: EXIT.noResult,
+  not_answered: EXIT.noResult,
+  failed: EXIT.failed,
+}
+
+/** How a run ended, as an exit code. */
+export function exitCodeOfResponse({ metadata, status }: Pick<RunResponse, 'metadata' | 'status'>): ExitCode {
   if (metadata.status === 'cancelled') return EXIT.cancelled
-  if (metadata.status !== 'finished') return error === undefined ? EXIT.failed : exitCodeOfError(error.type)
-  return metadata.isAnswered && metadata.unanswered.length === 0 ? EXIT.ok : EXIT.noResult
+  return metadata.status === 'finished' ? OF_ANSWER[status] : EXIT.failed
 }

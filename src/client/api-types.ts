@@ -147,6 +147,20 @@ export interface Schemas {
     readonly rows: readonly Readonly<Record<string, number | string | null>>[]
     readonly [more: string]: unknown
   }
+  readonly Checks: {
+    readonly figures: readonly {
+      /** Characters of the answer, from 0 */
+      readonly start: number
+      readonly end: number
+      readonly text: string
+      /** `found`: in a result, a passage, the conversation or the question; `derived`: follows from them */
+      readonly status: 'found' | 'derived' | 'not_found'
+      /** Ids of sources, as in `citations` */
+      readonly sources?: readonly string[]
+      readonly [more: string]: unknown
+    }[]
+    readonly [more: string]: unknown
+  }
   readonly Collection: {
     readonly collectionId: string
     readonly name: string
@@ -384,6 +398,22 @@ export interface Schemas {
     /** A question as it stood alone, where it went on from the one before */
     readonly understood?: string
   }
+  readonly Notice: {
+    readonly code:
+      | 'assumption'
+      | 'source_unavailable'
+      | 'declined'
+      | 'denied'
+      | 'limit_reached'
+      | 'offline'
+      | 'no_source'
+      | 'interrupted_call'
+      | 'remark'
+    readonly params: Readonly<Record<string, string>>
+    readonly severity: 'info' | 'warning'
+    readonly text: string
+    readonly [more: string]: unknown
+  }
   readonly OpenAiChatCompletion: {
     readonly id: string
     /** Seconds since the epoch */
@@ -613,6 +643,18 @@ export interface Schemas {
   }
   readonly Response: {
     readonly answer: string
+    /** Of the strategy review: the answer once more */
+    readonly finalAnswer?: string
+    /** Of the strategy review: how it came to the answer */
+    readonly finalReasoningTrace?: string
+    /** Whether the question was answered; `failed`: the run failed */
+    readonly status: 'answered' | 'partly' | 'not_answered' | 'failed'
+    /** What the answer rests on; `model`: general knowledge */
+    readonly basis: 'sources' | 'conversation' | 'model'
+    /** What a reader should know beside the answer */
+    readonly notices: readonly Schemas['Notice'][]
+    /** What was verified about the answer; its text is not changed */
+    readonly checks: Schemas['Checks']
     readonly data?: {
       readonly columns: readonly string[]
       readonly rows: readonly Readonly<Record<string, unknown>>[]

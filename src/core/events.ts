@@ -1,10 +1,12 @@
 import type { NoteKind } from './actor.ts'
 import type { ApprovalScope } from './approval-scope.ts'
 import type { Message, SharedEntry } from './board.ts'
+import type { AnswerChecks } from './check.ts'
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { ActorName, Feedback, Rejection } from './job.ts'
+import type { Notice } from './notice.ts'
 import type { Owner } from './owner.ts'
 import type { Plan, Task, Understood } from './plan.ts'
 import type { Provenance } from './provenance.ts'
@@ -233,6 +235,10 @@ type Happening = Readonly<
       notes?: readonly string[]
       /** How a review came to its answer. */
       reasoningTrace?: string
+      /** The same with codes, besides those that follow from the log. */
+      notices?: readonly Notice[]
+      /** Set by the engine. */
+      checks?: AnswerChecks
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
   /** A worker took the run up again, after a stop or a crash, or after a wait: in which it is the one that had left it. */

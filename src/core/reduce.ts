@@ -173,23 +173,13 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       draft.answerText += event.text
       return
     case 'answer.composed': {
-      const {
-        answer,
-        data,
-        citations,
-        confidence,
-        by,
-        reason,
-        isAnswered,
-        unanswered,
-        isWhole,
-        notes,
-        reasoningTrace,
-      } = event
+      const { answer, by, data, citations, confidence, reason, isAnswered, unanswered, isWhole } = event
+      const { notes, notices, checks, reasoningTrace } = event
       draft.answer = {
         text: answer,
         by,
-        ...given({ data, citations, confidence, reason, isAnswered, unanswered, isWhole, notes, reasoningTrace }),
+        ...given({ data, citations, confidence, reason, isAnswered, unanswered, isWhole }),
+        ...given({ notes, notices, checks, reasoningTrace }),
       }
       return
     }

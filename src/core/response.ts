@@ -2,6 +2,7 @@ import type { Understood } from './plan.ts'
 import { formatOf, type AnswerFormat } from './answer-format.ts'
 import { latestAttempt } from './attempts.ts'
 import { chartsIn, type Chart } from './chart.ts'
+import { checksWithin, NO_CHECKS, type AnswerChecks } from './check.ts'
 import type { Citation } from './citation.ts'
 import { isOfApproval, type ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
@@ -10,7 +11,8 @@ import type { StrategyName } from './request.ts'
 import { fold, isOver, type JobState, type RunState } from './state.ts'
 import type { RunStatus } from './store.ts'
 import type { Table } from './table.ts'
-import { notesOf } from './notes.ts'
+import { NO_SOURCE, type Notice } from './notice.ts'
+import { noticesOf } from './run-notices.ts'
 import { traceOf, type TraceEvent } from './trace.ts'
 import { isAllOpen, unansweredIn } from './unanswered.ts'
 import type { UsageTotals } from './usage.ts'
@@ -73,12 +75,26 @@ export interface ResponseMetadata {
   readonly notes: readonly string[]
 }
 
-/** The whole response of a run (SPEC P9, P11). */
+/** Whether a question was answered. A run that is not over has not answered it. */
+export const ANSWER_STATUSES = ['answered', 'partly', 'not_answered', 'failed'] as const
+export type AnswerStatus = (typeof ANSWER_STATUSES)[number]
+
+/** What an answer rests on: results of sources, the conversation and what the user gave, or the model's own knowledge. */
+export const ANSWER_BASES = ['sources', 'conversation', 'model'] as const
+export type AnswerBasis = (typeof ANSWER_BASES)[number]
+
+/** The whole response of a run (SPEC P9, P11, P14). */
 export interface RunResponse {
   readonly answer: string
   /** Of the strategy `review` (SPEC C6): the answer once more, and how the review came to it. */
   readonly finalAnswer?: string
   readonly finalReasoningTrace?: string
+  readonly status: AnswerStatus
+  readonly basis: AnswerBasis
+  /** What a reader should know beside the answer. */
+  readonly notices: readonly Notice[]
+  /** What was verified about the answer. */
+  readonly checks: AnswerChecks
   readonly data?: Table
   /** Charts that belong to the answer, as data; absent when there are none. */
   readonly charts?: readonly Chart[]
@@ -98,17 +114,21 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   const agentResults = agentResultsOf(state)
   const data = request.includeData ? answer?.data : undefined
   const charts = request.includeData ? chartsIn(state) : []
+  const text = answer?.text ?? partialAnswer(state, agentResults)
+  const verdict = verdictOf(state, events, agentResults)
   return {
-    answer: answer?.text ?? partialAnswer(state, agentResults),
+    answer: text,
     ...(answer?.reasoningTrace === undefined
       ? {}
       : { finalAnswer: answer.text, finalReasoningTrace: answer.reasoningTrace }),
+    ...verdict,
+    checks: checksWithin(text, answer?.checks ?? NO_CHECKS),
     ...(data === undefined ? {} : { data }),
     ...(charts.length === 0 ? {} : { charts }),
     citations: answer?.citations ?? [],
     agentResults: request.includeData ? agentResults : agentResults.map(withoutData),
     ...(plan === undefined ? {} : { planner: plannerDecision(state) }),
-    metadata: metadataOf(state, events),
+    metadata: metadataOf(state, agentResults, verdict.notices),
     ...(error === undefined ? {} : { error }),
     ...(request.trace ? { trace: traceOf(events) } : {}),
   }
@@ -212,10 +232,45 @@ export function answeredOf(
   return { isAnswered: isAnswered && !isAllOpen(state, unanswered), unanswered }
 }
 
-function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetadata {
+/** What is said of the answer beside its text. */
+export function verdictOf(
+  state: RunState,
+  events: readonly RunEvent[],
+  results: readonly AgentResult[] = agentResultsOf(state),
+): Pick<RunResponse, 'status' | 'basis' | 'notices'> {
+  const basis = basisOf(state)
+  const notices = noticesOf(state, events, results)
+  const isUnsaid =
+    basis === 'model' && state.answer?.by === 'model' && !notices.some(({ code }) => code === 'no_source')
+  const unsourced: Notice = { code: 'no_source', params: {}, severity: 'info', text: NO_SOURCE }
+  return { status: answerStatus(state, results), basis, notices: isUnsaid ? [...notices, unsourced] : notices }
+}
+
+function answerStatus(state: RunState, results: readonly AgentResult[]): AnswerStatus {
+  if (state.status === 'failed') return 'failed'
+  const { isAnswered, unanswered } = answeredOf(state, results)
+  if (!isOver(state) || !isAnswered) return 'not_answered'
+  return unanswered.length > 0 || state.status === 'cancelled' ? 'partly' : 'answered'
+}
+
+function basisOf({ answer, jobs, transcripts, recollection, request }: RunState): AnswerBasis {
+  const inTranscripts = [...transcripts.values()].some(({ turns }) =>
+    turns.some(({ answers }) => [...answers.values()].some(({ sources = [] }) => sources.length > 0)),
+  )
+  const inResults = [...jobs.values()].some(
+    ({ key, result }) => !transcripts.has(key) && result?.status === 'succeeded' && (result.sources ?? []).length > 0,
+  )
+  if (inTranscripts || inResults || (answer?.citations ?? []).length > 0) return 'sources'
+  const { profile, summary, recent = [], results = [] } = recollection ?? {}
+  const hasProfile = Object.values(profile ?? {}).some((part) => Object.keys(part).length > 0)
+  const isGiven =
+    Object.keys(request.context).some((key) => !key.startsWith('current_date')) || hasProfile || summary !== undefined
+  return isGiven || recent.length > 0 || results.length > 0 || answer?.by === 'fallback' ? 'conversation' : 'model'
+}
+
+function metadataOf(state: RunState, results: readonly AgentResult[], notices: readonly Notice[]): ResponseMetadata {
   const confidence = state.answer?.confidence ?? state.plan?.confidence
   const models = new Set([...state.jobs.values()].flatMap((job) => job.result?.models ?? []))
-  const results = agentResultsOf(state)
   return {
     runId: state.runId,
     status: state.status,
@@ -229,6 +284,8 @@ function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetad
     models: [...models],
     usage: state.usage,
     latencyMs: Date.parse(state.endedAt ?? state.lastAt) - Date.parse(state.startedAt),
-    notes: notesOf(state, events, results),
+    notes: notices.flatMap(({ severity, text }) =>
+      severity === 'warning' || state.answer?.notes?.includes(text) === true ? [text] : [],
+    ),
   }
 }

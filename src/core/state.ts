@@ -1,11 +1,13 @@
 import type { ApprovalScope } from './approval-scope.ts'
 import type { Message, SharedEntry } from './board.ts'
+import type { AnswerChecks } from './check.ts'
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
 import type { EffectState } from './effect-state.ts'
 import { TuttiError, type ErrorInfo } from './errors.ts'
 import type { ApprovalDecision, BudgetLimit, EventBody, NewEvent, ParentRef, RunEvent, RunId } from './events.ts'
 import type { ActorName, Rejection } from './job.ts'
+import type { Notice } from './notice.ts'
 import type { Owner } from './owner.ts'
 import type { Plan, Task, Understood } from './plan.ts'
 import type { PlanProgress } from './plan-progress.ts'
@@ -99,6 +101,8 @@ export interface AnswerState {
   readonly notes?: readonly string[]
   /** How a review came to its answer. */
   readonly reasoningTrace?: string
+  readonly notices?: readonly Notice[]
+  readonly checks?: AnswerChecks
 }
 
 /** A run as its log tells it. Whoever receives it must not change it; `fold` and `applyEvent` alone write. */

@@ -10,7 +10,8 @@ const NOT_ANSWERED = { metadata: { ...METADATA, isAnswered: false } }
 
 function answered(answer: string, more: Partial<RunResponse> = {}): RunResponse {
   const agentResults = [{ agent: 'sql', task: 'sql', status: 'succeeded', sources: [] }] as const
-  return { answer, citations: [], agentResults, metadata: METADATA, ...more }
+  const outcome = { status: 'answered', basis: 'sources', notices: [], checks: { figures: [] } } as const
+  return { answer, ...outcome, citations: [], agentResults, metadata: METADATA, ...more }
 }
 
 const FAILED = { agent: 'sql', task: 'sql', status: 'failed', sources: [] } as const

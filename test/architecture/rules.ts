@@ -44,7 +44,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   markup: { parts: ['core'] },
   storage: { parts: ['core', 'storage/sql'] },
   'storage/sql': { parts: ['core'] },
-  engine: { parts: ['core', 'language'], packages: ['zod'] },
+  engine: { parts: ['core', 'language', 'grounding'], packages: ['zod'] },
   models: { parts: ['core'] },
   demo: { parts: [], packages: ['libsql', 'zod'] },
   ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core', 'language'] }])),

@@ -104,10 +104,7 @@ test('tools are called in parallel, and cited results become numbered sources an
     turns()[1]!
       .slice(-2)
       .map(({ text }) => text),
-  ).toEqual([
-    '[s1]\n[1 rows]\ncountry,sales\nPeru,40',
-    '[s2]\n[1 rows]\ncountry,sales\nChile,50',
-  ])
+  ).toEqual(['[s1]\n[1 rows]\ncountry,sales\nPeru,40', '[s2]\n[1 rows]\ncountry,sales\nChile,50'])
 })
 
 describe('delegated tasks', () => {
@@ -268,4 +265,26 @@ test('what the user adds while the run works is given to the model with its next
   expect(turns()[1]!.at(-1)).toEqual({ role: 'user', text: 'Only 2026.' })
   expect(turns()[2]!.at(-1)).toEqual({ role: 'user', text: 'And in German.' })
   await expect(app.runs.say(runId, 'More', 'local')).rejects.toMatchObject({ code: 'RunConflict' })
+})
+
+test('figures of the answer are checked against the results, and its text stays', async () => {
+  const calls = ['Peru', 'Chile'].map((country) => ({ name: 'sales', arguments: { country } }))
+  const text = 'Chile sold 50.0 [s2], Peru 40.0 [s1], both 90.0; Cuba sold 73.5.'
+  await open([{ toolCalls: calls }, { text }])
+  const { answer, status, basis, checks, notices } = await app.ask('Sales?')
+  expect(answer).toBe('Chile sold 50.0 [1], Peru 40.0 [2], both 90.0; Cuba sold 73.5.')
+  expect({ status, basis, notices }).toEqual({ status: 'answered', basis: 'sources', notices: [] })
+  expect(checks.figures.map(({ text, status, sources }) => [text, status, sources])).toEqual([
+    ['50.0', 'found', ['s2']],
+    ['40.0', 'found', ['s1']],
+    ['90.0', 'derived', undefined],
+    ['73.5', 'not_found', undefined],
+  ])
+})
+
+test('an answer without a source says what it rests on', async () => {
+  await open([{ text: 'Lima.' }])
+  const { status, basis, notices } = await app.ask('What is the capital of Peru?')
+  expect({ status, basis }).toEqual({ status: 'answered', basis: 'model' })
+  expect(notices.map(({ code, severity }) => [code, severity])).toEqual([['no_source', 'info']])
 })

@@ -13,8 +13,7 @@ import type { AgentRecord } from '../../evaluation/cassette/format.ts'
 import type { Tape } from '../../evaluation/cassette/tape.ts'
 import { ASSISTANT } from '../../strategies/direct/types.ts'
 import { profileSection } from '../../tool-loop/messages.ts'
-import { REPORT_GAP } from '../../tool-loop/outcome.ts'
-import { FIND_TOOLS, READ_RESULT, USE_TOOL } from '../../tool-loop/tool-list.ts'
+import { FIND_TOOLS, READ_RESULT, REPORT_GAP, USE_TOOL } from '../../tool-loop/tool-list.ts'
 import type { RecordedCalls } from './tools.ts'
 
 /** Tools that the loop and the assistant add to those of toolkits. */

@@ -35,13 +35,19 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
 }
 
 /** What has to be said besides the answer. */
-function printAside(cli: Cli, { metadata, error, agentResults }: RunResponse): void {
+function printAside(cli: Cli, { metadata, error, agentResults, notices, checks }: RunResponse): void {
   const { style } = cli.err
-  const { status, notes, usage, latencyMs, runId } = metadata
+  const { status, usage, latencyMs, runId } = metadata
   // That the run was cancelled is said once, not for each agent that stopped.
   const stopped = agentResults.flatMap(({ error }) => (error?.type === 'Cancelled' ? [error.message] : []))
-  for (const note of notes.filter((note) => !stopped.some((message) => note.endsWith(message))))
-    cli.err.line(style.yellow(`Note: ${safeLine(note)}`))
+  for (const { severity, text } of notices.filter(({ text }) => !stopped.some((message) => text.endsWith(message)))) {
+    const line = `Note: ${safeLine(text)}`
+    cli.err.line(severity === 'warning' ? style.yellow(line) : style.dim(line))
+  }
+  const unknown = [...new Set(checks.figures.flatMap(({ status, text }) => (status === 'not_found' ? [text] : [])))]
+  if (unknown.length > 0) {
+    cli.err.line(style.yellow(`Figures that are in no source: ${safeLine(unknown.join('; '))}`))
+  }
   if (status === 'cancelled') cli.err.line(`The run was cancelled.`)
   if (status === 'failed') cli.err.line(style.red(`tutti: The run failed: ${safeLine(error?.message ?? status)}`))
   if (status === 'waiting' || status === 'running') {

@@ -8,6 +8,7 @@ import { advance, isOver, type RunState } from '../../core/state.ts'
 import type { ApprovalRecord } from '../../core/store.ts'
 import { isFinish, MANY_JOBS, type Finish, type Strategy } from '../../core/strategy.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
+import { withChecks } from '../calls/answer-checks.ts'
 import { addressesOf, withoutUnknownLinks } from '../calls/answer-links.ts'
 import { AnswerStream } from '../calls/answer-stream.ts'
 import { BudgetMeter } from './budget.ts'
@@ -285,7 +286,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   }
 
   onSettled(call: ActorCall, result: Result): void {
-    const events = withoutUnknownLinks(this.state, call, result)
+    const events = withChecks(this.state, withoutUnknownLinks(this.state, call, result))
     const composed = events.find((event) => event.type === 'answer.composed')
     this.answer.end(call.job.key, composed?.answer)
     this.ending.expireApprovals((key) => key === call.job.key)

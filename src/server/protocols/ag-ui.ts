@@ -27,7 +27,7 @@ const DECIDED: Readonly<Record<ApprovalDecision, string>> = {
 
 /**
  * A run as AG-UI events: a step for each job, the answer as a message, and the rest as state (`plan`, `tasks`,
- * `approvals`, `citations`, `table`). What waits for a person is told by custom events, too.
+ * `approvals`, `citations`, `table`, `outcome`). What waits for a person is told by custom events, too.
  */
 export async function* agUiEvents(items: AsyncIterable<LiveItem>, input: AgUiInput): AsyncGenerator<AgUiEvent> {
   const { threadId, runId } = input
@@ -110,12 +110,13 @@ function emptyState({ runId, status, request }: RunState) {
     approvals: {},
     citations: {},
     table: null,
+    outcome: null,
   }
 }
 
 /** A JSON Pointer (RFC 6901). */
 function pathOf({ kind, id }: RunPart): string {
-  if (kind === 'plan' || kind === 'table') return `/${kind}`
+  if (kind === 'plan' || kind === 'table' || kind === 'outcome') return `/${kind}`
   return `/${kind}s/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 

@@ -1,10 +1,12 @@
 import type { Citation } from '../../core/citation.ts'
-import type { ApprovalDecision, RunEvent } from '../../core/events.ts'
+import { isModelCall, type ApprovalDecision, type RunEvent } from '../../core/events.ts'
 import type { ErrorInfo } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { Task } from '../../core/plan.ts'
 import { isQuestion } from '../../core/question.ts'
-import type { JobState, RunState } from '../../core/state.ts'
+import { checksWithin, NO_CHECKS } from '../../core/check.ts'
+import { verdictOf, type RunResponse } from '../../core/response.ts'
+import { type JobState, type RunState } from '../../core/state.ts'
 import type { Table } from '../../core/table.ts'
 
 /** What of a run is shown beside the text of its answer, by the name of the kind. */
@@ -31,6 +33,8 @@ export type RunData = {
   }
   citation: Citation
   table: Table
+  /** Once the run is over. */
+  outcome: Pick<RunResponse, 'status' | 'basis' | 'notices' | 'checks'>
 }
 
 /** One piece of it; a later one of the same kind and id takes its place. */
@@ -41,9 +45,12 @@ export type RunPart = {
 /** Tells what each event of a run changes in what is shown of it. */
 export class RunParts {
   private readonly approvals = new Map<string, RunData['approval']>()
+  /** Calls of models, which tell what went without one. */
+  private readonly calls: RunEvent[] = []
 
   /** @param state with the event in it */
   of(event: RunEvent, state: RunState): readonly RunPart[] {
+    if (isModelCall(event)) this.calls.push(event)
     switch (event.type) {
       case 'plan.set': {
         const { plan, rationale } = event
@@ -69,6 +76,13 @@ export class RunParts {
         const cited = citations.map((citation): RunPart => ({ kind: 'citation', id: `${citation.n}`, data: citation }))
         const hasTable = state.request.includeData && data !== undefined
         return hasTable ? [...cited, { kind: 'table', id: 'table', data }] : cited
+      }
+      case 'run.finished':
+      case 'run.failed':
+      case 'run.cancelled': {
+        const { text = '', checks = NO_CHECKS } = state.answer ?? {}
+        const data = { ...verdictOf(state, this.calls), checks: checksWithin(text, checks) }
+        return [{ kind: 'outcome', id: 'outcome', data }]
       }
       default:
         return []

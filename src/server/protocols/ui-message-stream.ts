@@ -16,7 +16,7 @@ export interface RunMetadata {
   readonly usage?: UsageTotals
 }
 
-/** The message that `useChat` makes of a run: text, sources, and `data-plan`, `data-task`, `data-approval`, `data-table`. */
+/** The message that `useChat` makes of a run: text, sources, and `data-plan`, `data-task`, `data-approval`, `data-table`, `data-outcome`. */
 export type TuttiUIMessage = UIMessage<RunMetadata, RunData>
 type Chunk = UIMessageChunk<RunMetadata, RunData>
 

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { ANSWER_FORMATS } from '../../core/answer-format.ts'
 import { CHART_TYPES } from '../../core/chart.ts'
 import { requestSchema, type RequestInput } from '../../core/request.ts'
-import type { RunResponse } from '../../core/response.ts'
+import { FIGURE_STATUSES } from '../../core/check.ts'
+import { NOTICE_CODES, NOTICE_SEVERITIES } from '../../core/notice.ts'
+import { ANSWER_BASES, ANSWER_STATUSES, type RunResponse } from '../../core/response.ts'
 import { moment } from '../schemas.ts'
 import { OUTCOMES } from './outcomes.ts'
 
@@ -50,12 +52,45 @@ const chartSchema = z
   })
   .meta({ id: 'Chart' })
 
+export const noticeSchema = z
+  .looseObject({
+    code: z.enum(NOTICE_CODES),
+    params: z.record(z.string(), z.string()),
+    severity: z.enum(NOTICE_SEVERITIES),
+    text: z.string(),
+  })
+  .meta({ id: 'Notice' })
+
+export const checksSchema = z
+  .looseObject({
+    figures: z
+      .array(
+        z.looseObject({
+          start: z.number().int().describe('Characters of the answer, from 0'),
+          end: z.number().int(),
+          text: z.string(),
+          status: z
+            .enum(FIGURE_STATUSES)
+            .describe(
+              '`found`: in a result, a passage, the conversation or the question; `derived`: follows from them',
+            ),
+          sources: z.array(z.string()).readonly().optional().describe('Ids of sources, as in `citations`'),
+        }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'Checks' })
+
 /** What a run has come to; the parts that only grow are described in docs/http-api.md. */
 export const responseSchema = z
   .looseObject({
     answer: z.string(),
     finalAnswer: z.string().optional().describe('Of the strategy review: the answer once more'),
     finalReasoningTrace: z.string().optional().describe('Of the strategy review: how it came to the answer'),
+    status: z.enum(ANSWER_STATUSES).describe('Whether the question was answered; `failed`: the run failed'),
+    basis: z.enum(ANSWER_BASES).describe('What the answer rests on; `model`: general knowledge'),
+    notices: z.array(noticeSchema).describe('What a reader should know beside the answer'),
+    checks: checksSchema.describe('What was verified about the answer; its text is not changed'),
     data: tableSchema.optional(),
     charts: z.array(chartSchema).optional().describe('Charts that belong to the answer, as data'),
     citations: z.array(

@@ -177,6 +177,7 @@ export const runs = {
   'Not done: {}.': 'Nicht getan: {:}.',
   '{} gave no answer: {}.': '{:} gab keine Antwort: {:}.',
   'No data was returned.': 'Es kamen keine Daten.',
+  'No source was used for this answer.': 'Für diese Antwort wurde keine Quelle genutzt.',
   '{} The answer uses what there was.': '{:} Die Antwort nutzt, was da war.',
   '{} The answer uses what there was by then.': '{:} Die Antwort nutzt, was bis dahin da war.',
   '{} Nobody else was asked.': '{:} Sonst wurde niemand gefragt.',
@@ -218,7 +219,6 @@ export const runs = {
     'Womit der Agent zurückkam, hielt einem zweiten Blick nicht stand; der Ablauf sagt, warum.',
   'Sentences whose figures stand in nothing that was found were left out.':
     'Sätze, deren Zahlen in nichts stehen, was gefunden wurde, wurden ausgelassen.',
-  'No source was used for this answer.': 'Für diese Antwort wurde keine Quelle benutzt.',
   'The model did not return the final answer: {}.': 'Das Modell gab keine abschließende Antwort: {:}.',
   'The researcher needs a language model. Connect one.':
     'Der Rechercheur braucht ein Sprachmodell. Verbinden Sie eines.',

@@ -164,7 +164,7 @@ async function follow(mine: AppOf, runId: RunId, { signal, _meta, sendNotificati
 
 /** Text for whoever reads the answer, the same as data for programs. */
 function answerOf(response: RunResponse): CallToolResult {
-  const { answer, data, citations, agentResults, metadata, error } = response
+  const { answer, basis, notices, checks, data, citations, agentResults, metadata, error } = response
   const uncited = uncitedSources(response)
   const { runId, status, conversationId, isAnswered, unanswered, notes } = metadata
   const named = ({ name, url }: Source): string => (url === undefined ? name : `${name} ${url}`)
@@ -189,6 +189,10 @@ function answerOf(response: RunResponse): CallToolResult {
     isAnswered,
     unanswered,
     notes,
+    answerStatus: response.status,
+    basis,
+    notices,
+    checks,
     citations,
     sources: uncited,
     agents,

@@ -1,0 +1,133 @@
+import { valuesIn } from './numbers.ts'
+
+/** Something that an answer may rest on: what a tool returned, a passage, the question. */
+export interface Evidence {
+  readonly value: unknown
+  /** Ids of the sources that it comes from, such as `s3`. */
+  readonly sources?: readonly string[]
+  /** It was computed: what stands in it is derived. */
+  readonly isComputed?: boolean
+}
+
+/** Rows with the names that a sentence may call them by, and the numbers of each column. */
+export interface NumberTable {
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  /** Of each row, in lower case. */
+  readonly names: readonly (readonly string[])[]
+  /** Absolute values, `NaN` where a cell is no number. */
+  readonly columns: readonly Float64Array[]
+}
+
+export interface EvidenceNumbers {
+  /** Absolute values, each with the place of its evidence in the list. */
+  readonly values: readonly (readonly [value: number, evidence: number])[]
+  readonly tables: readonly NumberTable[]
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const MAX_DEPTH = 12
+const MAX_NAME_CHARS = 80
+
+/** All numbers of the evidence, and its tables: lists of records, CSV and Markdown tables. */
+export function evidenceNumbers(evidence: readonly Evidence[]): EvidenceNumbers {
+  const values: [number, number][] = []
+  const tables: NumberTable[] = []
+  const visit = (value: unknown, at: number, depth: number): void => {
+    if (typeof value === 'number') values.push([Math.abs(value), at])
+    else if (typeof value === 'string') visitText(value, at, depth)
+    else if (Array.isArray(value)) {
+      if (value.length > 0 && value.every(isRecord)) tables.push(numberTable(value))
+      values.push([value.length, at])
+      if (depth < MAX_DEPTH) for (const item of value) visit(item, at, depth + 1)
+    } else if (isRecord(value) && depth < MAX_DEPTH) for (const item of Object.values(value)) visit(item, at, depth + 1)
+  }
+  const visitText = (text: string, at: number, depth: number): void => {
+    const number = cellNumber(text)
+    if (!Number.isNaN(number)) values.push([number, at])
+    const json = /^\s*[[{]/.test(text) ? parsed(text) : undefined
+    if (json !== undefined) return visit(json, at, depth + 1)
+    for (const value of valuesIn(text)) values.push([value, at])
+    if (text.includes('\n')) tables.push(...tablesInText(text))
+  }
+  for (const [at, { value }] of evidence.entries()) visit(value, at, 0)
+  return { values, tables }
+}
+
+/** The words of a name or a sentence, in lower case. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+export function numberTable(rows: readonly Row[]): NumberTable {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const columns = keys.map((key) => Float64Array.from(rows, (row) => cellNumber(row[key])))
+  const isLabel = columns.map((column) => column.every(isYear))
+  const names = rows.map((row) =>
+    keys.flatMap((key, i) => {
+      const cell = row[key]
+      if (isLabel[i] === true) return [String(cell)]
+      return typeof cell === 'string' && cell.length <= MAX_NAME_CHARS && !DECIMAL.test(cell)
+        ? [wordsOf(cell).join(' ')]
+        : []
+    }),
+  )
+  return { rows, names, columns: columns.filter((column, i) => isLabel[i] !== true && column.some((v) => v > 0)) }
+}
+
+function isYear(value: number): boolean {
+  return Number.isInteger(value) && value >= 1900 && value <= 2100
+}
+
+function cellNumber(cell: unknown): number {
+  if (typeof cell === 'number') return Math.abs(cell)
+  return typeof cell === 'string' && DECIMAL.test(cell) ? Math.abs(Number(cell)) : Number.NaN
+}
+
+/** Consecutive lines with the same number of separators, the first of them the header. */
+function tablesInText(text: string): NumberTable[] {
+  const tables: NumberTable[] = []
+  let block: string[][] = []
+  const end = (): void => {
+    const [header, ...rows] = block
+    if (header !== undefined && rows.length > 0) {
+      tables.push(numberTable(rows.map((cells) => Object.fromEntries(header.map((name, i) => [name, cells[i]])))))
+    }
+    block = []
+  }
+  for (const line of text.split('\n')) {
+    const cells = cellsOf(line)
+    if (cells.every((cell) => /^:?-+:?$/.test(cell))) continue
+    if (cells.length < 2 || (block.length > 0 && block[0]!.length !== cells.length)) end()
+    if (cells.length >= 2) block.push(cells)
+  }
+  end()
+  return tables
+}
+
+function cellsOf(line: string): string[] {
+  if (line.trimStart().startsWith('|')) return line.split('|').slice(1, -1).map(plainCell)
+  const cells = line.match(/"(?:[^"]|"")*"|[^,"]+|(?<=,)(?=,|$)/g) ?? []
+  return cells.filter((cell) => cell !== ',').map(plainCell)
+}
+
+/** A cell without marks; a number as a plain decimal where it has one reading. */
+function plainCell(cell: string): string {
+  const text = cell.replace(/^[\s"*_`]+|[\s"*_`%€$£]+$/g, '')
+  if (DECIMAL.test(text)) return text
+  const [value, ...others] = valuesIn(text)
+  return value !== undefined && others.length === 0 && !/\p{L}/u.test(text) ? String(value) : text
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
