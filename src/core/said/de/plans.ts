@@ -16,7 +16,6 @@ export const plans = {
   'The decision of the model cannot be carried out: {}': 'Die Entscheidung des Modells lässt sich nicht ausführen: {}',
   'The model did not return a decision: {}.': 'Das Modell hat keine Entscheidung geliefert: {}.',
   'The model did not write the answer: {}.': 'Das Modell hat die Antwort nicht geschrieben: {}.',
-  'No source was used for this answer.': 'Für diese Antwort wurde keine Quelle verwendet.',
   'What was asked of “{}” was changed during approval.': 'Was „{}“ gefragt wurde, wurde bei der Freigabe geändert.',
   'The team has no other way to try.': 'Das Team hat keinen anderen Weg.',
   'The steps of the team “{}”.': 'Die Schritte des Teams „{}“.',
