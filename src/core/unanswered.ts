@@ -42,15 +42,6 @@ export function isAllOpen({ request, plan, jobs }: RunState, unanswered: readonl
   return found.length > 0 && found.every(({ text = request.question }) => open.has(wordsOf(text)))
 }
 
-/** Whether a text has a part of a question in quotation marks: alone, with more, or the end of it that says what is asked. */
-export function isQuoted(text: string, part: string): boolean {
-  const own = wordsOf(part)
-  return [...text.matchAll(/“([^”]*)”/g)].some(([, said]) => {
-    const quoted = wordsOf(said!)
-    return quoted.includes(own) || (quoted.includes(' ') && own.endsWith(quoted))
-  })
-}
-
 /** A text by its words alone. */
 function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')

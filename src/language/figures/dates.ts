@@ -127,22 +127,6 @@ function minutesOf(hour: number, minute: number, half: string | undefined): numb
   return hours * 60 + minute
 }
 
-/** The months that a number in this column stands for, of a month or a quarter. */
-export function monthsOf(column: string, value: number): number[] {
-  if (/month/i.test(column) && value >= 1 && value <= 12) return [value]
-  if (/quarter/i.test(column) && value >= 1 && value <= 4) return [3 * value - 2, 3 * value - 1, 3 * value]
-  return []
-}
-
-/** Whether one that is known says all that is claimed. */
-export function says(known: PartialDate, claimed: PartialDate): boolean {
-  const { year, months, day, minutes } = claimed
-  if (year !== undefined && known.year !== year) return false
-  if (day !== undefined && known.day !== day) return false
-  if (minutes !== undefined && known.minutes !== minutes) return false
-  return months === undefined || (known.months?.every((month) => months.includes(month)) ?? false)
-}
-
 function bare(month: string): string {
   return month.toLowerCase().replace(/\.$/, '')
 }

@@ -16,24 +16,6 @@ export function exact(number: number): Reading {
   return { value: number, from: number, to: number }
 }
 
-/** Printed with few digits, almost anything comes to it by chance: it must be exact then. */
-export function sharpened(reading: Reading, width = 0.05): Reading {
-  return reading.to - reading.from <= width * Math.abs(reading.value) ? reading : exact(reading.value)
-}
-
-export function isWithin(value: number, { from, to }: Reading): boolean {
-  const slack = 1e-9 * Math.max(1, Math.abs(value))
-  return value >= from - slack && value <= to + slack
-}
-
-export function negative({ value, from, to }: Reading): Reading {
-  return { value: -value, from: -to, to: -from }
-}
-
-export function scaled({ value, from, to }: Reading, by: number): Reading {
-  return { value: value * by, from: from * by, to: to * by }
-}
-
 /** As near as a word for it says; after “about”, “over” and the like further off. */
 export function loosely(value: number, near: number, before: string): Reading {
   const [down, up] = OVER.test(before)

@@ -51,7 +51,6 @@ celsius 1 °C
 fahrenheit 1 °F
 `
 const CODES = 'SEK NOK DKK PLN CZK HUF CNY CAD AUD NZD SGD HKD BRL MXN ZAR TRY KRW RUB AED ILS'
-const DOLLARS = ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD']
 const BY_WORD = new Map<string, Unit>([
   ...UNITS.trim()
     .split('\n')
@@ -66,8 +65,6 @@ const BY_WORD = new Map<string, Unit>([
 export const THINGS: Unit = { kind: 'things', size: 1 }
 /** “1.4 times as much”, “doubled”. */
 export const RATIO: Unit = { kind: 'ratio', size: 1 }
-/** A share of something, which is no amount of its own. */
-export const PERCENT: Unit = { kind: 'percent', size: 1 }
 /** The number of a part of something, which counts nothing. */
 const LABEL: Unit = { kind: 'label', size: 1 }
 
@@ -106,58 +103,10 @@ export function unitCalled(word: string): Unit | undefined {
   )
 }
 
-/** The unit that a column is named by, such as “warranty_months” or “price_eur”. A month or a minimum is none. */
-export function unitOfColumn(name: string): Unit | undefined {
-  return unitCalled(unitWordOf(name))
-}
-
-/** The same as it is written behind a number; of a share, “%”. */
-export function unitWordOf(name: string): string {
-  if (isShare(name)) return '%'
-  const word = /(?:^|[ _(])(\p{L}{2,12})\)?$/u.exec(name)?.[1] ?? /\p{Ll}(\p{Lu}\p{Ll}{1,12})$/u.exec(name)?.[1] ?? ''
-  const isPlain = /^(?:\p{L}{3,}s|[A-Za-z]{3}|kg|km|cm|mm|[MG]B)$/u.test(word)
-  return isPlain && !/^(?:day|tag|min|sec|ton|cents)$/i.test(word) && unitCalled(word) !== undefined ? word : ''
-}
-
-/** The kinds in which what is counted in this one may be told: “$” is any dollar. */
-export function kindsLike({ kind }: Unit): readonly string[] {
-  return kind === '$' ? [kind, ...DOLLARS] : DOLLARS.includes(kind) ? [kind, '$'] : [kind]
-}
-
-/** A number with its unit in the other unit; undefined where it is no such thing. */
-export function inUnit(value: number, own: Unit | undefined, unit: Unit | undefined): number | undefined {
-  if (own === undefined || own === THINGS) return value
-  return unit !== undefined && kindsLike(unit).includes(own.kind) ? (value * own.size) / unit.size : undefined
-}
-
 const MEASURES =
   'second day month gram metre mile foot inch litre byte watt kWh celsius fahrenheit label ratio percent'.split(' ')
 
 /** Whether it is money or things, which have no three decimals: “17,427 EUR” is no 17.427. */
 export function isGroupedOnly({ kind }: Unit): boolean {
   return !MEASURES.includes(kind)
-}
-
-export const SHARE =
-  'percent|pct|prozent|share|anteil|quote|rate(?![dg])|ratio(?!n)|growth|margin|marge|discount|rabatt|tax|vat|utili[sz]ation|conversion|churn|yield|probability|confidence|accuracy'
-/** What columns are called that hold percentages. */
-const SHARE_NAME = new RegExp(`${SHARE}|%`, 'i')
-
-/** Whether what is called this holds percentages: 92 alone is not 92%. */
-export function isShare(name: string): boolean {
-  return SHARE_NAME.test(name)
-}
-
-/** What columns are called that hold days or periods. */
-export const TIME_NAME = /date|day|week|month|quarter|year|period|hour|tag|woche|monat|jahr/i
-
-const ONE = /(?<!\p{L})(?:an?|per|each|every|single|next|following)[ -](\p{L}{1,12})(?!\p{L})/giu
-const EACH = /(?<!\p{L})(?:hourly|daily|weekly|monthly|quarterly|annual(?:ly)?|yearly)(?!\p{L})/giu
-const PERIODS: Readonly<Record<string, string>> = { hou: 'hour', dai: 'day', wee: 'week', mon: 'month', qua: 'quarter' }
-
-/** Units of which a text speaks as one: “a month”, “every day”, “annual”. */
-export function singleUnits(text: string): Unit[] {
-  const words = [...text.matchAll(ONE)].map(([, word]) => word!)
-  const adjectives = [...text.matchAll(EACH)].map(([word]) => PERIODS[word.slice(0, 3).toLowerCase()] ?? 'year')
-  return [...new Set([...words, ...adjectives])].flatMap((word) => unitCalled(word) ?? [])
 }
