@@ -11,7 +11,7 @@ import type { StrategyName } from './request.ts'
 import { fold, isOver, type JobState, type RunState } from './state.ts'
 import type { RunStatus } from './store.ts'
 import type { Table } from './table.ts'
-import { NO_SOURCE, type Notice } from './notice.ts'
+import type { Notice } from './notice.ts'
 import { noticesOf } from './run-notices.ts'
 import { traceOf, type TraceEvent } from './trace.ts'
 import { isAllOpen, unansweredIn } from './unanswered.ts'
@@ -238,12 +238,7 @@ export function verdictOf(
   events: readonly RunEvent[],
   results: readonly AgentResult[] = agentResultsOf(state),
 ): Pick<RunResponse, 'status' | 'basis' | 'notices'> {
-  const basis = basisOf(state)
-  const notices = noticesOf(state, events, results)
-  const isUnsaid =
-    basis === 'model' && state.answer?.by === 'model' && !notices.some(({ code }) => code === 'no_source')
-  const unsourced: Notice = { code: 'no_source', params: {}, severity: 'info', text: NO_SOURCE }
-  return { status: answerStatus(state, results), basis, notices: isUnsaid ? [...notices, unsourced] : notices }
+  return { status: answerStatus(state, results), basis: basisOf(state), notices: noticesOf(state, events, results) }
 }
 
 function answerStatus(state: RunState, results: readonly AgentResult[]): AnswerStatus {

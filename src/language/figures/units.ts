@@ -51,7 +51,6 @@ celsius 1 °C
 fahrenheit 1 °F
 `
 const CODES = 'SEK NOK DKK PLN CZK HUF CNY CAD AUD NZD SGD HKD BRL MXN ZAR TRY KRW RUB AED ILS'
-const DOLLARS = ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD']
 const BY_WORD = new Map<string, Unit>([
   ...UNITS.trim()
     .split('\n')
@@ -104,33 +103,10 @@ export function unitCalled(word: string): Unit | undefined {
   )
 }
 
-/** The same as it is written behind a number; of a share, “%”. */
-export function unitWordOf(name: string): string {
-  if (isShare(name)) return '%'
-  const word = /(?:^|[ _(])(\p{L}{2,12})\)?$/u.exec(name)?.[1] ?? /\p{Ll}(\p{Lu}\p{Ll}{1,12})$/u.exec(name)?.[1] ?? ''
-  const isPlain = /^(?:\p{L}{3,}s|[A-Za-z]{3}|kg|km|cm|mm|[MG]B)$/u.test(word)
-  return isPlain && !/^(?:day|tag|min|sec|ton|cents)$/i.test(word) && unitCalled(word) !== undefined ? word : ''
-}
-
-/** The kinds in which what is counted in this one may be told: “$” is any dollar. */
-export function kindsLike({ kind }: Unit): readonly string[] {
-  return kind === '$' ? [kind, ...DOLLARS] : DOLLARS.includes(kind) ? [kind, '$'] : [kind]
-}
-
 const MEASURES =
   'second day month gram metre mile foot inch litre byte watt kWh celsius fahrenheit label ratio percent'.split(' ')
 
 /** Whether it is money or things, which have no three decimals: “17,427 EUR” is no 17.427. */
 export function isGroupedOnly({ kind }: Unit): boolean {
   return !MEASURES.includes(kind)
-}
-
-export const SHARE =
-  'percent|pct|prozent|share|anteil|quote|rate(?![dg])|ratio(?!n)|growth|margin|marge|discount|rabatt|tax|vat|utili[sz]ation|conversion|churn|yield|probability|confidence|accuracy'
-/** What columns are called that hold percentages. */
-const SHARE_NAME = new RegExp(`${SHARE}|%`, 'i')
-
-/** Whether what is called this holds percentages: 92 alone is not 92%. */
-export function isShare(name: string): boolean {
-  return SHARE_NAME.test(name)
 }
