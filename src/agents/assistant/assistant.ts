@@ -160,5 +160,8 @@ function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): 
     isWhole: true,
     ...given({ data: tabular }),
   })
-  return { answer: text, data: {}, sources, ...given({ tabular }) }
+  // What stands in the instructions is a source only where it is cited.
+  const inHead = new Set(ctx.transcript.state.head.sources?.map(({ id }) => id))
+  const used = sources.filter((source) => cited.includes(source) || !inHead.has(source.id))
+  return { answer: text, data: {}, sources: used, ...given({ tabular }) }
 }

@@ -35,8 +35,8 @@ export const READ_DOCUMENT = {
 } as const satisfies ToolInfo
 
 const documentField = z.string().min(1).describe('name of the document, as listed')
-// `z.iso.date()` has a pattern of 200 characters, which would be part of each prompt.
-const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'must be a day, YYYY-MM-DD')
+// A pattern would be part of each prompt.
+const day = z.string().refine((text) => /^\d{4}-\d\d-\d\d$/.test(text), 'must be a day, YYYY-MM-DD')
 
 const place = z.number().int().min(1).max(100_000)
 

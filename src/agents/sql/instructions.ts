@@ -17,10 +17,11 @@ const RULES = `## Databases
 - Relative dates count from the current date.
 - Business terms mean what is defined here. People have checked the verified queries: run one as it is for its own question, adapt it for a similar one.`
 
-/** Characters of a schema that is shown whole: some 3,000 tokens. */
+/** Characters of a schema that is shown whole: some 3,000 tokens. Values are shown as far as it stays below the second limit. */
 const MAX_SCHEMA_CHARS = 12_000
+const MAX_CHARS_WITH_VALUES = 8_000
 /** Values shown of a column, as many as there is room for. */
-const VALUES_SHOWN = [MAX_VALUES, 8, 0]
+const VALUES_SHOWN = [MAX_VALUES, 15, 8]
 /** Shown of columns with more different values than are kept. */
 const EXAMPLES = 3
 
@@ -57,10 +58,11 @@ export function isShown(database: OpenedDatabases['databases'][number]): databas
 
 function databaseText(database: DescribedDatabase, profiles: Profiles): string {
   const schema = withJoins(database.schema, database.terms)
-  const texts = VALUES_SHOWN.map((most) =>
-    schema.tables.map((table) => tableText(table, database.terms, profiles.get(fullName(table)), most)).join('\n'),
-  )
-  const whole = texts.find(({ length }) => length <= MAX_SCHEMA_CHARS)
+  const textWith = (most: number): string =>
+    schema.tables.map((table) => tableText(table, database.terms, profiles.get(fullName(table)), most)).join('\n')
+  const withValues = VALUES_SHOWN.map(textWith).find(({ length }) => length <= MAX_CHARS_WITH_VALUES)
+  const bare = textWith(0)
+  const whole = withValues ?? (bare.length <= MAX_SCHEMA_CHARS ? bare : undefined)
   return [whole ?? namesText(schema.tables, profiles), ...metricsText(database.terms)].join('\n')
 }
 

@@ -40,12 +40,14 @@ export function Facts({ view }: { view: RunView }) {
   )
 }
 
-/** A model's sentences are held against the findings one by one; those that nothing stands for are left out, and named here. */
+/** Whether each figure of the answer stands in what was found or follows from it; those that do not are listed. */
 function Check({ view }: { view: RunView }) {
   const { words } = useWords()
-  const { reason, text } = view.state.answer!
-  if (reason === undefined) {
-    return !/\d/.test(text) ? null : (
+  const figures = view.state.answer?.checks?.figures ?? []
+  const missing = [...new Set(figures.filter(({ status }) => status === 'not_found').map(({ text }) => text))]
+  if (figures.length === 0) return null
+  if (missing.length === 0) {
+    return (
       <p className="flex items-start gap-2 text-13">
         <BadgeCheck size={16} aria-hidden className="mt-0.5 flex-none text-ok" />
         <span className="text-text-2">
@@ -54,29 +56,14 @@ function Check({ view }: { view: RunView }) {
       </p>
     )
   }
-  const left = new Set([...view.notes.values()].flat().flatMap(({ data }) => textsOf(data?.['unfounded'])))
   return (
-    <div className="flex items-start gap-2 text-13">
+    <p className="flex items-start gap-2 text-13">
       <CircleAlert size={16} aria-hidden className="mt-0.5 flex-none text-warn" />
-      <div className="text-text-2">
-        <b className="text-warn">{words.facts.unchecked}</b> <Told sentence={reason} />
-        {left.size === 0 ? null : (
-          <details>
-            <summary className="cursor-pointer text-accent-text">{words.facts.leftOut}</summary>
-            <ul className="list-disc pl-5">
-              {[...left].map((one) => (
-                <li key={one}>{one}</li>
-              ))}
-            </ul>
-          </details>
-        )}
-      </div>
-    </div>
+      <span className="text-text-2">
+        <b className="text-warn">{words.facts.notFound}</b> {missing.join(' · ')}
+      </span>
+    </p>
   )
-}
-
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : []
 }
 
 /** A clause of the server as a sentence of its own. */

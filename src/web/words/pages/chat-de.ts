@@ -85,9 +85,8 @@ export const chatDe: typeof chatEn = {
     withoutModel: 'Daran war kein Modell beteiligt.',
     partlyWithoutModel: 'Nicht jeder Schritt davon hatte ein Modell.',
     checked: 'Zahlen geprüft',
-    against: 'Satz für Satz, an dem, was die Agenten gefunden haben.',
-    unchecked: 'Nicht alles ließ sich prüfen.',
-    leftOut: 'Was weggelassen wurde',
+    against: 'Jede steht in einer Quelle oder folgt aus einer.',
+    notFound: 'Zahlen, die in keiner Quelle stehen:',
   },
   feedback: {
     ask: 'War das richtig?',

@@ -84,9 +84,8 @@ export const chatEn = {
     withoutModel: 'No model took part in this.',
     partlyWithoutModel: 'Not every step of this had a model.',
     checked: 'Figures checked',
-    against: 'against what the agents found, sentence by sentence.',
-    unchecked: 'Not all of it could be checked.',
-    leftOut: 'What was left out',
+    against: 'Each stands in a source or follows from one.',
+    notFound: 'Figures that are in no source:',
   },
   feedback: {
     ask: 'Was this right?',
