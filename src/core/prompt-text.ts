@@ -1,5 +1,3 @@
-import { cutTogether } from './outside.ts'
-
 /** All that ends a line for anybody: CR, LF, VT, FF, NEL, and Unicode's separators. */
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 
@@ -32,11 +30,6 @@ export function quoted(value: string): string {
     .replace(LINE_BREAK, `\n${QUOTE}`)
 }
 
-/** The same with the first line quoted, too: for values that stand on lines of their own. */
-export function quotedLines(value: string): string {
-  return QUOTE + quoted(value)
-}
-
 /** Texts of a prompt's input, which come quoted, on lines of their own: the first line of each is quoted, too. */
 export function onOwnLines(texts: readonly string[], between = '\n'): string {
   return texts.map((text) => QUOTE + text).join(between)
@@ -44,14 +37,6 @@ export function onOwnLines(texts: readonly string[], between = '\n'): string {
 
 /** Characters of one prompt that tools and agents may fill with what they found, all of them together. */
 export const MOST_FOUND = 60_000
-
-/** What was found, each on lines of its own, in the room that there is for all of it. */
-export function foundLines(texts: readonly string[]): string {
-  return cutTogether(
-    texts.map((text) => QUOTE + text),
-    MOST_FOUND,
-  ).join('\n')
-}
 
 /** Whatever could begin a tag; a comparison with a number cannot. */
 const ANY_TAG = /<(?!\s*[\d=])/g

@@ -1,17 +1,10 @@
 import { z } from 'zod'
 import { definePrompt } from '../../../core/prompt.ts'
 import { tagged } from '../../../tool-loop/messages.ts'
+import { plannerInput } from '../planner-input.ts'
 import { STANDALONE_RULE, standalone } from '../standalone.ts'
 
-const input = z.object({
-  question: z.string(),
-  /** Lines `key: value`, the date among them. */
-  context: z.array(z.string()),
-  preferred: z.array(z.string()),
-  /** Declarations of the agents that can work. */
-  agents: z.string(),
-  /** `name: reason` of those that cannot. */
-  unusable: z.array(z.string()),
+const input = plannerInput.extend({
   maxTasks: z.number().int(),
   /** What came of an earlier plan, when it is made anew. */
   earlier: z.array(z.object({ id: z.string(), agent: z.string(), status: z.string(), summary: z.string() })),
