@@ -26,7 +26,7 @@ const RULES: readonly Rule[] = [
     reply: { json: { decision: 'reject', feedback: 'Count again.' } },
   },
   {
-    when: ({ text }) => text.includes('Review expert answer') && text.includes('> Answer: Done.'),
+    when: ({ text }) => text.includes('Review expert answer') && text.includes('Answer: Done.'),
     reply: { json: { decision: 'reject', feedback: 'Say why.' } },
   },
   { when: 'You are a critic.', reply: { json: { decision: 'approve', feedback: '' } } },
