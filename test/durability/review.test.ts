@@ -26,7 +26,7 @@ const RULES: readonly Rule[] = [
     reply: { json: { decision: 'reject', feedback: 'Count again.' } },
   },
   {
-    when: ({ text }) => text.includes('Review expert answer') && text.includes('> Answer: Done.'),
+    when: ({ text }) => text.includes('Review expert answer') && text.includes('Answer: Done.'),
     reply: { json: { decision: 'reject', feedback: 'Say why.' } },
   },
   { when: 'You are a critic.', reply: { json: { decision: 'approve', feedback: '' } } },
@@ -39,7 +39,7 @@ const RULES: readonly Rule[] = [
     reply: giveAnswer('We wrote, since stock is low.', 'All shelves are low.'),
   },
   { when: 'You are the expert.', reply: giveAnswer('Done.', 'It was done.') },
-  { when: 'senior business intelligence agent', reply: { text: 'The mail was sent, since stock is low.' } },
+  { when: 'You write the final answer to a user', reply: { text: 'The mail was sent, since stock is low.' } },
   ...MODEL_RULES,
 ]
 

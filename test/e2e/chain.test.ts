@@ -79,7 +79,7 @@ const SCRIPT: Rule[] = [
     }),
   },
   { when: isMail, reply: { text: 'Sent.' } },
-  { when: ASKED.compose, reply: ({ text }) => ({ text: [...text.matchAll(/Agent: .*/g)].join('\n') }) },
+  { when: ASKED.compose, reply: ({ text }) => ({ text: [...text.matchAll(/Agent: [^<]*/g)].join('\n') }) },
 ]
 
 async function start() {

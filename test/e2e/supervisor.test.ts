@@ -84,142 +84,41 @@ describe('the supervisor with a model', () => {
     ])
     const { answer, agentResults } = await app.ask(QUESTION)
     expect(prompts()).toHaveLength(3)
-    expect(prompts()[1]).toContain('"status":"failed","result":"the gauge is frozen')
-    expect(prompts()[2]).toContain('"result":"5 mm of rain fell."')
+    expect(prompts()[1]).toMatch(/<result of="gauge" task="g" status="failed">\n[^<]*the gauge is frozen/)
+    expect(prompts()[2]).toMatch(/<result of="archive" task="a" status="succeeded">\n5 mm of rain fell\./)
     expect(agentResults.map(({ task, status }) => [task, status])).toEqual([
       ['g', 'failed'],
       ['a', 'succeeded'],
     ])
     expect(answer).toContain('5 mm of rain fell.')
-    expect(answer).toContain('“gauge” gave no answer')
-  })
-
-  it('cannot declare open parts done, nor leave them out of the plan: QA says what was not done', async () => {
-    await open([gauge(async () => ({ answer: '5 mm of rain fell.' })), archive(async () => ({ answer: 'unused' }))])
-    scripted([
-      { plan: [GAUGE, ARCHIVE], next: ['g'] },
-      { plan: [GAUGE], next: [] },
-    ])
-    const { answer, metadata } = await app.ask(QUESTION)
-    expect(prompts()[2]).toContain('Parts of the plan are open, and nobody was chosen for them: "a".')
-    expect(answer).toContain('The supervisor chose nobody for what was left to be done.')
-    expect(metadata.unanswered).toEqual(['Look it up in the archive.'])
-  })
-
-  it('that chooses nobody says that nobody was asked, and what to do', async () => {
-    await open([gauge(async () => ({ answer: 'unused' })), archive(async () => ({ answer: 'unused' }))])
-    scripted([{ plan: [GAUGE, ARCHIVE], next: [] }])
-    const { answer, agentResults } = await app.ask(QUESTION)
-    expect(agentResults.map(({ status }) => status)).not.toContain('succeeded')
-    expect(answer).toMatch(
-      /^This could not be answered: nobody was asked\.\n\nThe supervisor chose nobody .* the strategy graph/,
+    // What failed is told the model that writes the answer.
+    expect(server.requests.some(({ text }) => text.includes(ASKED.compose) && text.includes('status: failed'))).toBe(
+      true,
     )
   })
 
-  it('cannot put one step in the place of two that are open', async () => {
-    await open([
-      gauge(async ({ text }) => ({ answer: `5 mm of rain fell. ${text}` })),
-      archive(async () => ({ answer: 'unused' })),
-    ])
-    const snow = step('b', 'archive', 'Look up the snow.')
-    const hello = step('z', 'gauge', 'Say hello.')
-    scripted([
-      { plan: [GAUGE, ARCHIVE, snow], next: ['g'] },
-      { plan: [GAUGE, hello], next: ['z'] },
-      { plan: [GAUGE, hello], next: [] },
-    ])
-    const { metadata } = await app.ask(QUESTION)
-    expect(metadata.unanswered).toEqual(['Look it up in the archive.', 'Look up the snow.'])
-  })
-
-  const WEATHER = 'How much rain fell, and what does the archive say about snow?'
-  const SNOW = 'What does the archive say about snow?'
-  const PARTS = ['How much rain fell', SNOW]
-  const MEASURED = 'It was 5 mm.'
-  const hello = step('sql', 'gauge', 'Say hello.')
-  const ciao = step('archive', 'archive', 'Say ciao.')
-  it.each<[string, Parameters<typeof scripted>[0], readonly string[]]>([
-    [
-      'as many others',
-      [
-        { plan: [hello, ciao], next: ['sql', 'archive'] },
-        { plan: [hello, ciao], next: [] },
-      ],
-      PARTS,
-    ],
-    [
-      'under their very ids',
-      [
-        { plan: [step('gauge', 'gauge', 'Say hello.'), ciao], next: ['gauge', 'archive'] },
-        { plan: [], next: [] },
-      ],
-      PARTS,
-    ],
-    [
-      'the words of each',
-      [
-        { plan: [step('x', 'gauge', 'Say rain.'), step('y', 'archive', 'Say snow.')], next: ['x', 'y'] },
-        { plan: [step('x', 'gauge', 'Say rain.'), step('y', 'archive', 'Say snow.')], next: [] },
-      ],
-      PARTS,
-    ],
-    [
-      'in two goes',
-      [
-        { plan: [step('r', 'gauge', 'Measure the rain.'), step('s', 'archive', 'Look up snow.')], next: ['r'] },
-        { plan: [hello], next: ['sql'] },
-        { plan: [hello], next: [] },
-      ],
-      [SNOW],
-    ],
-    [
-      'nothing',
-      [
-        { plan: [step('r', 'gauge', 'Measure the rain.')], next: ['r'] },
-        { plan: [step('r', 'gauge', 'Measure the rain.')], next: [] },
-      ],
-      [SNOW],
-    ],
-  ])('cannot put %s in the place of parts of the question', async (_what, decisions, left) => {
-    const works: Agent['run'] = async ({ text }) => ({ answer: text.startsWith('Say') ? text.slice(4) : MEASURED })
-    await open([gauge(works), archive(works)])
-    scripted(decisions, MEASURED)
-    const { metadata } = await app.ask({ ...QUESTION, question: WEATHER })
-    expect(metadata.unanswered).toEqual(left)
-    expect(prompts().at(-1)).toContain('Parts of the plan are open, and nobody was chosen for them: ')
-  })
-
-  it.each<[string, readonly ReturnType<typeof step>[], string]>([
-    [
-      'in words of its own',
-      [step('r', 'gauge', 'Measure the rain of today.'), step('s', 'archive', 'Search for snow.')],
-      WEATHER,
-    ],
-    ['by one step for all', [step('w', 'archive', 'Look up the rain that fell, and the snow.')], WEATHER],
-    [
-      'in another language than the question',
-      [step('r', 'gauge', 'Measure it.'), step('s', 'archive', 'Search.')],
-      'Wie viel Regen ist gefallen und was sagt das Archiv zu dem Schnee?',
-    ],
-  ])('may work on the parts of the question %s', async (_how, plan, question) => {
-    const SNOWED = 'It fell in March, 4 cm.'
-    await open([gauge(async () => ({ answer: MEASURED })), archive(async () => ({ answer: SNOWED }))])
-    const next = plan.map(({ id }) => id)
+  it('is asked once more about open parts, and the response says that nobody was chosen for them', async () => {
+    await open([gauge(async () => ({ answer: '5 mm of rain fell.' })), archive(async () => ({ answer: 'unused' }))])
     const decisions = [
-      { plan, next },
-      { plan, next: [] },
+      { plan: [GAUGE, ARCHIVE], next: ['g'] },
+      { plan: [GAUGE, ARCHIVE], next: [] },
     ]
-    scripted(decisions, `${MEASURED} ${SNOWED}`)
-    const { metadata, agentResults } = await app.ask({ ...QUESTION, question })
-    expect([metadata.unanswered, agentResults.length, prompts().length]).toEqual([[], plan.length, 2])
+    scripted(decisions, '5 mm of rain fell.')
+    const { answer, notices } = await app.ask(QUESTION)
+    expect(prompts()).toHaveLength(3)
+    expect(prompts()[2]).toContain('Parts of the plan are open, and nobody was chosen for them: "a".')
+    expect(answer).toBe('5 mm of rain fell.')
+    expect(notices.map(({ text }) => text).join()).toContain(
+      'The supervisor chose nobody for what was left to be done.',
+    )
   })
 
-  it('cannot empty the plan that rules made, as if there were nothing to do', async () => {
-    await open([gauge(async () => ({ answer: '5 mm of rain fell.' }))])
-    scripted([{ plan: [], next: [] }])
-    const { metadata } = await app.ask(QUESTION)
-    expect(prompts()[1]).toContain('Parts of the plan are open, and nobody was chosen for them: ')
-    expect(metadata.unanswered).toEqual(['How much rain fell?'])
+  it('may choose nobody at all: the answer then rests on no source', async () => {
+    await open([gauge(async () => ({ answer: 'unused' }))])
+    scripted([{ plan: [], next: [] }], 'Good morning.')
+    const { answer, agentResults, basis } = await app.ask({ ...QUESTION, question: 'Good morning' })
+    expect([answer, agentResults, prompts().length]).toEqual(['Good morning.', [], 1])
+    expect(basis).not.toBe('sources')
   })
 
   it('is told what is wrong with a decision that cannot be carried out', async () => {
@@ -234,7 +133,7 @@ describe('the supervisor with a model', () => {
     expect(answer).toContain('5 mm of rain fell.')
   })
 
-  it('reads no attempt that another one took the place of, and no model’s words that say nothing of what was found', async () => {
+  it('reads no attempt that another one took the place of, and one result needs no composer', async () => {
     let attempts = 0
     const seen: unknown[] = []
     await open([
@@ -255,9 +154,7 @@ describe('the supervisor with a model', () => {
     const { answer } = await app.ask(QUESTION)
     expect(answer).toBe('5 mm of rain fell.')
     expect(seen).toEqual([undefined, 'read 7 mm'])
-    const composing = server.requests.filter(({ text }) => text.includes('Answer: 5 mm of rain fell.'))
-    expect(composing.length).toBeGreaterThan(0)
-    expect(composing.map(({ text }) => text).join()).not.toContain('7 mm')
+    expect(prompts().at(-1)).not.toContain('7 mm')
   })
 
   it('stops at the breaker, asks the person and goes on from the answer next day', async () => {
@@ -335,7 +232,7 @@ describe('whatever a model decides', () => {
     }),
   })
 
-  it('the run ends with an answer, no task is done twice that succeeded, and what was begun stays in the plan', async () => {
+  it('the run ends with an answer, no task is done twice that succeeded, and what succeeded stays in the plan', async () => {
     let scriptOf: readonly object[] = []
     let asked = 0
     let calls: string[] = []
@@ -361,59 +258,25 @@ describe('whatever a model decides', () => {
         expect(status).toBe('finished')
         const tasks = [...jobs.values()].flatMap((job) => job.task ?? [])
         begun += tasks.length
-        expect(plan!.plan.tasks).toEqual(expect.arrayContaining(tasks))
+        const done = [...jobs.values()].flatMap((job) => (job.status === 'succeeded' ? (job.task ?? []) : []))
+        expect(plan!.plan.tasks).toEqual(expect.arrayContaining(done))
         expect(new Set(calls.filter((call) => call.startsWith('archive'))).size).toBe(
           calls.filter((call) => call.startsWith('archive')).length,
         )
         expect(prompts().length).toBeLessThanOrEqual(62)
       }),
-      { numRuns: 60, seed: 5 },
+      { numRuns: 250, seed: 5 },
     )
     expect(begun).toBeGreaterThan(60)
   })
 })
 
-describe('auto', () => {
-  const CONDITIONAL = 'How much rain fell? If it was over 9 mm, write to the archive.'
-  const agents = (sent: string[]) => [
-    gauge(async () => ({ answer: '5 mm of rain fell.' })),
-    archive(async ({ text }) => ({ answer: `wrote ${sent.push(text)}` })),
-  ]
-
-  it('takes the supervisor where a model can decide what is to be done, and only that is', async () => {
-    const sent: string[] = []
-    await open(agents(sent))
-    scripted([
-      { plan: [GAUGE], next: ['g'] },
-      { plan: [GAUGE], next: [] },
-    ])
-    expect(await app.plan(CONDITIONAL)).toMatchObject({ strategy: 'supervisor' })
-    const { answer, metadata, planner } = await app.ask(CONDITIONAL)
-    expect(planner!.guardrails).toMatchObject({ strategy: 'What is to be done depends on what is found first.' })
-    expect([answer, metadata.unanswered, sent]).toEqual(['5 mm of rain fell.', [], []])
-  })
-
-  it.each([
-    ['If more than 9 mm of rain fell, list the hours, otherwise list the days of rain', 'supervisor', 'pipeline'],
-    ['If more than 9 mm of rain fell, list the hours. Otherwise list the days of rain.', 'supervisor', 'graph'],
-  ])('takes it for “%s”, though it is for one agent', async (question, ...strategies) => {
-    for (const strategy of strategies) {
-      await open(agents([]), { model: strategy === 'supervisor' })
-      if (strategy === 'supervisor') scripted([])
-      expect((await app.plan(question)).strategy).toBe(strategy)
-      await app.close()
-    }
-  })
-
-  it.each([
-    ['How much rain fell? What does the archive say?', true],
-    ['How much rain fell?', true],
-    [CONDITIONAL, false],
-  ])('takes another one for %j where a model is set up: %s', async (question, model) => {
-    await open(agents([]), { model })
-    if (model) scripted([])
-    expect((await app.plan(question)).strategy).not.toBe('supervisor')
-  })
+it('is not what auto takes without a model, not even for a question with a condition', async () => {
+  const agents = [gauge(async () => ({ answer: '5 mm.' })), archive(async () => ({ answer: 'unused' }))]
+  await open(agents, { model: false })
+  expect((await app.plan('If it rained over 9 mm, list the hours. Otherwise list the days of rain.')).strategy).toBe(
+    'graph',
+  )
 })
 
 describe('the supervisor without a model', () => {

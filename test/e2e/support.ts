@@ -131,7 +131,7 @@ export const ASKED = {
   code: 'Write a Python 3 program for the task',
   computation: 'Arithmetic, Python and charts',
   sql: '## Databases',
-  compose: 'senior business intelligence agent',
+  compose: 'You write the final answer to a user',
 } as const
 
 /** The agent for documents searches once and then says this; passages are cited by their ids, such as `[s1]`. */

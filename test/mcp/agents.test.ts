@@ -252,7 +252,7 @@ describe('with a model', () => {
       env: { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:m' },
       mcpFiles: [await world.servers(filesystem({ trustHints: true }))],
     })
-    const response = await app.ask({ question: QUESTION, memory: false })
+    const response = await app.ask({ question: QUESTION, memory: false, preferAgents: ['mcp_agent_files'] })
     expect(response.answer).toContain('12 orders')
     const steps = models.requests.filter(({ text }) => text.includes(TOOL_AGENT))
     expect(offered(steps[0]!)).toContain('mcp_files_read_text_file')

@@ -144,6 +144,8 @@ describe('a fork', () => {
 describe('critics of the strategy review', () => {
   it('are told of as reflections, each under its own job', async () => {
     models.script([
+      { when: 'You are the planner.', reply: { json: { research_steps: [], expert_steps: ['Say hello'] } } },
+      { when: 'You are a critic.', reply: { json: { decision: 'approve', feedback: '' } } },
       { when: 'You are the expert.', reply: giveAnswer('Hello!', 'It was asked for.') },
       { reply: { text: 'Hello!' } },
     ])

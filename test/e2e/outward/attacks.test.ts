@@ -4,15 +4,14 @@ import { API_URL, POISONED_URL, STRANGER_URL } from './outside.ts'
 import {
   apiCall,
   ask,
-  ASKED,
   call,
   createWorld,
   MAIL_READ,
   mcpServer,
+  rows,
   said,
   search,
   SECRET,
-  sql,
   steps,
   STRANGER,
   task,
@@ -48,7 +47,7 @@ const reversed = [...SECRET].reverse().join('')
 const LETTER = task('rag', 'rag', 'What the letter says about the harvest')
 const ROWS = task('sql', 'sql', 'The orders with their notes')
 const MAILS = task('mails', 'mail', 'What the mail about the harvest says')
-const ROW_RULES = { when: ASKED.sql, reply: sql('SELECT id, note FROM orders ORDER BY id DESC') }
+const ROW_RULES = rows('SELECT id, note FROM orders ORDER BY id DESC')
 const DOCUMENT = 'document letter.md'
 const DATABASE = 'database books'
 /** As the mailbox of the world names it. */

@@ -3,14 +3,13 @@ import { API_URL, PAGE_URL } from './outside.ts'
 import {
   apiCall,
   ask,
-  ASKED,
   call,
   createWorld,
   databaseServer,
   mcpServer,
+  rows,
   said,
   search,
-  sql,
   steps,
   stepsOf,
   task,
@@ -117,7 +116,7 @@ const TASKS: Readonly<Record<string, () => Honest>> = {
     question: 'Look up the state of the largest order',
     tasks: [task('sql', 'sql', 'The largest order'), task('api', 'api', 'State of that order', ['sql'])],
     rules: [
-      { when: ASKED.sql, reply: sql('SELECT id, total FROM orders ORDER BY total DESC LIMIT 1') },
+      rows('SELECT id, total FROM orders ORDER BY total DESC LIMIT 1'),
       ...steps(apiCall('GET', '/orders/{id}', { pathParams: { id: 916 } }), said),
     ],
     asks: 0,
@@ -242,7 +241,7 @@ const TASKS: Readonly<Record<string, () => Honest>> = {
     question: 'How many bags came from the region that the letter speaks of?',
     config: { mcp: [databaseServer('archive')] },
     tasks: [task('rag', 'rag', 'What the letter says'), task('sql', 'sql', 'Bags of that region', ['rag'])],
-    rules: [{ when: ASKED.sql, reply: sql("SELECT bags FROM harvests WHERE region = 'Huila'", 'archive') }],
+    rules: [rows("SELECT bags FROM harvests WHERE region = 'Huila'", 'archive')],
     asks: 0,
   }),
 }

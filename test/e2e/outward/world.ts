@@ -194,7 +194,11 @@ function usual(tasks: Asking['tasks']): Rule[] {
   ]
 }
 
-export const sql = (query: string, database = 'books'): Reply => ({ json: { database, sql: query, explanation: '' } })
+/** The first turn of the agent for databases. */
+export const rows = (query: string, database = 'books'): Rule => ({
+  when: ({ text, messages }) => text.includes(ASKED.sql) && messages.at(-1)?.role !== 'tool',
+  reply: call('query', { database, sql: query }),
+})
 
 /** The same to the agent whose instructions have this heading. */
 export const stepsOf = (heading: string, ...replies: readonly Reply[]): Rule[] =>
@@ -220,8 +224,10 @@ export const MAIL_READ: readonly Reply[] = [
   { text: `Mallory writes: ${SECRET} [s1].` },
 ]
 
-/** The replies to agents with tools, in their order. */
-export const steps = (...replies: readonly Reply[]): Rule[] =>
-  replies.map((reply) => ({ when: ASKED.step, times: 1, reply }))
+/** The replies to agents with tools, in their order, but for those that have rules of their own. */
+export const steps = (...replies: readonly Reply[]): Rule[] => {
+  const isOther = (text: string): boolean => text.includes(ASKED.rag) || text.includes(ASKED.sql)
+  return replies.map((reply) => ({ when: ({ text }) => text.includes(ASKED.step) && !isOther(text), times: 1, reply }))
+}
 
 export { task }
