@@ -144,7 +144,7 @@ describe('with a model', () => {
   }
   const query = (sql: string): readonly Rule[] => sqlLoop(sql, 'There are 29 cancelled orders.')
   const count = query("SELECT count(*) AS orders FROM orders WHERE status = 'cancelled'")
-  const compose: Rule = { when: ASKED.compose, reply: { text: 'There are 29 cancelled orders.' } }
+  const compose: Rule = { when: 'You write the final answer', reply: { text: 'There are 29 cancelled orders.' } }
   const asked = (step: RegExp): string[] =>
     server.requests.map(({ body }) => JSON.stringify(body)).filter((text) => step.test(text))
 
@@ -173,7 +173,7 @@ describe('with a model', () => {
     const year = query("SELECT count(*) AS orders FROM orders WHERE order_date LIKE '2024%'")
     const [, second] = await converse(
       ['How many orders were there in 2025?', 'And in 2024?'],
-      [decides, ...year, { when: ASKED.compose, reply: { text: 'There were 256 orders.' } }],
+      [decides, ...year, { when: 'You write the final answer', reply: { text: 'There were 256 orders.' } }],
       'supervisor',
     )
     const prompts = server.requests.flatMap(({ text }) => (text.includes('<user_request>') ? [text] : []))

@@ -46,7 +46,7 @@ afterEach(async () => app.close())
 const ASKED = {
   planner: 'You choose which specialist agents',
   generate: SQL_AGENT,
-  compose: 'senior business intelligence agent',
+  compose: 'You write the final answer',
 }
 
 const REPLIES: Record<keyof typeof ASKED, Rule['reply']> = {
