@@ -91,7 +91,9 @@ it.each(ATTACKED)('%s', (_, prompt, forged) => {
       const plain = (lines: readonly string[]): string => lines.filter((own) => !own.startsWith('{')).join('\n')
       expect(plain(attacked!).match(/\| status:/g)?.length).toBe(plain(usual!).match(/\| status:/g)?.length)
       for (const tag of [/<\/?passage\b/g, /<\/?document\b/g]) {
-        const [before, after] = [WORD, hostile].map((value) => plain(outsideSections(textOf(prompt, value)).split('\n')).match(tag))
+        const [before, after] = [WORD, hostile].map((value) =>
+          plain(outsideSections(textOf(prompt, value)).split('\n')).match(tag),
+        )
         expect(after?.length).toBe(before?.length)
       }
     }

@@ -65,5 +65,9 @@ export function tagged(tag: string, content: string, attributes: Readonly<Record
 }
 
 function oneLine(value: string): string {
-  return value.replaceAll(/[\s\u0085]+/g, ' ').replaceAll('"', "'").replaceAll('<', '‹').replaceAll('>', '›')
+  return value
+    .replaceAll(/[\s\u0085]+/g, ' ')
+    .replaceAll('"', "'")
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
 }

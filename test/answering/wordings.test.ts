@@ -80,7 +80,11 @@ describe('refused is', () => {
       { 'planner.plam.md': 'x' },
       /planner\.plam\.md words no prompt\. There are: .*planner\.plan\.md/,
     ],
-    ['a file of another kind, which would not count', { 'planner.plan.txt': 'x' }, /planner\.plan\.txt words no prompt/],
+    [
+      'a file of another kind, which would not count',
+      { 'planner.plan.txt': 'x' },
+      /planner\.plan\.txt words no prompt/,
+    ],
     [
       'a place that means nothing',
       { 'planner.plan.md': 'Mind {{tables}}.' },
