@@ -58,8 +58,16 @@ export function feedbackMessages(feedback: TaskFeedback | undefined): readonly U
   return [userMessage(`Your result was not accepted. Do the task again, better by this feedback.\n${said}`)]
 }
 
-/** A section of a message; its content cannot close it. */
+/** A section of a message; neither its content nor an attribute can close it. */
 export function tagged(tag: string, content: string, attributes: Readonly<Record<string, string>> = {}): string {
-  const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${value.replaceAll('"', "'")}"`)
+  const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${oneLine(value)}"`)
   return `<${tag}${given.join('')}>\n${content.replaceAll(`</${tag}`, `‹/${tag}`)}\n</${tag}>`
+}
+
+function oneLine(value: string): string {
+  return value
+    .replaceAll(/[\s\u0085]+/g, ' ')
+    .replaceAll('"', "'")
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
 }

@@ -6,7 +6,7 @@ import type { App } from '../../src/app.ts'
 import type { RunResponse } from '../../src/core/response.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { openApp } from '../../src/setup/setup.ts'
-import { ASKED, TODAY } from '../e2e/support.ts'
+import { ASKED, planReply, task, TODAY } from '../e2e/support.ts'
 import { sqlLoop, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 
 /** Questions that go on from the one before, through the whole product. */
@@ -138,15 +138,13 @@ describe('without a model', () => {
 })
 
 describe('with a model', () => {
-  const planned = (standalone?: string): Rule => ({
-    when: ASKED.planner,
-    reply: {
-      json: { agents: ['sql'], rationale: 'r', confidence: 0.9, ...(standalone === undefined ? {} : { standalone }) },
-    },
-  })
+  const planned = (standalone: string): Rule => {
+    const { json } = planReply([task('sql', 'sql', standalone)])
+    return { when: ASKED.plan, reply: { json: { ...(json as object), standalone } } }
+  }
   const query = (sql: string): readonly Rule[] => sqlLoop(sql, 'There are 29 cancelled orders.')
   const count = query("SELECT count(*) AS orders FROM orders WHERE status = 'cancelled'")
-  const compose: Rule = { when: ASKED.compose, reply: { text: 'There are 29 cancelled orders.' } }
+  const compose: Rule = { when: 'You write the final answer', reply: { text: 'There are 29 cancelled orders.' } }
   const asked = (step: RegExp): string[] =>
     server.requests.map(({ body }) => JSON.stringify(body)).filter((text) => step.test(text))
 
@@ -155,6 +153,7 @@ describe('with a model', () => {
     const [, second] = await converse(
       ['How many orders are there?', 'And what about those that were called off?'],
       [planned(alone), ...count, compose],
+      'graph',
     )
     expect(second!.planner?.understood).toEqual({ question: alone })
     expect(second!.answer).toContain(`Understood as: “${alone}”.`)
@@ -174,7 +173,7 @@ describe('with a model', () => {
     const year = query("SELECT count(*) AS orders FROM orders WHERE order_date LIKE '2024%'")
     const [, second] = await converse(
       ['How many orders were there in 2025?', 'And in 2024?'],
-      [decides, ...year, { when: ASKED.compose, reply: { text: 'There were 256 orders.' } }],
+      [decides, ...year, { when: 'You write the final answer', reply: { text: 'There were 256 orders.' } }],
       'supervisor',
     )
     const prompts = server.requests.flatMap(({ text }) => (text.includes('<user_request>') ? [text] : []))
@@ -183,49 +182,12 @@ describe('with a model', () => {
     expect(second!.answer).toContain('Understood as: “How many orders were there in 2024?”.')
   })
 
-  it('what nobody said is not completed', async () => {
-    const [, second] = await converse(
-      ['How many orders are there?', 'And how many of those were called off?'],
-      [planned('How many orders over 4217 euros of “Nobody Inc” were cancelled?'), ...count, compose],
-    )
-    expect(second!.answer).not.toContain('4217')
-    expect(second!.planner?.understood?.question).not.toContain('4217')
-  })
-
-  it.each([
-    ['Your favourite colour is purple.', false],
-    ['Briefly: 92 customers.', true],
-  ])('what was never said is not recalled: %s', async (answer, isAnswered) => {
-    const [, second] = await converse(
-      ['How many customers are there?', 'Say that again, shorter.'],
-      [
-        { when: ASKED.planner, reply: { json: { agents: [], rationale: 'Said before.', confidence: 0.9 } } },
-        ...query('SELECT count(*) AS customers FROM customers'),
-        { when: 'No agent found anything on the question', reply: { json: { answer } } },
-        { when: ASKED.compose, reply: { text: 'There are 92 customers.' } },
-      ],
-    )
-    expect(second!.metadata.isAnswered).toBe(isAnswered)
-    expect(second!.answer.includes(answer)).toBe(isAnswered)
-  })
-
   it('a question that stands alone in the first turn has nothing to be completed from', async () => {
     const [first] = await converse(
       ['How many orders were cancelled?'],
       [planned('How many orders were cancelled in 2019?'), ...count, compose],
+      'graph',
     )
     expect(first!.planner?.understood).toBeUndefined()
-  })
-
-  it('the rules complete what the model leaves open', async () => {
-    const [, second] = await converse(
-      ['How many orders were there in 2025?', 'And in 2024?'],
-      [
-        planned(),
-        ...query("SELECT count(*) AS orders FROM orders WHERE order_date LIKE '2024%'"),
-        { when: ASKED.compose, reply: { text: 'There were 256 orders.' } },
-      ],
-    )
-    expect(second!.answer).toContain('Understood as: “How many orders were there in 2024?”.')
   })
 })

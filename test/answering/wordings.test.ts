@@ -77,13 +77,17 @@ describe('refused is', () => {
   it.each([
     [
       'a file of no prompt, with those that there are',
-      { 'api.plam.md': 'x' },
-      /api\.plam\.md words no prompt\. There are: .*api\.plan\.md/,
+      { 'planner.plam.md': 'x' },
+      /planner\.plam\.md words no prompt\. There are: .*planner\.plan\.md/,
     ],
-    ['a file of another kind, which would not count', { 'api.plan.txt': 'x' }, /api\.plan\.txt words no prompt/],
+    [
+      'a file of another kind, which would not count',
+      { 'planner.plan.txt': 'x' },
+      /planner\.plan\.txt words no prompt/,
+    ],
     [
       'a place that means nothing',
-      { 'api.plan.md': 'Mind {{tables}}.' },
+      { 'planner.plan.md': 'Mind {{tables}}.' },
       /has the place \{\{tables\}\}, which means nothing there; it may have \{\{wording\}\}/,
     ],
     [
@@ -91,7 +95,7 @@ describe('refused is', () => {
       { 'composer.compose.md': 'Be brief.' },
       /composer\.compose\.md lacks the place \{\{localeRule\}\}/,
     ],
-    ['an empty file', { 'api.plan.md': ' \n' }, /api\.plan\.md is empty/],
+    ['an empty file', { 'planner.plan.md': ' \n' }, /planner\.plan\.md is empty/],
   ])('%s', async (_, files, message) => {
     await expect(ask(files as Record<string, string>)).rejects.toMatchObject({
       code: 'ConfigurationError',

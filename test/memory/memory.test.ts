@@ -48,6 +48,10 @@ class ScriptedModels implements ModelPort {
     return { value: (await answer(input as never)) as O, by: 'model', model: 'fake:one', requests: 1 }
   }
 
+  async modelOf(): Promise<string | undefined> {
+    return this.script['memory.extract'] === undefined ? undefined : 'fake:one'
+  }
+
   preambles(prompt: string): (string | undefined)[] {
     return this.asked.filter((asked) => asked.prompt === prompt).map((asked) => asked.preamble)
   }

@@ -50,7 +50,7 @@ export const composeAnswer = definePrompt({
   format: 'text',
   input,
   output: z.string().trim().min(1),
-  verbatim: ['rationale', 'results', 'unusable', 'overridden'],
+  verbatim: ['rationale', 'results', 'unusable'],
   temperature: 0.2,
   maxOutputTokens: 4_000,
   render: (given) => ({ user: sectionsOf(given).join('\n\n') }),

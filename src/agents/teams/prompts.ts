@@ -18,7 +18,7 @@ export const writeReport = definePrompt({
 - Write nothing but the text itself.`,
   data: 'findings and context',
   format: 'text',
-  verbatim: ['task', 'context', 'findings'],
+  verbatim: ['context', 'findings'],
   input: z.object({
     task: z.string(),
     context: z.array(z.string()),

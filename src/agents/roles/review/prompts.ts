@@ -48,7 +48,7 @@ export const reviewPlan = definePrompt({
 - Expert steps are logical reasoning or calculation steps on what the research finds. There is at least one.
 - Steps under <declined> were given back by their agents: plan only research steps that replace them, if there are any.`,
   data: 'the sections between tags',
-  verbatim: ['question', 'context', 'instruction', 'agents', 'declined'],
+  verbatim: ['context', 'agents', 'declined'],
   input: z.object({ ...asked, agents: z.string(), maxSteps: z.number().int(), declined: z.string().optional() }),
   output: z.object({
     research_steps: z.array(
@@ -84,7 +84,7 @@ export const reviewJudge = definePrompt({
 - Feedback on what you reject is constructive and actionable: say what to do differently. It is empty when you approve.
 - Apply the same standards to similar work, and ask only for what the question asks for.`,
   data: 'the sections between tags',
-  verbatim: ['question', 'context', 'instruction', 'work', 'found'],
+  verbatim: ['context', 'work', 'found'],
   input: z.object({
     ...asked,
     approval: z.string(),
@@ -120,7 +120,7 @@ export const reviewFinal = definePrompt({
 After the answer write the reasoning trace between <${REASONING_TRACE}> and </${REASONING_TRACE}>: in a few sentences, which research was done, what it found, and how the answer follows.`,
   data: 'the sections between tags',
   format: 'text',
-  verbatim: ['question', 'context', 'instruction', 'found', 'answer', 'reasoning', 'ended'],
+  verbatim: ['context', 'found', 'answer', 'reasoning', 'ended'],
   input: z.object({
     ...asked,
     found: z.array(z.string()),
