@@ -2,7 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sqlLoop, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
+import { sqlLoop, startModelServer, type ModelRequest, type ModelServer, type Rule } from '../support/model-server.ts'
 import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
 import { STRATEGY_NAMES } from '../../src/cli/shared-options.ts'
 
@@ -190,8 +190,13 @@ describe('with a model', () => {
   })
 
   it('stops asking it at the limit, answers all the same, and says so', async () => {
+    // The last turn is asked without tools.
+    const last = ({ body }: ModelRequest): boolean => body['tool_choice'] === 'none'
+    const other = await startModelServer([{ when: last, reply: { text: 'It is not known.' } }, ...rules])
     const args = ['ask', 'How many customers are there?', ...SHOP, '--max-calls', '1', '--json']
-    const { code, out } = await world.run(args, { env: env() })
+    const model = { TUTTI_MODEL_URL: other.url, TUTTI_MODEL: 'compatible:scripted' }
+    const { code, out } = await world.run(args, { env: model })
+    await other.close()
     const json = parse(out)
     expect(json.metadata.notes.join(' ')).toMatch(/limit/i)
     expect([0, 5]).toContain(code)
