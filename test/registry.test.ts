@@ -30,7 +30,7 @@ async function open(env: Readonly<Record<string, string>> = {}, troubles: string
   return app
 }
 
-async function answer(opened: App, question: string, ...preferAgents: readonly string[]) {
+async function answer(opened: App, question: string, ...preferAgents: string[]) {
   const runId = await opened.start({ question, preferAgents })
   for await (const _item of opened.engine.stream(runId));
   return opened.response(runId)
