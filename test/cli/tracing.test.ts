@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { startModelServer, toolCall, type ModelServer } from '../support/model-server.ts'
 import { spansIn, startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts'
 import { expectWhole, sumOf } from '../tracing/world.ts'
 import { createCliWorld, type CliWorld } from './support.ts'
@@ -74,7 +74,11 @@ describe('a command with a receiver of traces', () => {
 describe('a run whose process is killed', () => {
   it('is sent once and whole by the process that ends it, with the tokens of both', async () => {
     // The first call comes to its end, the next one never does.
-    models.script([{ times: 1, reply: { json: { sql: 'SELECT 1' } } }, { reply: { fault: 'stall' } }])
+    const sql = 'SELECT count(*) FROM customers'
+    models.script([
+      { when: 'You are Tutti', times: 1, reply: toolCall('query', { sql }) },
+      { reply: { fault: 'stall' } },
+    ])
     const running = world.start(ASK, { env: { ...withModel(), ...tracing() } })
     await models.arrived(2)
     running.child.kill('SIGKILL')
@@ -82,7 +86,7 @@ describe('a run whose process is killed', () => {
     expect(receiver.requests).toEqual([])
 
     const { runId } = await newestRun()
-    models.script([{ reply: { status: 400, text: 'no' } }])
+    models.script([{ when: 'You are Tutti', reply: { text: 'There are 3.' } }, { reply: { status: 400, text: 'no' } }])
     await world.run(['runs', 'resume', runId], { env: { ...withModel(), ...tracing() } })
     expect((await newestRun()).status).toBe('finished')
     expectWhole(receiver.spans)

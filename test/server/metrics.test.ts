@@ -69,9 +69,11 @@ it('tells what became of runs, what they used of models, and what waits', async 
   const open = { 'tutti_open_runs{state="queued"}': 0, 'tutti_open_runs{state="working"}': 0 }
   expect(await scraped(world)).toMatchObject({ ...open, 'tutti_open_runs{state="waiting"}': 0 })
   const ask = (json: object) => world.json<RunResponse>('/query', { json })
-  const told = await ask({ question: 'x', strategy: 'teller' })
-  await ask({ question: 'x', strategy: 'teller' })
-  const { runId } = await world.json<{ runId: string }>('/runs', { json: { question: 'x', strategy: 'writer' } })
+  const told = await ask({ question: 'x', strategy: 'teller', memory: false })
+  await ask({ question: 'x', strategy: 'teller', memory: false })
+  const { runId } = await world.json<{ runId: string }>('/runs', {
+    json: { question: 'x', strategy: 'writer', memory: false },
+  })
   await vi.waitFor(async () => expect((await world.json<{ items: object[] }>('/approvals')).items).toHaveLength(1))
   expect(await scraped(world)).toMatchObject({ ...open, 'tutti_open_runs{state="waiting"}': 1 })
   await clock.advance(5_000)

@@ -110,7 +110,9 @@ const textOf = (events: readonly SseEvent[]): string =>
 
 describe('POST /query', () => {
   it('answers when the run is over, and names it', async () => {
-    const response = await world.fetch('/query', { json: { question: 'Say greetings', includeData: false } })
+    const response = await world.fetch('/query', {
+      json: { question: 'Say greetings', strategy: 'pipeline', includeData: false },
+    })
     const { answer, metadata } = (await response.json()) as RunResponse
     expect([response.status, response.headers.get('x-run-id')]).toEqual([200, metadata.runId])
     expect(answer).toContain('Good morning')
@@ -121,7 +123,9 @@ describe('POST /query', () => {
   })
 
   it('skips what would need a person, in the words that programs know', async () => {
-    const { agentResults } = await world.json<RunResponse>('/query', { json: { question: 'Dispatch a pigeon to Kim' } })
+    const { agentResults } = await world.json<RunResponse>('/query', {
+      json: { question: 'Dispatch a pigeon to Kim', strategy: 'pipeline' },
+    })
     expect(reasonOf(agentResults[0]!)).toBe('hitl_skipped_non_streaming')
     expect(sent).toEqual([])
   })
@@ -198,7 +202,9 @@ describe('POST /query/stream', () => {
   })
 
   it('asks for approval with the fields of hitl_required, goes on after the decision, and refuses a second one', async () => {
-    const response = await world.fetch('/query/stream', { json: { question: 'Dispatch a pigeon to Kim' } })
+    const response = await world.fetch('/query/stream', {
+      json: { question: 'Dispatch a pigeon to Kim', strategy: 'pipeline' },
+    })
     const seen: SseEvent[] = []
     const late: number[] = []
     for await (const event of eventsIn(response)) {
@@ -230,7 +236,9 @@ describe('POST /query/stream', () => {
   })
 
   it('tells of a denial', async () => {
-    const response = await world.fetch('/query/stream', { json: { question: 'Dispatch a pigeon to Lee' } })
+    const response = await world.fetch('/query/stream', {
+      json: { question: 'Dispatch a pigeon to Lee', strategy: 'pipeline' },
+    })
     const seen: SseEvent[] = []
     for await (const event of eventsIn(response)) {
       seen.push(event)
@@ -353,7 +361,9 @@ describe('runs', () => {
   })
 
   it('can be forked, done again, compared and erased', async () => {
-    const { metadata } = await world.json<RunResponse>('/query', { json: { question: 'Say hello' } })
+    const { metadata } = await world.json<RunResponse>('/query', {
+      json: { question: 'Say hello', strategy: 'pipeline' },
+    })
     const { jobs } = await world.json<Shown>(`/runs/${metadata.runId}`)
     const fork = await world.fetch(`/runs/${metadata.runId}/fork`, {
       json: { from: jobs[0]!.key, question: 'Say hello twice' },
@@ -428,7 +438,9 @@ describe('runs', () => {
   })
 
   it('show their plan, which can be changed while they are under way', async () => {
-    const asked = await world.fetch('/query/stream', { json: { question: 'Dispatch a pigeon to Max' } })
+    const asked = await world.fetch('/query/stream', {
+      json: { question: 'Dispatch a pigeon to Max', strategy: 'pipeline' },
+    })
     const runId = asked.headers.get('x-run-id')!
     for await (const { event } of eventsIn(asked)) if (event === 'hitl_required') break
     const { tasks } = await world.json<{ tasks: readonly object[] }>(`/runs/${runId}/plan`)

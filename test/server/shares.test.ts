@@ -212,7 +212,8 @@ describe('what was used', () => {
   it('is told by day and model, to each their own and to admins all of it, also of runs that are gone', async () => {
     type Items = { readonly items: readonly object[] }
     const day = new Date(clock.now()).toISOString().slice(0, 10)
-    const ask = (as: string) => world.json<RunResponse>('/query', { as, json: { question: 'x', strategy: 'story' } })
+    const ask = (as: string) =>
+      world.json<RunResponse>('/query', { as, json: { question: 'x', strategy: 'story', memory: false } })
     const isTried = async () =>
       (await world.json<{ items: readonly Schemas['SetUpSource'][] }>('/setup', { as: 'root' })).items.map(
         (one) => one.isTried,
@@ -245,7 +246,7 @@ describe('what was used', () => {
     models.script([{ reply: { status: 401 } }])
     const { answer } = await world.json<RunResponse>('/query', {
       as: 'root',
-      json: { question: 'x', strategy: 'story' },
+      json: { question: 'x', strategy: 'story', memory: false },
     })
     const seen = async (path: string) => world.json<{ readonly items: readonly object[] }>(path, { as: 'root' })
     await vi.waitFor(async () => expect((await seen('/usage')).items).toMatchObject([{ model: 'none', runs: 1 }]))

@@ -196,13 +196,14 @@ describe('pages', () => {
   }, 240_000)
 
   it('say nothing in English where a model is set up that fails', async () => {
-    const models = await startModelServer([{ reply: { text: 'no answer that anybody could use' } }])
+    const text = 'no answer that anybody could use'
+    const models = await startModelServer([{ reply: { text } }])
     const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:small' })
     const other = await createWebWorld({ models: config })
     const { page, context } = await other.open({ locale: 'de-DE' })
     const found: string[] = []
     const asked = ['How many orders are open?', 'What is 2 + 2 of a unicorn?', 'Write a program that prints primes']
-    const written = [...asked, ...DEMO_SUGGESTIONS.map(({ question }) => question)]
+    const written = [...asked, text, ...DEMO_SUGGESTIONS.map(({ question }) => question)]
     const paths = ['/', '/dashboard', '/settings', '/teams', '/setup']
     for (const question of sample(asked, 3)) {
       const answer = await page.request.post(`${other.url}/runs`, { data: { question } })

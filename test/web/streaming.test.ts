@@ -11,9 +11,11 @@ const WORDS = ['There ', 'are ', '**92** ', 'customers', ' in ', 'the ', 'databa
 let models: ModelServer
 let world: WebWorld
 beforeAll(async () => {
+  const [query] = sqlLoop(SQL, '')
   models = await startModelServer([
-    ...sqlLoop(SQL, 'There are 92 customers.'),
-    { when: 'senior business intelligence agent', reply: { text: WORDS.join(''), chunks: WORDS } },
+    query!,
+    { when: 'You are Tutti', reply: { text: WORDS.join(''), chunks: WORDS } },
+    { reply: { status: 400 } },
   ])
   const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })
   world = await createWebWorld({ models: config })

@@ -80,7 +80,7 @@ export function apiAgent(options: ApiAgentOptions): Agent {
   })
 }
 
-/** The last request with the form of SPEC P14; a plan to make none, where no other was made, declines the task. */
+/** The last request with its form; a plan to make none, where no other was made, declines the task. */
 function withData(ctx: ActorContext, outcome: Outcome): Outcome {
   const requests = succeededCalls(ctx).filter(({ tool }) => tool === CALL.name || tool === SEND.name)
   const last = requests.at(-1)

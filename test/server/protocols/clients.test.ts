@@ -84,6 +84,8 @@ let world: HttpWorld
 const headers = { 'x-test-person': 'ada' }
 beforeAll(async () => {
   models = await startModelServer([
+    // The composer is told why the call was not made.
+    { when: /You write the final answer[^]*(approv|hitl)/i, reply: { text: 'It needed an approval.' } },
     { when: ({ isStream }) => isStream, reply: { text: STORY, chunks: PIECES } },
     { reply: { text: '{}' } },
   ])
