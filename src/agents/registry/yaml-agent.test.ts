@@ -169,7 +169,7 @@ describe('with a model', () => {
     })
     expect(first!.text).toContain('today: Saturday, 2026-10-31')
     expect(first!.text).not.toContain('secret')
-    expect(second!.messages.at(-1)).toEqual({ role: 'tool', text: 'peaberry: a round bean' })
+    expect(second!.messages.at(-1)).toEqual({ role: 'tool', text: '[s1]\npeaberry: a round bean' })
   })
 
   it('sends temperature and length as declared', async () => {
