@@ -51,8 +51,8 @@ describe('createApp', () => {
         return { value: await prompt.fallback(input), by: 'model', model: 'own:one', requests: 1 }
       },
       modelOf: async () => 'own:one',
-      async turn({ messages }) {
-        asked.push(JSON.stringify(messages))
+      async turn({ head, messages }) {
+        asked.push(JSON.stringify([head, messages]))
         const parts = [{ type: 'text' as const, text: 'Good morning.' }]
         return {
           message: { role: 'assistant', model: 'own:one', parts },
