@@ -39,9 +39,11 @@ export function openRequests(
   models: Parameters<typeof assertProviders>[0],
   knowledge: Pick<OpenKnowledge, 'shared'>,
 ): Requests {
-  const hasPort = isModelPort(options.models)
+  const port = isModelPort(options.models) ? options.models : undefined
+  const hasPort = port !== undefined
   return {
-    hasModel: hasPort || providersOf(options).length > 0,
+    // A port that takes no turns only answers prompts: no agent can work with it.
+    hasModel: port?.turn !== undefined || providersOf(options).length > 0,
     completed(asked, team, documents = []) {
       const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
       const known = new Set(team.map(({ name }) => name))

@@ -167,9 +167,9 @@ describe('with a model', () => {
       type: 'function',
       function: expect.objectContaining({ name: 'look_up', description: 'Looks a word up.' }),
     })
-    expect(first!.text).toContain('current_date: 2026-10-31')
+    expect(first!.text).toContain('today: Saturday, 2026-10-31')
     expect(first!.text).not.toContain('secret')
-    expect(second!.messages.at(-1)).toEqual({ role: 'tool', text: 'peaberry: a round bean' })
+    expect(second!.messages.at(-1)).toEqual({ role: 'tool', text: '[s1]\npeaberry: a round bean' })
   })
 
   it('sends temperature and length as declared', async () => {

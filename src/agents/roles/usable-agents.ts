@@ -1,5 +1,6 @@
 import type { Agent, RoleContext } from '../../core/actor.ts'
 import { cut } from '../../core/outside.ts'
+import { urlsIn } from '../../core/urls.ts'
 import { missingContext } from './planning/candidates.ts'
 
 /** Characters of what one agent says that its sources hold: some 500 tokens. */
@@ -58,10 +59,11 @@ export function agentNamed(name: string, agents: readonly Agent[]): Agent | unde
 }
 
 /** Why an agent cannot work on the request; undefined where it can. */
-function problemOf(agent: Agent, { request: { context, attached = [] } }: RoleContext): string | undefined {
-  // Some work on what came with the question, whatever they lack.
-  if (agent.unavailable !== undefined && !(attached.length > 0 && agent.worksAnyway !== undefined))
-    return agent.unavailable
+function problemOf(agent: Agent, { request }: RoleContext): string | undefined {
+  const { question, context, attached = [] } = request
+  // Some work on a file or a web address that came with the question, whatever they lack.
+  const isGiven = attached.length > 0 || urlsIn(question).length > 0
+  if (agent.unavailable !== undefined && !(isGiven && agent.worksAnyway !== undefined)) return agent.unavailable
   const missing = missingContext(agent, context)
   return missing.length === 0 ? undefined : `The request lacks the context ${missing.join(', ')}.`
 }

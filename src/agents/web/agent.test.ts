@@ -316,7 +316,7 @@ describe('with a model', () => {
         ],
       },
     })
-    expect(given(1)).toContain('current_date: 2026-11-22')
+    expect(given(1)).toContain('today: Sunday, 2026-11-22')
     expect(given(1)).not.toContain('not-for-models')
     expect(given(2)).toContain(`[s1] A <${server.url}/a> (Oct 31)\nArabica rose.`)
     expect(given(3)).toContain(`[s2] B <${server.url}/b>\nRobusta rose by 9 per cent in October`)

@@ -73,7 +73,7 @@ describe('tutti completion zsh and fish', () => {
     const fish = await printed('completion', 'fish')
     expect(fish).toContain("complete -c tutti -n '__tutti_here \\'runs\\'' -f -a delete -d ")
     expect(fish).toContain(
-      "complete -c tutti -n '__tutti_here \\'ask\\'' -l strategy -x -a 'auto pipeline graph supervisor",
+      "complete -c tutti -n '__tutti_here \\'ask\\'' -l strategy -x -a 'auto direct pipeline graph supervisor",
     )
   })
 })

@@ -110,7 +110,7 @@ describe('the master planner with a model', () => {
     expect(asked[0]!.agents).toMatch(/^- docs: .+search_documents: searches documents.+- shop: /s)
     expect(asked[0]!.agents).not.toContain('post')
     expect(asked[0]!.context).toContain('team: Returns')
-    expect(asked[0]!.context).toContain('current_date: 2026-11-22')
+    expect(asked[0]!.context).toContain('today: Sunday, 2026-11-22')
     expect(asked[0]!.context.join()).not.toContain('secret')
   })
 
