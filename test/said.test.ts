@@ -37,6 +37,7 @@ const FOR_MODELS = [
   /^agents\/roles\/(?:supervisor\/routing|usable-agents)\.ts: /,
   /^agents\/roles\/(?:review\/(?:planner|actors|toolkit)|offline\/review-\w+)\.ts: /,
   /^tool-loop\//,
+  /^agents\/assistant\/delegation\.ts: (?:Not executed|No task was run)/,
   /^engine\/calls\/turns\.ts: The job ended before this call had a result/,
   /^engine\/run\/budget\.ts: What is left of the budget is kept for the answer/,
 ]

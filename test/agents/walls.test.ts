@@ -63,6 +63,10 @@ function toolsFor(run: Run): Record<Name, LoopTool> {
 const owner = (name: string, tools: readonly LoopTool[]): Agent =>
   agent(name, async () => ({}), { tools: tools.map(({ tool }) => tool) })
 
+/** An agent whose toolkit other loops merge. */
+const lender = (tools: readonly LoopTool[]): Agent =>
+  agent('desk', async () => ({}), { toolkit: async () => ({ instructions: '## Desk', tools }) })
+
 const KINDS: readonly Kind[] = [
   {
     title: 'an agent declared in YAML',
@@ -109,7 +113,7 @@ const KINDS: readonly Kind[] = [
     title: 'the expert of a review',
     actor: 'review-expert',
     onlyReads: true,
-    cast: (run) => ({ agents: [owner('desk', Object.values(toolsFor(run)))], roles: [expertRole] }),
+    cast: (run) => ({ agents: [lender(Object.values(toolsFor(run)))], roles: [expertRole] }),
   },
 ]
 
@@ -140,8 +144,7 @@ function world(
   const models = new ScriptedModels((asked, turn): ScriptedReply | string => {
     const reply = isLast(asked) ? 'end' : replies(turn)
     if (reply !== 'end') return { calls: [[nameIn(asked, reply), { n: turn }] as ScriptedCall] }
-    if (kind.onlyReads !== true) return 'an answer'
-    return { calls: [['give_answer', { answer: 'an answer', expert_reasoning: 'so' }]] }
+    return 'an answer'
   })
   const engine = engineFor(agents, {
     store: storage.store,

@@ -177,6 +177,13 @@ export const runs = {
   'Not done: {}.': 'Nicht getan: {:}.',
   '{} gave no answer: {}.': '{:} gab keine Antwort: {:}.',
   'No data was returned.': 'Es kamen keine Daten.',
+  'Run {} is over; ask in its conversation instead.': 'Lauf {} ist zu Ende; fragen Sie in seinem Gespräch weiter.',
+  'The strategy "direct" needs a language model. Connect one, or choose "auto".':
+    'Die Strategie „direct“ braucht ein Sprachmodell. Verbinden Sie eines, oder wählen Sie „auto“.',
+  'The plan is to be confirmed first.': 'Der Plan soll erst bestätigt werden.',
+  'The assistant answers or delegates.': 'Der Assistent antwortet selbst oder gibt Aufgaben weiter.',
+  'The request names {}.': 'Die Anfrage nennt {}.',
+  'The assistant delegated tasks.': 'Der Assistent hat Aufgaben weitergegeben.',
   'No source was used for this answer.': 'Für diese Antwort wurde keine Quelle genutzt.',
   '{} The answer uses what there was.': '{:} Die Antwort nutzt, was da war.',
   '{} The answer uses what there was by then.': '{:} Die Antwort nutzt, was bis dahin da war.',
