@@ -27,7 +27,7 @@ const count = defineTool({
 const about = { name: 'storekeeper', description: 'Counts what is in stock.', instructions: 'You keep the store.' }
 const app = await createApp({
   agents: [toolAgent({ ...about, keywords: ['sacks'], tools: [count] })],
-  config: { workers: { reflection: 'model', skills: true } },
+  config: { defaults: { strategy: 'pipeline' }, workers: { reflection: 'model', skills: true } },
   models: { providers: [{ kind: 'compatible', baseUrl: models.url, defaultModel: 'scripted' }] },
 })
 for (const shelf of [1, 2, 3, 4]) await app.ask(`How many sacks of beans are on shelf ${shelf}?`)

@@ -22,8 +22,8 @@ const NO_RESULT = 'The job ended before this call had a result.'
 
 /** `provider:model` that turns of this job go to; undefined where none is configured. */
 export async function modelOf({ call }: CallSite): Promise<string | undefined> {
-  const { host, actor, withoutModel } = call
-  if (withoutModel !== undefined || host.models.turn === undefined) return undefined
+  const { host, actor } = call
+  if (host.models.turn === undefined) return undefined
   return host.models.modelOf?.({ actor: actor.name, models: host.state.request.models })
 }
 
