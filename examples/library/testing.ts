@@ -17,7 +17,7 @@ assert.deepEqual(
 assert.equal(finish.finish, 'answered')
 
 // A model that says what the test wants, behind the same wire format as a real one.
-const models = await startModelServer([{ when: '5 mm', reply: { text: 'It was 5 mm of rain.' } }])
+const models = await startModelServer([{ reply: { text: 'It was 5 mm of rain.' } }])
 const provider = { kind: 'compatible', baseUrl: models.url, defaultModel: 'scripted' } as const
 const gauge = defineAgent({
   name: 'gauge',
