@@ -198,7 +198,8 @@ function answerOfError(error: TuttiError): CallAnswer {
 }
 
 function errorText(error: TuttiError): string {
-  if (TuttiError.is(error, 'ApprovalDenied')) return `Error ApprovalDenied: not executed, since the user denied it. ${error.message}`
+  if (TuttiError.is(error, 'ApprovalDenied'))
+    return `Error ApprovalDenied: not executed, since the user denied it. ${error.message}`
   if (!TuttiError.is(error, 'ApprovalInstructed')) return `Error ${error.code}: ${error.message}`
   return `${error.message}\n\nMake the revised call; the user is asked about it again.`
 }

@@ -2,6 +2,7 @@ import type { TaskInput } from '../core/actor.ts'
 import type { Source } from '../core/result.ts'
 import type { CallAnswer } from '../core/transcript.ts'
 import { withId } from '../grounding/citations.ts'
+import { tagged } from './messages.ts'
 import { page, textOfOutput } from './result-text.ts'
 
 /** `[1]`, `[1, 2]`: places among the sources of an agent's own answer. */
@@ -30,15 +31,8 @@ export function delegatedResult(inputs: readonly TaskInput[], known: readonly So
     const failure = error === undefined ? '' : `Error ${error.type}: ${error.message}`
     const table = tabular === undefined ? '' : page(textOfOutput(tabular), 0, key)
     const from = ids.length === 0 ? '' : `Sources: ${ids.map((id) => `[${id}]`).join(' ')}`
-    const lines = [
-      `<result task="${key}" agent="${actor}" status="${status}">`,
-      text,
-      failure,
-      table,
-      from,
-      '</result>',
-    ]
-    return { sources, text: lines.filter((line) => line !== '').join('\n') }
+    const content = [text, failure, table, from].filter((line) => line !== '').join('\n')
+    return { sources, text: tagged('result', content, { task: key, agent: actor, status }) }
   })
   const sources = parts.flatMap((part) => part.sources)
   const failed = inputs.every(({ result }) => result.status !== 'succeeded') ? inputs[0]?.result.error : undefined

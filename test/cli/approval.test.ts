@@ -256,7 +256,9 @@ describe('databases and hosts that were named by hand', () => {
 async function killedRun(sources: readonly string[]): Promise<string> {
   const models = await startModelServer([{ reply: { fault: 'stall' } }])
   const model = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
-  const running = world.start(['ask', 'How many customers are there?', ...sources], { env: model })
+  const running = world.start(['ask', 'How many customers are there?', '--strategy', 'pipeline', ...sources], {
+    env: model,
+  })
   await models.arrived(1)
   await kill(running)
   await models.close()

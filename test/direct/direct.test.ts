@@ -147,6 +147,23 @@ describe('delegated tasks', () => {
     expect(response.answer).toBe('Done [1][2].')
   })
 
+  test('are handed on a bounded number of times, and the question is not handed over after them', async () => {
+    const asking = { toolCalls: [{ name: 'ask_writer', arguments: { task: 'X' } }] }
+    await open([
+      ...Array.from({ length: 13 }, () => asking),
+      toolCall('delegate', { strategy: 'graph' }),
+      { text: 'Done.' },
+    ])
+    const response = await app.ask('Write X again and again')
+    expect(response.answer).toBe('Done.')
+    expect(response.agentResults.filter(({ agent }) => agent === 'writer')).toHaveLength(12)
+    expect(
+      turns()
+        .slice(-2)
+        .map((messages) => messages.at(-1)!.text),
+    ).toEqual([expect.stringContaining('handed on 12 times'), expect.stringContaining('handed on 3 times')])
+  })
+
   test('a plan that cannot be is a result from which the model goes on', async () => {
     await open([
       delegate([{ id: 'a', agent: 'nobody', task: 'x' }]),
@@ -155,8 +172,8 @@ describe('delegated tasks', () => {
     ])
     const response = await app.ask('Go')
     expect(response.answer).toBe('I cannot delegate that.')
-    expect(turns()[1]!.at(-1)!.text).toMatch(/no agent "nobody".*writer/)
-    expect(turns()[2]!.at(-1)!.text).toMatch(/"a" waits for a task that is not in the plan/)
+    expect(turns()[1]!.at(-1)!.text).toMatch(/"nobody".*writer/)
+    expect(turns()[2]!.at(-1)!.text).toMatch(/"a" depends on "b", which is not in the plan/)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Agent, AgentTask, LeadAgent, LeadContext } from '../../core/actor.ts'
+import type { AgentTask, LeadAgent, LeadContext } from '../../core/actor.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { Citation } from '../../core/citation.ts'
@@ -11,13 +11,12 @@ import { ASSISTANT } from '../../strategies/direct/types.ts'
 import { DEFAULT_MAX_TURNS, type EndingCall, type LoopResult } from '../../tool-loop/loop.ts'
 import { gapOf, reportGap, tableFor } from '../../tool-loop/outcome.ts'
 import { runAgentLoop } from '../agent-loop.ts'
+import { mergeableAgents, openToolkit } from '../open-toolkit.ts'
 import { answersFor, delegated, problemWithDelegation, type AskedAgents } from './delegation.ts'
 import { ASSISTANT_INSTRUCTIONS } from './prompt.ts'
 import { ASK_USER, askAgentTool, askUserTool, delegateTool } from './tools.ts'
 
 const TIMEOUT_MS = 900_000
-/** Agents whose tools are for their own loops: `run_python` does the same without an approval. */
-const NOT_MERGED: ReadonlySet<string> = new Set(['code'])
 /** An MCP server with more tools is asked as one agent. */
 const MAX_MERGED_TOOLS = 8
 
@@ -50,7 +49,7 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
   const usable = ctx.agents.filter(({ name, unavailable }) => {
     return unavailable === undefined && !ctx.request.disableAgents.includes(name)
   })
-  const { toolkits, asked } = await openTools(ctx, usable)
+  const { toolkits, asked } = await openTools(ctx)
   const { continues, answers } = continued(task, ctx)
   const { maxTurns = DEFAULT_MAX_TURNS } = ctx.request
   const loop = {
@@ -87,11 +86,10 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
 }
 
 /** The merged toolkits of the usable agents, and the agents that work in a loop of their own. */
-async function openTools(ctx: LeadContext, usable: readonly Agent[]): Promise<OpenTools> {
+async function openTools(ctx: LeadContext): Promise<OpenTools> {
   const opened = await Promise.all(
-    usable.map(async (agent) => {
-      if (NOT_MERGED.has(agent.name)) return {}
-      const toolkit = await agent.toolkit?.(ctx).catch((thrown: unknown) => brokenToolkit(agent, thrown))
+    mergeableAgents(ctx).map(async (agent) => {
+      const toolkit = await openToolkit(agent, ctx)
       const isLarge = agent.name.startsWith('mcp_agent_') && (toolkit?.tools.length ?? 0) > MAX_MERGED_TOOLS
       return toolkit === undefined || isLarge ? { agent } : { toolkit }
     }),
@@ -101,11 +99,6 @@ async function openTools(ctx: LeadContext, usable: readonly Agent[]): Promise<Op
     toolkits: opened.flatMap(({ toolkit }) => toolkit ?? []),
     asked: new Map(asked.map((agent) => [askAgentTool(agent).name, agent])),
   }
-}
-
-/** One source that cannot be read does not keep the others from being used. */
-function brokenToolkit({ name, label = name }: Agent, thrown: unknown): Toolkit {
-  return { instructions: `Not available now: ${label}. ${toTuttiError(thrown).message}`, tools: [] }
 }
 
 /** The transcript that this job continues, with results for the calls by which it delegated. */

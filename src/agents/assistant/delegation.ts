@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Agent, LeadContext, TaskInput } from '../../core/actor.ts'
-import { stages, taskSchema, type Task } from '../../core/plan.ts'
+import { validatePlan, type Task } from '../../core/plan.ts'
 import { sourcesIn, type CallAnswer } from '../../core/transcript.ts'
 import type { ToolCallPart } from '../../core/turn.ts'
 import { toTuttiError } from '../../core/errors.ts'
@@ -10,6 +10,8 @@ import type { EndingCall } from '../../tool-loop/loop.ts'
 import { DELEGATE } from './tools.ts'
 
 const MAX_DELEGATIONS = 3
+/** Turns in which the assistant may ask other agents. */
+const MAX_ASKED = 12
 
 const delegateInput = z.object({
   tasks: z
@@ -25,21 +27,22 @@ export type AskedAgents = ReadonlyMap<string, Agent>
 
 /** What is wrong with a call that delegates; undefined where it can be carried out. */
 export function problemWithDelegation(ctx: LeadContext, asked: AskedAgents, call: ToolCallPart): string | undefined {
-  if (asked.has(call.name)) return typeof call.input['task'] === 'string' ? undefined : 'task: a text is needed.'
-  if (call.name !== DELEGATE) return undefined
+  const isAsking = asked.has(call.name)
+  if (!isAsking && call.name !== DELEGATE) return undefined
+  const max = isAsking ? MAX_ASKED : MAX_DELEGATIONS
+  if (delegationsOf(ctx) >= max) return `Not executed: work was handed on ${max} times. Answer now.`
+  if (isAsking) return typeof call.input['task'] === 'string' ? undefined : 'task: a text is needed.'
   const { data, error } = delegateInput.safeParse(call.input)
   if (data === undefined) {
     return error!.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).join('; ')
   }
-  if (data.strategy !== undefined) return undefined
+  if (data.strategy !== undefined) {
+    return ctx.state.plan === undefined ? undefined : 'strategy: tasks were delegated already. Answer now.'
+  }
   if (data.tasks === undefined || data.tasks.length === 0) return 'tasks: name at least one task, or a strategy.'
-  if (delegationsOf(ctx) >= MAX_DELEGATIONS)
-    return `Not executed: ${MAX_DELEGATIONS} delegations were made. Answer now.`
-  const names = ctx.agents.map(({ name }) => name)
-  const stranger = data.tasks.find(({ agent }) => !names.includes(agent))
-  if (stranger !== undefined) return `There is no agent "${stranger.agent}". There are: ${names.join(', ')}.`
   try {
-    stages({ tasks: [...planned(ctx), ...data.tasks.map((task) => taskOf(ctx, task))] })
+    const known = new Set([...ctx.agents.map(({ name }) => name), ASSISTANT])
+    validatePlan({ tasks: [...planned(ctx), ...data.tasks.map((task) => taskOf(ctx, task))] }, known)
     return undefined
   } catch (thrown) {
     return toTuttiError(thrown).message
@@ -64,7 +67,7 @@ function taskOf(ctx: LeadContext, { id, agent, task, depends_on }: WrittenTask):
   const known = new Set(planned(ctx).map((one) => one.id))
   const renamed = (name: string): string => (name === ASSISTANT || round === 1 ? name : `${name}_${round}`)
   const dependsOn = depends_on.map((name) => (known.has(renamed(name)) || !known.has(name) ? renamed(name) : name))
-  return taskSchema.parse({ id: renamed(id), agent, text: task, dependsOn })
+  return { id: renamed(id), agent, text: task, dependsOn }
 }
 
 /**
