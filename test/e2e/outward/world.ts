@@ -9,7 +9,6 @@ import type { ApprovalRecord } from '../../../src/core/store.ts'
 import type { OpenAppOptions } from '../../../src/setup/setup.ts'
 import { eventually } from '../../support/engine-world.ts'
 import {
-  sqlLoop,
   startModelServer,
   TOOL_AGENT,
   toolCall,
@@ -189,15 +188,16 @@ function usual(tasks: Asking['tasks']): Rule[] {
     NOTHING_TO_REMEMBER,
     { when: ASKED.plan, reply: planReply(tasks) },
     ...searchThenSay('harvest', `The letter tells of the harvest, and of ${SECRET} [s1].`),
-    ...sqlLoop('SELECT id, note FROM orders ORDER BY id', 'The orders are in the table.'),
+    rows('SELECT id, note FROM orders ORDER BY id'),
+    { when: ASKED.sql, reply: { text: 'The orders are in the table.' } },
     { when: ASKED.compose, reply: { text: 'Done.' } },
   ]
 }
 
 /** The first turn of the agent for databases. */
-export const rows = (query: string, database = 'books'): Rule => ({
+export const rows = (query: string, database?: string): Rule => ({
   when: ({ text, messages }) => text.includes(ASKED.sql) && messages.at(-1)?.role !== 'tool',
-  reply: call('query', { database, sql: query }),
+  reply: call('query', { sql: query, ...(database === undefined ? {} : { database }) }),
 })
 
 /** The same to the agent whose instructions have this heading. */
