@@ -38,6 +38,10 @@ export function noticesOf(state: RunState, events: readonly RunEvent[], results:
     const text = `${exhausted.message} The answer uses what there was by then.`
     notices.push(notice('limit_reached', text, { limit: exhausted.limit }))
   }
+  const cut = events.find((event) => event.type === 'turn.finished' && event.error?.type === 'BudgetExceeded')
+  if (exhausted === undefined && cut?.type === 'turn.finished') {
+    notices.push(notice('limit_reached', cut.error!.message))
+  }
   notices.push(...effectNotices(state), ...errorNotices(state, results), ...callNotices(state))
   return notices.filter(({ text }, i) => notices.findIndex((other) => other.text === text) === i)
 }

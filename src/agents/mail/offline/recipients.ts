@@ -1,7 +1,7 @@
 import type { ActorContext } from '../../../core/actor.ts'
 import { isAddress } from '../../../core/mail-address.ts'
 import { printable, readAddress } from '../../../mail/address.ts'
-import type { Contacts } from '../recipients.ts'
+import { recipientWarning, type Contacts, type KnownAddresses } from '../recipients.ts'
 import type { MailTools } from '../tools.ts'
 import { lookUp } from './address-book.ts'
 
@@ -25,15 +25,17 @@ export async function resolveRecipients(
   proposed: readonly string[],
   ctx: ActorContext,
   tools: MailTools,
-  sources: AddressSources,
+  sources: KnownAddresses,
 ): Promise<Resolved> {
   const addresses: string[] = []
+  const given: string[] = []
   const warnings: string[] = []
   const missing: string[] = []
   for (const text of proposed) {
     const address = readAddress(text)
     if (address !== undefined && isAddress(address.address)) {
       addresses.push(text.trim())
+      given.push(text.trim())
       continue
     }
     if (/^(?:me|myself)$/i.test(text.trim())) {
@@ -51,6 +53,8 @@ export async function resolveRecipients(
       missing.push(`no address of "${printable(text)}" is known`)
     }
   }
+  const doubt = recipientWarning(given, sources)
+  if (doubt !== undefined) warnings.push(doubt)
   if (warnings.length > 0) ctx.note('DECISION', 'A recipient does not come from the user', { warnings })
   return { addresses, warnings, missing }
 }

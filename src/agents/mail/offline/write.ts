@@ -5,7 +5,7 @@ import { MAX_RULE_TEXT } from '../../../core/rule-text.ts'
 import { needsModel } from '../../../core/without-model.ts'
 import { DEFINITE, type Letter } from '../../letter.ts'
 import { userWords } from '../../user-words.ts'
-import { addressKey, readAddress } from '../../../mail/address.ts'
+import { readAddress } from '../../../mail/address.ts'
 import { replySubject } from '../../../mail/compose.ts'
 import type { MailMessage, MailReceipt } from '../../../mail/types.ts'
 import { findingsOf } from './findings.ts'
@@ -33,7 +33,7 @@ export async function draftMail(plan: MailPlan, task: AgentTask, ctx: ActorConte
   assertAllowed(desk.tools.draft, task, ctx)
   const original = plan.isReply ? await findOriginal(plan, ctx, desk) : undefined
   if (original === 'none') return declined(nothing(plan.folder, plan))
-  const { to, cc } = await addressed(plan, ctx, desk, original)
+  const { to, cc } = await addressed(plan, task, ctx, desk, original)
   const text = await written(plan, to.addresses, task, ctx, desk, original)
   const mail = { to: [...to.addresses], cc: [...cc.addresses], subject: oneLine(text.subject), body: text.body }
   const receipt = await ctx.call(desk.tools.draft, {
@@ -59,7 +59,7 @@ export async function draftMail(plan: MailPlan, task: AgentTask, ctx: ActorConte
 /** Sends a new mail, after approval of exactly what leaves. */
 export async function sendMail(plan: MailPlan, task: AgentTask, ctx: ActorContext, desk: Desk): Promise<Outcome> {
   assertAllowed(desk.tools.send, task, ctx)
-  const { to, cc } = await addressed(plan, ctx, desk, undefined)
+  const { to, cc } = await addressed(plan, task, ctx, desk, undefined)
   const unclear = [...to.missing, ...cc.missing]
   if (unclear.length > 0 || to.addresses.length === 0) {
     const why = unclear.length > 0 ? unclear.join('; ') : 'the question does not say who the mail is for'
@@ -81,7 +81,7 @@ export async function replyToMail(plan: MailPlan, task: AgentTask, ctx: ActorCon
   assertAllowed(desk.tools.reply, task, ctx)
   const original = await findOriginal({ ...plan, isReply: true }, ctx, desk)
   if (original === 'none' || original === undefined) return declined(`Nothing was sent. ${nothing(plan.folder, plan)}`)
-  const { to, cc } = await addressed({ ...plan, isReply: true }, ctx, desk, original)
+  const { to, cc } = await addressed({ ...plan, isReply: true }, task, ctx, desk, original)
   const unclear = [...to.missing, ...cc.missing]
   if (unclear.length > 0) return declined(`Nothing was sent: ${unclear.join('; ')}. Name the recipient's address.`)
   if (to.addresses.length === 0) return declined('Nothing was sent: the mail to be answered names no sender.')
@@ -96,7 +96,7 @@ export async function replyToMail(plan: MailPlan, task: AgentTask, ctx: ActorCon
   const receipt = await ctx.call(desk.tools.reply, {
     ...mail,
     id: original.id,
-    ...warningOf(to, cc, replyWarning(original)),
+    ...warningOf(to, cc),
   })
   return sentOutcome('reply', { id: original.id, ...mail }, receipt, ctx, text.omitted)
 }
@@ -111,6 +111,7 @@ async function findOriginal(plan: MailPlan, ctx: ActorContext, desk: Desk): Prom
 /** An answer goes to whom its mail names, unless the plan says otherwise. */
 async function addressed(
   plan: MailPlan,
+  task: AgentTask,
   ctx: ActorContext,
   { tools, addresses }: Desk,
   original: MailMessage | undefined,
@@ -118,18 +119,11 @@ async function addressed(
   // Addresses alone: a sender's mere name must not be looked up and turn into somebody else.
   const answered = (mail: MailMessage) => answerRecipients(mail).filter((text) => readAddress(text) !== undefined)
   const to = plan.to.length > 0 || original === undefined ? plan.to : answered(original)
+  const known = { ...addresses, words: userWords(task, ctx), mails: [], original }
   return {
-    to: await resolveRecipients(to, ctx, tools, addresses),
-    cc: await resolveRecipients(plan.cc, ctx, tools, addresses),
+    to: await resolveRecipients(to, ctx, tools, known),
+    cc: await resolveRecipients(plan.cc, ctx, tools, known),
   }
-}
-
-/** A sender can have answers go elsewhere, which is worth a look before anything leaves. */
-function replyWarning({ from, replyTo }: MailMessage): string[] {
-  const elsewhere = replyTo.filter((address) => addressKey(address) !== addressKey(from))
-  return elsewhere.length === 0
-    ? []
-    : [`The sender ${from} asks for answers to go to another address: ${elsewhere.join(', ')}.`]
 }
 
 async function written(
@@ -183,8 +177,8 @@ interface Written extends ComposedText {
   readonly omitted: readonly string[]
 }
 
-function warningOf(to: Resolved, cc: Resolved, more: readonly string[] = []): { warning?: string } {
-  const warnings = [...to.warnings, ...cc.warnings, ...more]
+function warningOf(to: Resolved, cc: Resolved): { warning?: string } {
+  const warnings = [...to.warnings, ...cc.warnings]
   return warnings.length === 0 ? {} : { warning: warnings.join(' ') }
 }
 

@@ -77,7 +77,7 @@ describe('passages', () => {
 describe('citations', () => {
   it('are numbered in the order in which the answer makes them, and point to something', () => {
     expect(citedSources('A [3]. B [1, 3] C [9]. D [0]', ['a', 'b', 'c'])).toEqual({
-      answer: 'A [1]. B [2][1] C.',
+      answer: 'A [1]. B [2][1] C. D',
       sources: ['c', 'a'],
     })
   })
