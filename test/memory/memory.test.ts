@@ -48,6 +48,11 @@ class ScriptedModels implements ModelPort {
     return { value: (await answer(input as never)) as O, by: 'model', model: 'fake:one', requests: 1 }
   }
 
+  /** A port that takes turns can have a model. */
+  async turn(): Promise<never> {
+    throw new Error('No turn is asked for here.')
+  }
+
   async modelOf(): Promise<string | undefined> {
     return this.script['memory.extract'] === undefined ? undefined : 'fake:one'
   }

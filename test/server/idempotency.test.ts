@@ -99,6 +99,7 @@ const CASES = { set: 'all', withoutSources: false }
 /** Their answer is kept: who may send it, and what; where something else can be sent to the same address, that. */
 const KEPT: Readonly<Record<string, readonly [as: Name, body?: object, other?: object]>> = {
   '/runs/{runId}/cancel': ['ada'],
+  '/runs/{runId}/messages': ['ada', { text: 'only Germany' }, { text: 'only France' }],
   '/runs/{runId}/feedback': ['ada', { thumb: 'up' }, { thumb: 'down' }],
   '/runs/{runId}/verified': ['ada'],
   '/evaluations/cases': ['ada', { cases: 'a', ...CASES }, { cases: 'b', ...CASES }],
