@@ -77,15 +77,21 @@ async function ask(script: Rule[], request: Partial<RequestInput> = {}) {
   return { response: await app.response(runId), items, runId }
 }
 
+/** Two agents answer, and the composer writes the answer from both. */
+const COMPOSED: readonly Rule[] = [
+  { when: ASKED.planner, reply: { json: { agents: ['sql', 'computation'], rationale: 'Both fit.', confidence: 0.9 } } },
+  { when: 'Arithmetic, Python and charts', reply: { text: 'There is nothing to calculate.' } },
+]
+
 const requestsFor = (name: keyof typeof ASKED) =>
   server.requests.filter((request) => request.text.includes(ASKED[name]))
 
 describe('with a model', () => {
-  it('writes SQL, executes, composes and streams, where one agent can work', async () => {
-    const { response, items } = await ask(rules())
+  it('writes SQL and executes it, and the words of the only agent are the answer', async () => {
+    const { response } = await ask(rules())
     expect(response.answer).toBe('There are 92 customers.')
     expect(response.data).toEqual({ columns: ['customers'], rows: [{ customers: 92 }], rowCount: 1 })
-    expect(response.planner).toMatchObject({ chosenAgents: ['sql'], confidence: 0.4 })
+    expect(response.planner).toMatchObject({ chosenAgents: ['sql'], confidence: 0.9 })
     expect(response.metadata).toMatchObject({ answeredBy: 'model', models: ['compatible:scripted'], notes: [] })
     expect(response.metadata.usage.calls).toBe(3)
     expect(response.agentResults[0]).toMatchObject({
@@ -93,13 +99,8 @@ describe('with a model', () => {
       status: 'succeeded',
       sources: [{ kind: 'database', name: 'demo', detail: GOOD_SQL }],
     })
-    const texts = items.flatMap((item) =>
-      item.type === 'live.text' || item.type === 'answer.delta' ? [item.text] : [],
-    )
-    expect(texts).not.toEqual([])
-    expect(texts.join('')).toBe(response.answer)
     const answered = response.trace!.filter((line) => line.message.startsWith('Model answered'))
-    expect(answered.map((line) => line.agent)).toEqual(['sql', 'sql', 'composer'])
+    expect(answered.map((line) => line.agent)).toEqual(['planner', 'sql', 'sql'])
     for (const line of answered) expect(line.data['usage']).toMatchObject({ inputTokens: expect.any(Number) })
   })
 
@@ -111,10 +112,15 @@ describe('with a model', () => {
     expect(response.planner!.chosenAgents).toEqual(['sql'])
   })
 
-  it('uses the system prompt and the locale of the request', async () => {
-    await ask(rules(), { systemPrompt: 'Speak like a pirate.', locale: 'en-IN' })
+  it('streams what it composes, by the system prompt and the locale of the request', async () => {
+    const { response, items } = await ask(rules(...COMPOSED), { systemPrompt: 'Speak like a pirate.', locale: 'en-IN' })
     expect(requestsFor('compose')[0]!.text).toContain('Speak like a pirate.')
     expect(requestsFor('compose')[0]!.text).toContain('Rs.1,75,206.00')
+    const texts = items.flatMap((item) =>
+      item.type === 'live.text' || item.type === 'answer.delta' ? [item.text] : [],
+    )
+    expect(texts).not.toEqual([])
+    expect(texts.join('')).toBe(response.answer)
   })
 })
 
@@ -150,40 +156,31 @@ describe('faults of the provider', () => {
     expect(response.metadata).toMatchObject({ status: 'finished', notes: [] })
   })
 
-  it.each(sample(FAULTS.slice(1), 4))('%s always: the fallback answers and says so', async (_name, reply) => {
-    const harmless = isHarmless('compose', reply) ? [{ when: ASKED.compose, reply: { status: 500 } }] : []
-    const script = [...harmless, { reply: { text: 'x', ...reply } }]
-    const { response } = await ask(script, { question: 'How many customers are there?' })
-    expect(response.answer).toContain('92')
-    expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
-    expect(response.metadata.notes[0]).toMatch(/^Answered without a model: /)
-    expect(response.planner!.confidence).toBe(0.4)
+  it.each(sample(FAULTS.slice(1, 9), 4))('%s always: the run fails and names the provider', async (_name, reply) => {
+    const { response } = await ask([{ reply: { text: 'x', ...reply } }])
+    expect(response).toMatchObject({ answer: '', status: 'failed', error: { type: 'ModelUnavailable' } })
+    expect(response.error!.message).toContain('compatible')
   })
 })
 
 describe('a provider that hangs', () => {
-  it.each(['pipeline', 'graph'] as const)(
-    'is waited for once in a run by %s, and the run answers by rules',
-    async (strategy) => {
-      const question = 'How many customers are there?'
-      const { response } = await ask([{ reply: { fault: 'stall' } }], { question, strategy })
-      expect(response.answer).toContain('92')
-      expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
-      // What runs beside the first request may have begun before it was known.
-      expect(server.requests.length).toBeLessThanOrEqual(2)
-    },
-  )
+  it.each(['pipeline', 'graph'] as const)('is waited for once in a run by %s, which then fails', async (strategy) => {
+    const { response } = await ask([{ reply: { fault: 'stall' } }], { strategy })
+    expect(response).toMatchObject({ answer: '', status: 'failed', error: { type: 'ModelUnavailable' } })
+    // What runs beside the first request may have begun before it was known.
+    expect(server.requests.length).toBeLessThanOrEqual(2)
+  })
 
   it('while it composes leaves what the agents found', async () => {
-    const { response } = await ask(rules({ when: ASKED.compose, reply: { fault: 'stall' } }))
-    expect(response.answer).toContain('92')
+    const { response } = await ask(rules(...COMPOSED, { when: ASKED.compose, reply: { fault: 'stall' } }))
+    expect(response.answer).toContain('There are 92 customers.')
     expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
     expect(response.agentResults[0]).toMatchObject({ status: 'succeeded', models: ['compatible:scripted'] })
   })
 
   it('in the middle of the answer leaves the whole answer of the agents', async () => {
     const reply = { ...REPLIES.compose, fault: 'stall-mid-stream' } as const
-    const { response, items } = await ask(rules({ when: ASKED.compose, reply }))
+    const { response, items } = await ask(rules(...COMPOSED, { when: ASKED.compose, reply }))
     expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
     const texts = items.filter((item) => item.type === 'live.text')
     const last = Math.max(...texts.map(({ part }) => part))
@@ -196,7 +193,7 @@ describe('an answer with links that stand in no source', () => {
   const text = `There are 92 customers.\n\n![chart](${LEAK}) See [more](//evil.example/x), <${LEAK}> or https://docs.example/a?b=1.`
 
   it('keeps its words, in the answer, on the way there, and in what agents say', async () => {
-    const script = rules({ when: ASKED.compose, reply: { text, chunks: text.match(/.{1,7}/gs)! } })
+    const script = rules(...COMPOSED, { when: ASKED.compose, reply: { text, chunks: text.match(/.{1,7}/gs)! } })
     const question = `${QUESTION}, as in https://docs.example/a?b=1`
     const { response, items } = await ask(script, { question })
     expect(response.answer).toBe(
@@ -229,10 +226,10 @@ describe('an answer with links that stand in no source', () => {
 })
 
 describe('limits', () => {
-  it('composes what there is when the calls are used up, and says so', async () => {
+  it('say so when the calls are used up', async () => {
     const { response } = await ask(rules(), { budget: { maxCalls: 1 } })
-    expect(response.answer).toContain('92')
-    expect(response.answer).toContain('limit of 1 model call')
+    expect(response.notices.map(({ code }) => code)).toContain('limit_reached')
+    expect(response.notices.map(({ text }) => text).join()).toContain('limit of 1 model call')
     expect(response.metadata.usage.calls).toBe(1)
   })
 })
