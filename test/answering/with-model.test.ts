@@ -99,7 +99,7 @@ describe('with a model', () => {
       status: 'succeeded',
       sources: [{ kind: 'database', name: 'demo', detail: GOOD_SQL }],
     })
-    const answered = response.trace!.filter((line) => line.message.startsWith('Model answered'))
+    const answered = response.trace!.filter((line) => /^Model (?:answered|replied)/.test(line.message))
     expect(answered.map((line) => line.agent)).toEqual(['planner', 'sql', 'sql'])
     for (const line of answered) expect(line.data['usage']).toMatchObject({ inputTokens: expect.any(Number) })
   })
