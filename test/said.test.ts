@@ -39,7 +39,6 @@ const FOR_MODELS = [
   /^tool-loop\//,
   /^agents\/assistant\/delegation\.ts: (?:Not executed|No task was run)/,
   /^engine\/calls\/turns\.ts: The job ended before this call had a result/,
-  /^engine\/run\/budget\.ts: What is left of the budget is kept for the answer/,
 ]
 
 function sources(): { readonly file: string; readonly source: string }[] {

@@ -3,7 +3,7 @@ import type { BudgetLimit } from '../../core/events.ts'
 import { limitInWords, toRaise } from '../../core/limits.ts'
 import { given } from '../../core/given.ts'
 import type { Estimate, Settle } from '../../core/model.ts'
-import type { RunLimits } from '../../core/request.ts'
+import type { Budget, RunLimits } from '../../core/request.ts'
 import { freeTurns, type RunState } from '../../core/state.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../../core/usage.ts'
 
@@ -84,23 +84,27 @@ export class BudgetMeter {
     const { exhausted } = this.state
     if (turn?.isLast === false) {
       const both = { calls: 2, tokens: 2 * tokens, costUsd: 2 * costUsd }
-      if (exhausted !== undefined || !this.fits(both, turn.key)) {
-        throw exceeded('What is left of the budget is kept for the answer.')
+      if (exhausted !== undefined) throw exceeded(exhausted.message)
+      const limit = this.limitAgainst(both, turn.key)
+      if (limit !== undefined) {
+        const value = this.state.request.budget[limit]!
+        throw exceeded(`The ${limitInWords(limit, value)} is nearly reached; ${toRaise(limit)}.`)
       }
       this.lastTurns.set(turn.key, { calls: 1, tokens, costUsd })
       return
     }
     const isSetAside = turn !== undefined && this.lastTurns.has(turn.key) && exhausted?.limit !== 'time'
-    if (isSetAside && this.fits({ calls: 1, tokens, costUsd }, turn.key)) return
+    if (isSetAside && this.limitAgainst({ calls: 1, tokens, costUsd }, turn.key) === undefined) return
     this.assertOneFits(estimate)
   }
 
-  private fits(wished: Sum, key: string): boolean {
+  /** The limit of the budget that would be passed. */
+  private limitAgainst(wished: Sum, key: string): keyof Budget | undefined {
     const { maxCalls = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.state.request.budget
     const { calls, tokens, costUsd } = this.spoken(key)
-    return (
-      calls + wished.calls <= maxCalls && tokens + wished.tokens <= maxTokens && costUsd + wished.costUsd <= maxCostUsd
-    )
+    if (calls + wished.calls > maxCalls) return 'maxCalls'
+    if (tokens + wished.tokens > maxTokens) return 'maxTokens'
+    return costUsd + wished.costUsd > maxCostUsd ? 'maxCostUsd' : undefined
   }
 
   private assertOneFits(estimate: Estimate): void {

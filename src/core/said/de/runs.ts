@@ -133,6 +133,7 @@ export const runs = {
   'The planner ended without a plan.': 'Die Planung endete ohne Plan.',
   'The agent failed.': 'Der Agent ist gescheitert.',
   '{} Done before that, and it stays done: {}.': '{:} Davor getan, und es bleibt getan: {}.',
+  'The {} is nearly reached; {}.': 'Die Grenze ist fast erreicht ({:}); {:}.',
   'The {} is reached; {}.': 'Die Grenze ist erreicht ({:}); {:}.',
   'The {}, its share of those of the whole run, is reached; {}.':
     'Die Grenze ist erreicht ({:}), der Anteil an der des ganzen Laufs; {:}.',
