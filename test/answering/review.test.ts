@@ -202,6 +202,16 @@ describe('a review with a model', () => {
     expect(told).toContainEqual(expect.objectContaining({ receiver: 'expert', content: 'Say it in a sentence' }))
   })
 
+  it('shows critics the calls behind the work, and the figures that stand in none of their results', async () => {
+    const invented = giveAnswer('There are 92 customers [s1], with orders of 48,271.33.', 'The database counts 92.')
+    await ask(rules({ when: 'You are the expert.', reply: invented }))
+    const [, ofResearch, ofExpert] = asked('You are a critic.')
+    expect(ofResearch).toMatch(/<call>\nquery .*SELECT count\(\*\) AS customers FROM customers.*\n\[s1\]/)
+    expect(ofResearch).toContain('There are 92 customers [s1].')
+    expect(ofResearch).not.toContain('<figures_in_no_source>')
+    expect(ofExpert).toContain('<figures_in_no_source>\n48,271.33\n</figures_in_no_source>')
+  })
+
   it('says after five rejections that there is no answer, and why', async () => {
     const response = await ask(
       rules({

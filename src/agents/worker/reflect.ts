@@ -7,7 +7,8 @@ import { resultText, tagged } from '../../tool-loop/messages.ts'
 import { EMPTY, faultsOf } from './checks.ts'
 import { reflectOnResult, type Reflection } from './reflect-prompt.ts'
 import type { WorkerSettings } from './settings.ts'
-import { callsThatMatter, type Watched } from './watch.ts'
+import { callSections } from '../watched-calls.ts'
+import type { Watched } from './watch.ts'
 
 /** Whose model looks at results again; bound as that of any actor. */
 export const REFLECTOR = 'reflector'
@@ -60,7 +61,7 @@ async function judge(
     faults.length === 0 ? { status: 'APPROVED' } : { status: 'REJECTED', feedback: faults.join(' ') }
   if (settings.reflection !== 'model' || !work.isWorded || faults.includes(EMPTY)) return byProgram
   const inputs = task.inputs().map(({ actor, result }) => tagged('given', resultText(result), { by: actor }))
-  const calls = callsThatMatter(work.calls(), outcome.sources).map((call) => tagged('call', call))
+  const calls = callSections(work.calls(), outcome.sources)
   const input = {
     task: task.text,
     result: textOf(agent, outcome),
