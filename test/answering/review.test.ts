@@ -12,6 +12,7 @@ import {
   sqlLoop,
   startModelServer,
   toolCall,
+  type ModelRequest,
   type ModelServer,
   type Reply,
   type Rule,
@@ -210,6 +211,19 @@ describe('a review with a model', () => {
     expect(ofResearch).toContain('There are 92 customers [s1].')
     expect(ofResearch).not.toContain('<figures_in_no_source>')
     expect(ofExpert).toContain('<figures_in_no_source>\n48,271.33\n</figures_in_no_source>')
+  })
+
+  it('takes “Approved”, and asks a critic again that rejects without feedback', async () => {
+    const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
+    const { answer } = await ask(
+      rules(
+        { when: critic, times: 1, reply: { json: { decision: 'Rejected', feedback: '' } } },
+        { when: critic, reply: { json: { decision: 'Approved' } } },
+      ),
+    )
+    expect(answer).toBe('There are 92 customers [1].')
+    expect(asked('Instruction: Review plan')[1]).toContain('feedback: say what to do differently')
+    expect(asked('You are the planner.')).toHaveLength(1)
   })
 
   it('says after five rejections that there is no answer, and why', async () => {

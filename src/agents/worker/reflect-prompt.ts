@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
 import { tagged } from '../../tool-loop/messages.ts'
+import { verdict } from '../verdict.ts'
 
 const input = z.object({
   task: z.string(),
@@ -15,7 +16,7 @@ const input = z.object({
 })
 
 const output = z.object({
-  status: z.enum(['APPROVED', 'FIXED', 'REJECTED']),
+  status: verdict(['APPROVED', 'FIXED', 'REJECTED']),
   refined_output: z.string().nullish().describe('with FIXED: the whole repaired answer'),
   refined_data: z.unknown().nullish().describe('with FIXED: the whole repaired data, where there is a schema for it'),
   feedback: z.string().nullish().describe('with REJECTED: what to do differently'),

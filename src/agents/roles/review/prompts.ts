@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../../core/prompt.ts'
 import { tagged } from '../../../tool-loop/messages.ts'
+import { verdict } from '../../verdict.ts'
 
 /** What planner, critics and finalizer are given: the question, and what the orchestrator says. */
 const asked = {
@@ -97,7 +98,12 @@ export const reviewJudge = definePrompt({
     /** Figures of the work that stand in nothing that was found. */
     unsupported: z.array(z.string()),
   }),
-  output: z.object({ decision: z.enum(['approve', 'reject']), feedback: z.string().nullish() }),
+  output: z
+    .object({ decision: verdict(['approve', 'reject']), feedback: z.string().nullish() })
+    .refine(({ decision, feedback }) => decision === 'approve' || feedback?.trim(), {
+      path: ['feedback'],
+      message: 'say what to do differently',
+    }),
   temperature: 0,
   maxOutputTokens: 1_000,
   render: (given) => ({
