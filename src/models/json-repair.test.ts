@@ -65,10 +65,10 @@ test('hostile text is given up in good time', () => {
   expect([...jsonCandidates('```'.repeat(100_000))]).toEqual([])
 })
 
-it.each(['{"city": "Bonn", "at": {"day": 1},}', '```json\n{"city": "Bonn", "at": {"day": 1},}\n```'])(
+test.each(['{"city": "Bonn", "at": {"day": 1},}', '```json\n{"city": "Bonn", "at": {"day": 1},}\n```'])(
   'of %j it is said that it is no JSON, and where, rather than what a part of it lacks',
   async (text) => {
     const read = await readJson(text, z.object({ city: z.string(), at: z.object({ day: z.number() }) }))
-    expect(read).toMatchObject({ ok: false, fault: expect.stringMatching(/^it is no valid JSON: .*position 35/) })
+    expect(read).toMatchObject({ ok: false, fault: expect.stringMatching(/^it is no valid JSON: .*position 34/) })
   },
 )
