@@ -50,8 +50,8 @@ export function citableResults(results: readonly AgentResult[], known: readonly 
   }
 }
 
-/** A mark with a number that stands for no source is left as it is. */
-function withIds(answer: string, ids: readonly string[]): string {
+/** An agent's answer with ids in place of its [n]; a mark with a number that stands for no source is left as it is. */
+export function withIds(answer: string, ids: readonly (string | undefined)[]): string {
   return answer.replace(MARK, (mark, list: string) => {
     const named = list.split(',').map((n) => ids[Number(n) - 1])
     return named.every((id) => id !== undefined) ? named.map((id) => `[${id}]`).join('') : mark
