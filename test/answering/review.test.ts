@@ -215,14 +215,15 @@ describe('a review with a model', () => {
 
   it('takes “Approved”, and asks a critic again that rejects without feedback', async () => {
     const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
-    const { answer } = await ask(
+    const { answer, metadata } = await ask(
       rules(
-        { when: critic, times: 1, reply: { json: { decision: 'Rejected', feedback: '' } } },
+        { when: critic, times: 2, reply: { json: { decision: 'Rejected', feedback: '' } } },
         { when: critic, reply: { json: { decision: 'Approved' } } },
       ),
     )
     expect(answer).toBe('There are 92 customers [1].')
     expect(asked('Instruction: Review plan')[1]).toContain('feedback: say what to do differently')
+    expect(metadata.notes, 'a critic that failed and was asked once more').toEqual([])
     expect(asked('You are the planner.')).toHaveLength(1)
   })
 

@@ -211,7 +211,7 @@ it.each(sample(PUT_ASIDE, 2))(
     expect(metadata.isAnswered).toBe(false)
     expect(await app.runs.approvals({})).toEqual([])
     // What is no team is told apart by its schema, in the same conversation.
-    if (why !== '') expect(asked.at(-1)!.text).toContain('<last_design>\n{"name":')
+    expect(asked.at(-1)!.text.includes('<last_design>\n{"name":')).toBe(why !== '')
     const offered = asked[0]!.text
     expect(offered).toContain('"mcp_db_query"')
     for (const tool of ['search_documents', 'web_search']) expect(offered).not.toContain(`"${tool}`)

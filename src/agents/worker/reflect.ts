@@ -8,7 +8,7 @@ import { resultText, tagged } from '../../tool-loop/messages.ts'
 import { EMPTY, faultsOf } from './checks.ts'
 import { reflectOnResult, type Reflection } from './reflect-prompt.ts'
 import type { WorkerSettings } from './settings.ts'
-import { withIds } from '../roles/citable-results.ts'
+import { withIds } from '../citations.ts'
 import { callSections, isCited } from '../watched-calls.ts'
 import type { Watched } from './watch.ts'
 

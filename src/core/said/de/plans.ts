@@ -132,7 +132,7 @@ export const plans = {
   '“{}” needs "{}", which this installation does not have.':
     '„{}“ braucht „{}“, was es in dieser Installation nicht gibt.',
   '“{}” works with "{}", which this question leaves out.': '„{}“ arbeitet mit „{}“, was diese Frage weglässt.',
-  'The call of “{}” does not fit the input of "{}".': 'Der Aufruf von „{}“ passt nicht zur Eingabe von „{}“.',
+  'The call of “{}” does not fit the input of "{}": {}.': 'Der Aufruf von „{}“ passt nicht zur Eingabe von „{}“: {}.',
   '“{}” cannot have "{}" as its fixed call; leave "call" out.':
     '„{}“ kann „{}“ nicht als festen Aufruf haben; lassen Sie „call“ weg.',
   'Teams are nested at most {} deep, and none holds itself.':
