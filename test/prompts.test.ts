@@ -172,3 +172,11 @@ function sampleOf(schema: Schema, value: string): unknown {
   }
   return value
 }
+
+it.each(['planner.plan', 'supervisor.route', 'review.plan'])(
+  '%s is told in which language its tasks are: agents answer in the language of the task',
+  (name) => {
+    const { wording } = PROMPTS.find((prompt) => prompt.name === name)!
+    expect(wording).toMatch(/in the language of the (?:question|request)/)
+  },
+)

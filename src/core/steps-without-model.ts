@@ -18,12 +18,15 @@ export function stepsWithoutModel(events: readonly RunEvent[]): WithoutModel {
       continue
     }
     if (event.by === 'model') hasModel = true
-    if (event.by !== 'fallback' || event.reason === undefined) continue
+    if (event.by !== 'fallback' || event.reason === undefined || NEVER_BY_RULES.test(event.name)) continue
     const reason = event.reason.replace(/\.$/, '')
     why.set(reason, (why.get(reason) ?? new Set()).add(event.name))
   }
   return { hasModel, why }
 }
+
+/** Where their model fails, the step is tried again, or the work goes on without it; no rule does it. */
+const NEVER_BY_RULES = /^(?:review|supervisor|worker)\./
 
 /** Jobs of memory and questions of approvals, whose way of working makes no difference to the answer. */
 function isBesideAnswer({ key, name }: { readonly key: string; readonly name?: string }): boolean {

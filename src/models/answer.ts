@@ -21,9 +21,24 @@ export async function readJson<O>(text: string, output: z.ZodType<O>): Promise<R
     if (checked.success) return { ok: true, value: checked.data }
     fault ??= faultOf(checked.error, output)
   }
-  return { ok: false, fault: fault ?? 'it holds no complete JSON value' }
+  return { ok: false, fault: syntaxFault(text) ?? fault ?? 'it holds no complete JSON value' }
 }
 
+/** Why a text that begins as JSON is none: what parses inside it is not what the model meant. */
+function syntaxFault(text: string): string | undefined {
+  const [fenced] = Array.from(text.matchAll(FENCED), ([, content]) => content)
+  const meant = (fenced ?? text).trim()
+  const end = /^[[{]/.test(meant) ? balancedEnd(meant, 0) : 0
+  if (end === 0) return undefined
+  try {
+    JSON.parse(end === -1 ? meant : meant.slice(0, end))
+    return undefined
+  } catch (thrown) {
+    return `it is no valid JSON: ${(thrown as SyntaxError).message}`
+  }
+}
+
+const FENCED = /```[a-z0-9]*[ \t]*\r?\n([\s\S]*?)\n?[ \t]*```/gi
 const MOST_ISSUES = 8
 
 function faultOf(error: z.ZodError, output: z.ZodType): string {
@@ -45,7 +60,7 @@ const MOST_STARTS = 40
 export function* jsonCandidates(text: string): Generator<unknown> {
   const whole = parsedExactJson(text.trim())
   if (whole !== undefined) return yield whole
-  for (const [, fenced] of text.matchAll(/```[a-z0-9]*[ \t]*\r?\n([\s\S]*?)\n?[ \t]*```/gi)) {
+  for (const [, fenced] of text.matchAll(FENCED)) {
     const value = parsedExactJson((fenced ?? '').trim())
     if (value !== undefined) yield value
   }

@@ -201,7 +201,7 @@ const FAULTS: [string, Reply, RegExp][] = [
   ['500', { status: 500 }, /in trouble \(500\): /],
   ['503', { status: 503 }, /in trouble \(503\)/],
   ['malformed-body', { fault: 'malformed-body' }, /no complete answer/],
-  ['malformed-json', { fault: 'malformed-json' }, /does not fit: it holds no complete JSON value/],
+  ['malformed-json', { fault: 'malformed-json' }, /does not fit: it is no valid JSON/],
   ['wrong-schema', { fault: 'wrong-schema' }, /does not fit: .*city/],
   ['truncated', { fault: 'truncated' }, /no complete answer/],
   ['no-finish', { fault: 'no-finish' }, /without a finish reason/],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonCandidates } from './answer.ts'
+import { z } from 'zod'
+import { jsonCandidates, readJson } from './answer.ts'
 
 const first = (text: string): unknown => jsonCandidates(text).next().value
 
@@ -63,3 +64,11 @@ test('hostile text is given up in good time', () => {
   expect([...jsonCandidates('[{"a":'.repeat(200_000))]).toEqual([])
   expect([...jsonCandidates('```'.repeat(100_000))]).toEqual([])
 })
+
+test.each(['{"city": "Bonn", "at": {"day": 1},}', '```json\n{"city": "Bonn", "at": {"day": 1},}\n```'])(
+  'of %j it is said that it is no JSON, and where, rather than what a part of it lacks',
+  async (text) => {
+    const read = await readJson(text, z.object({ city: z.string(), at: z.object({ day: z.number() }) }))
+    expect(read).toMatchObject({ ok: false, fault: expect.stringMatching(/^it is no valid JSON: .*position 34/) })
+  },
+)

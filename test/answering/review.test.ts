@@ -12,6 +12,7 @@ import {
   sqlLoop,
   startModelServer,
   toolCall,
+  type ModelRequest,
   type ModelServer,
   type Reply,
   type Rule,
@@ -200,6 +201,30 @@ describe('a review with a model', () => {
     const told = trace!.filter(({ data }) => data['type'] === 'instruction').map(({ data }) => data)
     expect(told).toContainEqual(expect.objectContaining({ receiver: 'planner', content: 'Name the table' }))
     expect(told).toContainEqual(expect.objectContaining({ receiver: 'expert', content: 'Say it in a sentence' }))
+  })
+
+  it('shows critics the calls behind the work, and the figures that stand in none of their results', async () => {
+    const invented = giveAnswer('There are 92 customers [s1], with orders of 48,271.33.', 'The database counts 92.')
+    await ask(rules({ when: 'You are the expert.', reply: invented }))
+    const [, ofResearch, ofExpert] = asked('You are a critic.')
+    expect(ofResearch).toMatch(/<call>\nquery .*SELECT count\(\*\) AS customers FROM customers.*\n\[s1\]/)
+    expect(ofResearch).toContain('There are 92 customers [s1].')
+    expect(ofResearch).not.toContain('<figures_in_no_source>')
+    expect(ofExpert).toContain('<figures_in_no_source>\n48,271.33\n</figures_in_no_source>')
+  })
+
+  it('takes “Approved”, and asks a critic again that rejects without feedback', async () => {
+    const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
+    const { answer, metadata } = await ask(
+      rules(
+        { when: critic, times: 2, reply: { json: { decision: 'Rejected', feedback: '' } } },
+        { when: critic, reply: { json: { decision: 'Approved' } } },
+      ),
+    )
+    expect(answer).toBe('There are 92 customers [1].')
+    expect(asked('Instruction: Review plan')[1]).toContain('feedback: say what to do differently')
+    expect(metadata.notes, 'a critic that failed and was asked once more').toEqual([])
+    expect(asked('You are the planner.')).toHaveLength(1)
   })
 
   it('says after five rejections that there is no answer, and why', async () => {

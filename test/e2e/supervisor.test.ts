@@ -97,6 +97,32 @@ describe('the supervisor with a model', () => {
     )
   })
 
+  it('that fails leaves no answer, and whoever words that is told so', async () => {
+    await open([gauge(async () => ({ answer: 'unused' }))])
+    server.script([
+      NOTHING_TO_REMEMBER,
+      { when: SUPERVISOR, reply: { text: '' } },
+      { when: ASKED.compose, reply: { text: 'It could not be found out.' } },
+    ])
+    const { metadata } = await app.ask(QUESTION)
+    const said = 'The work was ended, since its language model gave no decision on the next steps.'
+    expect(server.requests.at(-1)!.text).toContain(said)
+    expect(metadata.isAnswered).toBe(false)
+    expect(metadata.notes).toContain(said)
+    expect(metadata.notes.join()).not.toContain('without a model')
+  })
+
+  it('is given what a step left open', async () => {
+    const unanswered = ['the price of rain']
+    await open([gauge(async () => ({ answer: '5 mm of rain fell.', unanswered }))])
+    scripted([
+      { plan: [GAUGE], next: ['g'] },
+      { plan: [GAUGE], next: [] },
+    ])
+    await app.ask(QUESTION)
+    expect(prompts()[1]).toContain('status="partly done">\n5 mm of rain fell.\nNot done: the price of rain\n</result>')
+  })
+
   it('is asked once more about open parts, and the response says that nobody was chosen for them', async () => {
     await open([gauge(async () => ({ answer: '5 mm of rain fell.' })), archive(async () => ({ answer: 'unused' }))])
     const decisions = [

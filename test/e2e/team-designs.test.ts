@@ -146,6 +146,39 @@ it('a design that failed its trial goes back to the architect once, with what wa
   expect((await app.response(runId)).metadata.isAnswered).toBe(true)
 })
 
+it('figures in no source send a design back, and the answer of the trial is shown with the team', async () => {
+  const INVENTED = 'The invoices are too high by 231.52.'
+  let told = INVENTED
+  server.script([
+    NOTHING_TO_REMEMBER,
+    {
+      when: 'architect of teams',
+      reply: (request: ModelRequest) => {
+        asked.push(request)
+        if (asked.length > 1) told = 'All is paid.'
+        return { json: { team: { ...(design as object), purpose: `Design ${asked.length}.` }, reason: 'Fits.' } }
+      },
+    },
+    { when: ASKED.compose, reply: () => ({ text: told }) },
+  ])
+  design = { ...DESIGN, agents: [reader('invoices'), reader('contracts')] }
+  const runId = await app.start(
+    architectRequest(
+      GOAL,
+      app.agents.map(({ name }) => name),
+    ),
+  )
+  for (const _design of [1, 2]) {
+    const { approvalId } = await pendingApproval(app, runId)
+    await app.runs.decide(approvalId, 'approved', 'ann')
+  }
+  await app.runs.outcome(runId)
+  expect(asked[0]!.text).toContain('"database"')
+  expect(asked[1]!.text).toContain('figures of the answer stand in no source: 231.52')
+  expect(asked[1]!.text).toContain(`The answer was: ${INVENTED}`)
+  expect((await app.response(runId)).answer).toContain('passed.\n\n> All is paid.')
+})
+
 const PUT_ASIDE = [
   [
     'a tool that is not here',
@@ -160,19 +193,30 @@ const PUT_ASIDE = [
   ['a name that is taken', { name: 'sql' }, 'The name "sql" is taken'],
   ['itself', { agents: [{ ...WRITER, tools: [`team:${DESIGN.name}`] }] }, `“writer” needs "team:${DESIGN.name}"`],
   ['what is no team', { agents: [] }, ''],
+  [
+    'a call without a field that it needs',
+    { agents: [{ ...reader('invoices'), call: { tool: 'mcp_db_query', input: { sql: 'SELECT 1' } } }] },
+    'does not fit the input of "mcp_db_query": database is missing',
+  ],
 ] as const
-it.each(sample(PUT_ASIDE, 2))('that a design was put aside is said with the reason: %s', async (_what, change, why) => {
-  design = { ...DESIGN, ...change }
-  const { reason, answer } = await built()
-  for (const text of [reason, answer]) {
-    expect(text).toContain('No design of the model could be used: ')
-    expect(text).toContain(why)
-    expect(text).toContain('This one is made by rules')
-  }
-  const offered = asked[0]!.text
-  expect(offered).toContain('"mcp_db_query"')
-  for (const tool of ['search_documents', 'web_search']) expect(offered).not.toContain(`"${tool}`)
-})
+it.each(sample(PUT_ASIDE, 2))(
+  'a design that cannot be used goes back once, and then the reason is the answer: %s',
+  async (_what, change, why) => {
+    design = { ...DESIGN, ...change }
+    const names = app.agents.map(({ name }) => name)
+    const { answer, metadata } = await app.ask(architectRequest(GOAL, names))
+    expect(answer).toContain('No design of the model could be used: ')
+    expect(answer).toContain(why)
+    expect(answer).not.toContain('language model')
+    expect(metadata.isAnswered).toBe(false)
+    expect(await app.runs.approvals({})).toEqual([])
+    // What is no team is told apart by its schema, in the same conversation.
+    expect(asked.at(-1)!.text.includes('<last_design>\n{"name":')).toBe(why !== '')
+    const offered = asked[0]!.text
+    expect(offered).toContain('"mcp_db_query"')
+    for (const tool of ['search_documents', 'web_search']) expect(offered).not.toContain(`"${tool}`)
+  },
+)
 
 it('a change whose design was refused says why, and not that it takes a model', async () => {
   await built()

@@ -2,11 +2,10 @@ import { isOfModel } from '../../core/answer-format.ts'
 import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
 import { withId } from '../../grounding/citations.ts'
+import { withIds } from '../citations.ts'
 
 /** Kinds of sources whose agents write [n] into their answers without a model. */
 const MARKED_BY_AGENTS: ReadonlySet<Source['kind']> = new Set(['document', 'web', 'mail', 'mcp'])
-/** `[1]`, `[1, 2]`. */
-const MARK = /\[(\d+(?:, ?\d+)*)\]/g
 
 /** The results of agents with one set of source ids for the whole run. */
 export interface CitableResults {
@@ -48,14 +47,6 @@ export function citableResults(results: readonly AgentResult[], known: readonly 
     idsOf: ({ task }) =>
       (ids.get(task) ?? []).map((id) => `[${id}] ${placeOf(sources.find((source) => source.id === id)!)}`).join('\n'),
   }
-}
-
-/** A mark with a number that stands for no source is left as it is. */
-function withIds(answer: string, ids: readonly string[]): string {
-  return answer.replace(MARK, (mark, list: string) => {
-    const named = list.split(',').map((n) => ids[Number(n) - 1])
-    return named.every((id) => id !== undefined) ? named.map((id) => `[${id}]`).join('') : mark
-  })
 }
 
 /** What a reader would call the place. */

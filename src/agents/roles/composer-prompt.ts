@@ -25,6 +25,9 @@ const input = z.object({
 
 export type ComposeInput = z.infer<typeof input>
 
+/** What the answer leaves open. */
+export const NOT_ANSWERED = 'not_answered'
+
 const RULES = `You write the final answer to a user's question from the results of specialist agents.
 - Answer directly and concisely, in the language of the question. Leave out how the answer was found, queries and SQL.
 - Rest figures, dates and names on the results, and say which periods and filters they hold for.
@@ -34,7 +37,8 @@ const RULES = `You write the final answer to a user's question from the results 
 - Where no agent succeeded, answer from the conversation and general knowledge. What needs the user's own data stays unanswered: say what is missing, and give no figures for it.
 - The user sees the rows of the cited result as a table beside your answer: say what matters in them.
 - Professional tone, Markdown where it helps, no emojis, no hashtags.
-- {{localeRule}}`
+- {{localeRule}}
+Where a part of the question stays unanswered, name it after the answer between <${NOT_ANSWERED}> and </${NOT_ANSWERED}>, a line each.`
 
 /** Composes the final answer, streamed (SPEC P9). */
 export const composeAnswer = definePrompt({

@@ -118,6 +118,13 @@ it('without a chosen agent the model answers, and a note says that no source was
   expect(response.metadata).toMatchObject({ isAnswered: true, notes: ['No source was used for this answer.'] })
 })
 
+it('what the model leaves open is no part of the text, and an answer that rests on nothing is none', async () => {
+  const text = 'I cannot say: there is no contract.\n<not_answered>\nWhen does the contract end?\n</not_answered>'
+  const { response } = await answer([docs, shop], text)
+  expect(response).toMatchObject({ answer: 'I cannot say: there is no contract.', status: 'not_answered' })
+  expect(response.metadata.unanswered).toEqual(['When does the contract end?'])
+})
+
 it('where the model fails, the agents’ answers stand in their order', async () => {
   const { response } = await answer([shop, docs], undefined)
   expect(response.answer).toBe('Seven orders [1].\n\nSeven days.')

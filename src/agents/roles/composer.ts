@@ -13,9 +13,10 @@ import { numberCitations, numberedSoFar } from '../../grounding/citations.ts'
 import { resultText } from '../../tool-loop/messages.ts'
 import { contextLines } from '../context-lines.ts'
 import { citableResults, type CitableResults } from './citable-results.ts'
-import { composeAnswer, type ComposeInput } from './composer-prompt.ts'
+import { composeAnswer, NOT_ANSWERED, type ComposeInput } from './composer-prompt.ts'
 import { hasModel } from './has-model.ts'
 import { composeByRules } from './offline/compose.ts'
+import { splitEnd } from './tagged-end.ts'
 import { unusableAgents } from './usable-agents.ts'
 
 /** What a strategy tells it: why the work was ended before its time. */
@@ -80,16 +81,23 @@ async function composeByModel(
     const by = isOfModel(only) ? 'model' : 'fallback'
     return { by, isAnswered: true, ...answered(citable.texts.get(only.task)!, citable, results), ...given({ notes }) }
   }
-  const { value, by, reason } = await ctx.ask(composeAnswer, inputFor(ctx, results, citable), {
-    streamAnswer: (soFar) => numberedSoFar(soFar, citable.sources),
+  const { value, by, reason } = await ctx.ask(composeAnswer, inputFor(ctx, results, citable, stopped), {
+    streamAnswer: (soFar) => numberedSoFar(splitEnd(soFar, NOT_ANSWERED).text, citable.sources),
     fallback: () => answersInOrder(results, citable),
   })
   if (value === '') throw new TuttiError('ModelUnavailable', `The model did not write the answer: ${reason}.`)
+  const { text, end } = splitEnd(value, NOT_ANSWERED)
+  const unanswered = end?.split('\n').map((part) => part.trim().replace(/^- /, '')) ?? []
+  const composed = answered(text || end!, citable, results)
+  const hasFindings = unanswered.length === 0 || composed.citations !== undefined
   return {
     by,
-    // Without an agent that was asked, nothing had to be found.
-    isAnswered: results.length === 0 || results.some(({ status }) => status === 'succeeded'),
-    ...answered(value, citable, results),
+    // Where no agent was to be asked, nothing had to be found.
+    isAnswered:
+      hasFindings &&
+      ((results.length === 0 && stopped === undefined) || results.some(({ status }) => status === 'succeeded')),
+    ...composed,
+    ...(unanswered.length === 0 ? {} : { unanswered }),
     ...given({ reason, ...(notes.length === 0 ? {} : { notes }) }),
   }
 }
@@ -127,7 +135,12 @@ function singleAnswer({ state }: RoleContext, results: readonly AgentResult[]): 
   return only.answer?.trim() && only.effectiveTask === undefined ? only : undefined
 }
 
-function inputFor(ctx: RoleContext, results: readonly AgentResult[], { texts, idsOf }: CitableResults): ComposeInput {
+function inputFor(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  { texts, idsOf }: CitableResults,
+  stopped: string | undefined,
+): ComposeInput {
   const { request, state } = ctx
   const question = state.plan?.understood?.question ?? request.question
   const taskOf = ({ task }: AgentResult): string =>
@@ -152,7 +165,7 @@ function inputFor(ctx: RoleContext, results: readonly AgentResult[], { texts, id
     unusable: results.length === 0 ? [...unusableAgents(ctx)] : [],
     ...(overridden.length === 0 ? {} : { overridden }),
     localeRule: localeProfile(request.locale).rule,
-    ...given({ limit: state.exhausted?.message, systemPrompt: request.systemPrompt }),
+    ...given({ limit: state.exhausted?.message ?? stopped, systemPrompt: request.systemPrompt }),
   }
 }
 

@@ -56,6 +56,12 @@ export function sqlAgent(sources: readonly SqlSource[], options: SqlAgentOptions
     limits: { timeoutMs: 180_000, retries: 1 },
     ...(sources.length === 0 ? { unavailable: `${lack} ${howToSetUp}` } : {}),
     toolkit: async (ctx) => sqlToolkit(ctx, await open(ctx), settings),
+    holds: async (ctx) =>
+      (await open(ctx)).databases
+        .map(({ source: { name }, schema }) =>
+          'tables' in schema ? `${name}: ${schema.tables.map((table) => table.name).join(', ')}` : name,
+        )
+        .join('\n'),
     run: async (task, ctx) =>
       (await ctx.transcript.model()) === undefined
         ? answerOffline(task, ctx, tools, sources)

@@ -119,7 +119,8 @@ async function saveAndTry(
   }
   const members = team.agents.map(({ name, purpose }) => `- ${name}: ${purpose}`)
   const ready = `The team “${team.name}” (version ${version}) is ready: ${howToAsk(team)}`
-  const answer = [ready, ...(placed === '' ? [] : [`${placed}.`]), members.join('\n'), remark, shown(diagram)].join(
+  const trials = tried.flatMap((one) => [inWords(one), cut(one.answer, MAX_ANSWER).replace(/^/gm, '> ')])
+  const answer = [ready, ...(placed === '' ? [] : [`${placed}.`]), members.join('\n'), ...trials, shown(diagram)].join(
     '\n\n',
   )
   return { outcome: { answer, data } }
@@ -172,31 +173,28 @@ async function design(
   }
   const named = nameIn(ctx.request.context, registry)
   const { databases, lacking } = await parts.databasesOf(ctx, leftOut)
-  const ruled =
-    before === undefined
-      ? teamByRules(task.planned ?? task.text, { agents, databases, lacking, plan: parts.plan })
-      : 'A change in words takes a language model. Change the file: "teams export", edit, "teams import".'
   let problem = failed?.problem
+  let last: string | undefined
+  const hasModel = (await ctx.transcript.model()) !== undefined
   for (let asked = 0; asked < MAX_ASKS; asked++) {
     const input = {
       goal: task.text,
       tools: [...tools.values()]
-        .flatMap((known) => (outside.has(known.info.name) || isUnusable(known, registry) ? [] : [known.info]))
-        .map(({ name, description, effect }) => ({
+        .flatMap((known) => (outside.has(known.info.name) || isUnusable(known, registry) ? [] : [known]))
+        .map(({ info: { name, description, effect }, ...known }) => ({
           name,
           description,
           effect,
           agent: agents.find((agent) => agent.tools?.some((tool) => tool.name === name))?.name ?? '',
+          ...('bound' in known ? { input: known.bound.inputSchema } : {}),
         })),
       tables: databases.flatMap(linesOf),
       teams: versions.filter((one) => !isLeft(one)).map(({ team }) => ({ name: team.name, purpose: team.purpose })),
-      ...given({ before: before && JSON.stringify(before.team), problem }),
+      ...given({ before: before && JSON.stringify(before.team), last, problem }),
     }
-    const fallback = () =>
-      typeof ruled === 'string' ? { team: null, reason: ruled } : { team: ruled, reason: 'By rules.' }
-    const { value, by, reason: fault, requests } = await ctx.ask(designTeam, input, { fallback })
+    const { value, by, reason: fault } = await ctx.ask(designTeam, input)
     if (by === 'fallback') {
-      if (requests > 0) problem = fault
+      problem = fault
       break
     }
     if (value.team === null) {
@@ -214,14 +212,21 @@ async function design(
     } catch (thrown) {
       problem = toTuttiError(thrown).message
     }
+    last = JSON.stringify(value.team)
     ctx.note('ERROR', `The design of the model cannot be used: ${problem}`, { team: value.team })
   }
-  const aside = problem && `No design of the model could be used: ${problem.replace(/\.$/, '')}`
-  if (before !== undefined && aside !== undefined) throw impossible(`${aside}. ${BY_FILE}`)
+  if (hasModel) {
+    const aside = `No design of the model could be used: ${problem?.replace(/\.$/, '') ?? 'no reason is known'}.`
+    throw impossible(before === undefined ? aside : `${aside} ${BY_FILE}`)
+  }
   if (wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
-  if (typeof ruled === 'string') throw impossible(aside === undefined ? ruled : `${aside}. ${ruled}`)
+  const ruled =
+    before === undefined
+      ? teamByRules(task.planned ?? task.text, { agents, databases, lacking, plan: parts.plan })
+      : 'A change in words takes a language model. Change the file: "teams export", edit, "teams import".'
+  if (typeof ruled === 'string') throw impossible(ruled)
   const { team, ...placed } = beside({ ...ruled, ...named }, registry, named !== undefined)
-  return told({ team: checked(team, registry), ...placed }, aside && `${aside}. This one is made by rules`)
+  return { team: checked(team, registry), ...placed }
 }
 
 /** How the person calls the team, whatever its design says. @throws TuttiError `InvalidRequest` for what cannot be its name */

@@ -1,4 +1,5 @@
 import type { Owner } from '../../core/owner.ts'
+import { problemsIn } from '../../core/schema-problems.ts'
 import { TEAM_TOOL, type Team, type TeamVersion } from '../../core/team.ts'
 import { lackOf, type AtHand } from './members.ts'
 
@@ -17,8 +18,11 @@ export function flawsOf(team: Team, registry: Registry): readonly string[] {
   const calls = team.agents.flatMap(({ name, call }) => {
     const known = call === undefined ? undefined : tools.get(call.tool)
     if (call === undefined || known === undefined || !('bound' in known)) return []
-    const parsed = known.bound.tool.input.safeParse(call.input)
-    return parsed.success ? [] : [`The call of “${name}” does not fit the input of "${call.tool}".`]
+    const { input } = known.bound.tool
+    const { error } = input.safeParse(call.input, { reportInput: true })
+    if (error === undefined) return []
+    const wrong = problemsIn(error, input).map(({ path, message }) => `${path.join('.')} ${message}`.trim())
+    return [`The call of “${name}” does not fit the input of "${call.tool}": ${wrong.join('; ')}.`]
   })
   const unpinned = team.agents.filter(
     ({ call }) => call !== undefined && tools.has(call.tool) && !('bound' in tools.get(call.tool)!),

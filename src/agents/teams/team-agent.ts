@@ -128,6 +128,7 @@ function outcomeOf(
   // Whoever asked the team says them beside the answer.
   const text = answer.text.split('\n\n').filter((paragraph) => !remarks.includes(paragraph))
   const unanswered = [...new Set([...whole, ...ofMembers, ...(answer?.unanswered ?? []), ...open, ...parts])]
+  const models = [...new Set([...jobs.values()].flatMap(({ result }) => result?.models ?? []))]
   const data = { team: team.name, version, runId }
   const { citations = [] } = answer
   const sources = [
@@ -138,9 +139,10 @@ function outcomeOf(
     return { status: 'failed', data, error: { type: 'ToolError', message: answer.text } }
   }
   return {
-    // Whoever asked the team numbers its sources anew.
-    answer: replaceMarks(text.join('\n\n'), () => undefined),
+    // Marks stand for the sources in their order. Without a model whoever asked the team numbers them anew.
+    answer: models.length > 0 ? text.join('\n\n') : replaceMarks(text.join('\n\n'), () => undefined),
     data,
+    ...(models.length === 0 ? {} : { models }),
     ...given({ tabular: answer.data, confidence: answer.confidence }),
     ...(sources.length === 0 ? {} : { sources }),
     ...(unanswered.length === 0 ? {} : { unanswered }),

@@ -52,12 +52,16 @@ function judged({ question, contains }: Team['checks'][number], team: Team, stat
   })
   const answer = state.answer?.text ?? ''
   const missing = contains.filter((text) => !answer.toLowerCase().includes(text.toLowerCase()))
+  const figures = (state.answer?.checks?.figures ?? []).flatMap(({ status, text }) =>
+    status === 'not_found' ? [text] : [],
+  )
+  const unsupported = figures.length === 0 ? [] : [`figures of the answer stand in no source: ${figures.join(', ')}`]
   const unfinished = state.status === 'finished' ? [] : [`the run was ${state.status}: ${state.error?.message ?? ''}`]
   return {
     question,
     heldBack,
     answer,
-    flaws: [...unfinished, ...flaws, ...missing.map((text) => `the answer does not hold “${text}”`)],
+    flaws: [...unfinished, ...flaws, ...missing.map((text) => `the answer does not hold “${text}”`), ...unsupported],
   }
 }
 

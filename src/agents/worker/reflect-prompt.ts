@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
 import { tagged } from '../../tool-loop/messages.ts'
+import { verdict } from '../verdict.ts'
 
 const input = z.object({
   task: z.string(),
@@ -15,7 +16,7 @@ const input = z.object({
 })
 
 const output = z.object({
-  status: z.enum(['APPROVED', 'FIXED', 'REJECTED']),
+  status: verdict(['APPROVED', 'FIXED', 'REJECTED']),
   refined_output: z.string().nullish().describe('with FIXED: the whole repaired answer'),
   refined_data: z.unknown().nullish().describe('with FIXED: the whole repaired data, where there is a schema for it'),
   feedback: z.string().nullish().describe('with REJECTED: what to do differently'),
@@ -38,10 +39,11 @@ export const reflectOnResult = definePrompt({
   },
   wording: `You are the reflector. You look at the result of another agent before it is used. Answer as JSON.
 - APPROVED: the result does what the task asks and agrees with what was found.
-- FIXED: there is a minor error of form, such as a wrong mark, a typing error or a wrong format. Give the whole repaired result with the same facts and marks [n].
+- FIXED: there is a minor error of form, such as a wrong mark, a typing error or a wrong format. Give the whole repaired result with the same facts and marks, such as [s1].
 - REJECTED: there is a major error: it answers another task, misses what was asked, or contradicts what was found. Say what to do differently.
 - Figures that were worked out from what was found are right when the arithmetic is. General knowledge is fine where it is marked as such.
-- Judge by the task alone. Calls without a result are look-ups that the result does not cite.`,
+- Judge by the task alone. A part that is reported as not done is right where the calls show that it could not be done.
+- Calls without a result are look-ups that the result does not cite.`,
   data: 'the sections between tags, but for task,',
   verbatim: ['task', 'result', 'found', 'faults', 'schema'],
   input,

@@ -2,12 +2,15 @@ import type { ActorContext, Agent, AgentTask } from '../../core/actor.ts'
 import { given } from '../../core/given.ts'
 import { cut, cutTogether } from '../../core/outside.ts'
 import { jsonSchemaOf } from '../../core/schema-problems.ts'
-import type { Outcome } from '../../core/result.ts'
+import type { Outcome, Source } from '../../core/result.ts'
+import { numberCitations } from '../../grounding/citations.ts'
 import { resultText, tagged } from '../../tool-loop/messages.ts'
 import { EMPTY, faultsOf } from './checks.ts'
 import { reflectOnResult, type Reflection } from './reflect-prompt.ts'
 import type { WorkerSettings } from './settings.ts'
-import { callsThatMatter, type Watched } from './watch.ts'
+import { withIds } from '../citations.ts'
+import { callSections, isCited } from '../watched-calls.ts'
+import type { Watched } from './watch.ts'
 
 /** Whose model looks at results again; bound as that of any actor. */
 export const REFLECTOR = 'reflector'
@@ -59,12 +62,17 @@ async function judge(
   const byProgram: Reflection =
     faults.length === 0 ? { status: 'APPROVED' } : { status: 'REJECTED', feedback: faults.join(' ') }
   if (settings.reflection !== 'model' || !work.isWorded || faults.includes(EMPTY)) return byProgram
+  const { sources = [] } = outcome
+  const made = work.calls()
   const inputs = task.inputs().map(({ actor, result }) => tagged('given', resultText(result), { by: actor }))
-  const calls = callsThatMatter(work.calls(), outcome.sources).map((call) => tagged('call', call))
   const input = {
     task: task.text,
-    result: textOf(agent, outcome),
-    found: [...cutTogether([...inputs, ...calls], MAX_FOUND)],
+    result: textOf(
+      agent,
+      outcome,
+      made.some((call) => isCited(call, sources)),
+    ),
+    found: [...cutTogether([...inputs, ...callSections(made, sources)], MAX_FOUND)],
     faults: [...faults],
     ...(agent.output === undefined ? {} : { schema: JSON.stringify(jsonSchemaOf(agent.output)) }),
   }
@@ -76,10 +84,21 @@ async function judge(
   return faults.length === 0 ? 'nothing' : byProgram
 }
 
-function textOf({ output }: Agent, { answer, tabular, data }: Outcome): string {
+/** The answer with the ids of the calls that it cites. @param isShown the calls show its table */
+function textOf({ output }: Agent, outcome: Outcome, isShown: boolean): string {
+  const { answer, tabular, data, sources = [], unanswered = [] } = outcome
   const isBare = answer === undefined && tabular === undefined
-  const text = resultText(given({ answer, tabular, data }))
-  return cut(output === undefined || isBare ? text : `${text}\nData: ${JSON.stringify(data)}`, MAX_RESULT)
+  const marked = answer && withIds(answer, idsOf(sources))
+  const parts = [
+    resultText(given({ answer: marked, tabular: isShown && answer ? undefined : tabular, data })),
+    ...(output === undefined || isBare ? [] : [`Data: ${JSON.stringify(data)}`]),
+    ...unanswered.map((part) => `Reported as not done: ${part}`),
+  ]
+  return cut(parts.join('\n'), MAX_RESULT)
+}
+
+function idsOf(sources: readonly Source[]): readonly (string | undefined)[] {
+  return sources.map(({ id }) => id)
 }
 
 /** The same result with what the reflector repaired: never another table, source or confidence. */
@@ -88,9 +107,11 @@ function repaired(
   outcome: Outcome,
   { refined_output: words, refined_data: data }: Reflection,
 ): Outcome {
+  const { text, cited } = numberCitations(words?.trim() ?? '', outcome.sources ?? [])
   return {
     ...outcome,
-    ...(words?.trim() ? { answer: words.trim() } : {}),
+    ...(text === '' ? {} : { answer: text }),
+    ...(cited.length === 0 ? {} : { sources: cited }),
     ...(output === undefined || data == null ? {} : { data }),
   }
 }
@@ -115,6 +136,6 @@ function rejected(
       'What came of this was not found right when it was checked, and is not done again since it cannot be undone.'
     return { ...outcome, ...known, reflection: 'REJECTED', remarks: [...(outcome.remarks ?? []), remark] }
   }
-  const message = 'What the agent came back with did not hold when it was looked at again; the trace says why.'
+  const message = `The result was rejected when it was checked: ${text}`
   return { status: 'failed', error: { type: 'ResultRejected', message }, ...known }
 }

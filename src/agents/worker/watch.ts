@@ -2,21 +2,10 @@ import type { ActorContext } from '../../core/actor.ts'
 import type { Transcript, TranscriptOpening } from '../../core/transcript-port.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import { isObject } from '../../core/outside.ts'
-import type { Source } from '../../core/result.ts'
 import { createSecrets, secretsIn } from '../../core/secrets.ts'
 import type { Tool } from '../../core/tool.ts'
-import { textOfMessage, toolCallsOf, userMessage } from '../../core/turn.ts'
-
-/** A call of an agent, as the reflector reads it. */
-export interface WatchedCall {
-  /** Tool and input. */
-  readonly call: string
-  /** What it returned, or why it failed. */
-  readonly result: string
-  readonly isFailed: boolean
-  /** Ids of its sources in the transcript; absent for a call that the agent's own code made. */
-  readonly ids?: readonly string[]
-}
+import { textOfMessage, userMessage } from '../../core/turn.ts'
+import { callsIn, type WatchedCall } from '../watched-calls.ts'
 
 /** What an agent did in an attempt, as far as its result rests on it. */
 export interface Watched {
@@ -81,33 +70,10 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
     },
   }
   const inTranscript = (): readonly WatchedCall[] => {
-    const all = seen.isOpen ? [...ctx.transcript.earlier, ctx.transcript.state] : []
-    return all.flatMap(({ turns }) =>
-      turns.flatMap(({ message, answers }) =>
-        toolCallsOf(message).flatMap(({ name, input }, index): WatchedCall[] => {
-          const answer = answers.get(index)
-          if (answer === undefined) return []
-          const { text, error, sources = [] } = answer
-          const ids = sources.flatMap(({ id }) => id ?? [])
-          return [{ call: `${name} ${shown(input)}`, result: secrets.text(text), isFailed: error !== undefined, ids }]
-        }),
-      ),
-    )
+    return seen.isOpen ? callsIn([...ctx.transcript.earlier, ctx.transcript.state], secrets.text) : []
   }
   const door = derived<ActorContext>(ctx, { ask, call, http, transcript: derived(ctx.transcript, transcript) })
   return Object.assign(seen, { ctx: door, calls: () => [...inTranscript(), ...own] })
-}
-
-/**
- * The calls that a result rests on: with their results those that it cites, and those that the agent's own code made. Of the others,
- * such as look-ups of a schema, only that they were made.
- */
-export function callsThatMatter(calls: readonly WatchedCall[], sources: readonly Source[] = []): readonly string[] {
-  const used = new Set(sources.flatMap(({ id }) => id ?? []))
-  return calls.map(({ call, result, isFailed, ids }) => {
-    const matters = isFailed || ids === undefined || ids.some((id) => used.has(id))
-    return matters ? `${call}\n${isFailed ? 'failed: ' : ''}${result}` : call
-  })
 }
 
 function derived<T extends object>(base: T, own: Partial<T>): T {

@@ -37,14 +37,14 @@ export const TABLE = {
     from: 'supervisor',
     on: 'only what was done already is asked for',
     to: 'qa',
-    says: 'The supervisor asked for nothing but what had been done or refused before, so the work was ended.',
+    says: 'The work was ended, since no step was left that had not been done or refused before.',
   },
   limit: { from: 'supervisor', on: 'the budget or the turns are used up', to: 'qa' },
   broken: {
     from: 'supervisor',
     on: 'the supervisor failed',
     to: 'qa',
-    says: 'The supervisor failed, so the work was ended.',
+    says: 'The work was ended, since its language model gave no decision on the next steps.',
   },
   unclear: { from: 'supervisor', on: 'the circuit breaker or derailment, and somebody can be asked', to: 'clarifier' },
   breaker: {

@@ -46,7 +46,7 @@ export type ModelPlan = z.infer<typeof output>
 const INSTRUCTIONS = `You plan how specialist agents answer a question together: what the user wants, which entities the question names, and
 which tasks lead to the answer.
 - Give each task to one agent, going by what it can do and what its sources hold. Use as few tasks as the question needs; afterwards the results are put into an answer.
-- The agent sees its task and the results that the task depends on, and nothing else: write the task complete in itself, with names, periods and filters.
+- The agent sees its task and the results that the task depends on, and nothing else: write the task complete in itself, in the language of the question, with names, periods and filters.
 - A task depends on exactly the tasks whose results it uses. All others start at once, side by side.
 - What changes something comes before what reads the changed state, and after what it needs to know.
 - Plan no task for a greeting, for general knowledge, and for what the conversation already holds: these are answered without an agent.

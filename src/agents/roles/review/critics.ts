@@ -1,5 +1,11 @@
 import { dataOf, defineRole, type Role, type RoleContext } from '../../../core/actor.ts'
+import { cutTogether } from '../../../core/outside.ts'
+import { MOST_FOUND } from '../../../core/prompt-text.ts'
 import { agentResult } from '../../../core/response.ts'
+import { createSecrets, secretsIn } from '../../../core/secrets.ts'
+import type { JobState } from '../../../core/state.ts'
+import { sourcesIn, transcriptKeys, type TranscriptState } from '../../../core/transcript.ts'
+import { checkFigures } from '../../../grounding/figures.ts'
 import { approvedResearch } from '../../../strategies/review/review.ts'
 import {
   criticTypes,
@@ -9,6 +15,8 @@ import {
   type Instruction,
   type Verdict,
 } from '../../../strategies/review/types.ts'
+import { resultText } from '../../../tool-loop/messages.ts'
+import { callSections, callsIn, type WatchedCall } from '../../watched-calls.ts'
 import { hasModel } from '../has-model.ts'
 import { structuralFault } from '../offline/review-faults.ts'
 import { notReturned, reply, researchOf, told } from './actors.ts'
@@ -49,9 +57,9 @@ async function judge(
   ctx: RoleContext,
   step: CriticStep,
   asked: ReturnType<typeof told>,
-  { text, found }: Work,
+  { text, found, unsupported }: Work,
 ): Promise<Verdict> {
-  const input = { ...asked, ...CRITERIA[step], work: text, found: [...found] }
+  const input = { ...asked, ...CRITERIA[step], work: text, found: [...found], unsupported: [...unsupported] }
   const { value, by, reason } = await ctx.ask(reviewJudge, input)
   if (by === 'fallback') throw notReturned('a decision', reason)
   return { decision: value.decision, feedback: value.feedback?.trim() ?? '' }
@@ -66,32 +74,60 @@ interface Work {
   readonly text: string
   /** The work, in the words of the trace. */
   readonly inTrace: string
-  /** Sections of the research that was approved before. */
+  /** Sections: the research that was approved before, and the calls that the work was made with. */
   readonly found: readonly string[]
+  /** Figures of the work that stand in nothing that was found. */
+  readonly unsupported: readonly string[]
 }
 
 /** The plan, a research result, or the expert's answer with its reasoning. */
 function workOf(ctx: RoleContext): Work {
   const [made] = ctx.inputs()
   const job = made && ctx.state.jobs.get(made.key)
-  const approved = approvedResearch(ctx.state)
-  if (job === undefined) return { text: 'none', inTrace: '', found: [] }
+  if (job === undefined) return { text: 'none', inTrace: '', found: [], unsupported: [] }
   if (job.actor === plannerType.name) {
     const { researchSteps = [], expertSteps = [] } = dataOf(plannerType, job) ?? {}
     const lines = [
       ...researchSteps.map((step, i) => `Research step ${i + 1}: ${step}`),
       ...expertSteps.map((step, i) => `Expert step ${i + 1}: ${step}`),
     ]
-    return { text: lines.join('\n'), inTrace: [...researchSteps, ...expertSteps].join('\n'), found: [] }
+    return {
+      text: lines.join('\n'),
+      inTrace: [...researchSteps, ...expertSteps].join('\n'),
+      found: [],
+      unsupported: [],
+    }
   }
-  if (job.actor === expertType.name) {
-    const { expertAnswer = '', expertReasoning = '' } = dataOf(expertType, job) ?? {}
-    const { citable, sections } = researchOf(ctx, [...approved, job])
-    const answer = citable.texts.get(job.key) ?? expertAnswer
-    const own = citable.idsOf(agentResult(job.actor, job.key, job, false))
-    const text = [`Answer: ${answer}`, `Reasoning: ${expertReasoning}`, own].filter(Boolean).join('\n')
-    return { text, inTrace: expertAnswer, found: sections.slice(0, -1) }
-  }
-  const { sections } = researchOf(ctx, [...approved.filter(({ key }) => key !== job.key), job])
-  return { text: sections.at(-1)!, inTrace: job.result?.answer ?? '', found: sections.slice(0, -1) }
+  const research = [...approvedResearch(ctx.state).filter(({ key }) => key !== job.key), job]
+  // The work has the ids that its own calls have.
+  const { citable, sections } = researchOf(ctx, research, transcriptsOf(ctx, job).flatMap(sourcesIn))
+  const calls = callSections(callsOf(ctx, job), job.result?.sources)
+  const found = [...sections.slice(0, -1), ...cutTogether(calls, MOST_FOUND)]
+  const opinion = job.actor === expertType.name ? dataOf(expertType, job) : undefined
+  const answer = opinion?.expertAnswer ?? job.result?.answer ?? ''
+  const about = { inTrace: answer, found, unsupported: unsupportedFigures(ctx, answer, research) }
+  if (opinion === undefined) return { text: sections.at(-1)!, ...about }
+  const own = citable.idsOf(agentResult(job.actor, job.key, job, false))
+  const lines = [`Answer: ${citable.texts.get(job.key) ?? answer}`, `Reasoning: ${opinion.expertReasoning}`, own]
+  return { text: lines.filter(Boolean).join('\n'), ...about }
+}
+
+function transcriptsOf({ state: { transcripts } }: RoleContext, { key }: JobState): readonly TranscriptState[] {
+  return transcriptKeys(key, transcripts).flatMap((at) => transcripts.get(at) ?? [])
+}
+
+function callsOf(ctx: RoleContext, job: JobState): readonly WatchedCall[] {
+  return callsIn(transcriptsOf(ctx, job), createSecrets(secretsIn(ctx.request.context)).text)
+}
+
+/** What calls returned counts; of an agent without calls of a model, such as a team, its result. */
+function unsupportedFigures(ctx: RoleContext, answer: string, jobs: readonly JobState[]): readonly string[] {
+  const found = jobs.flatMap((job) =>
+    ctx.state.transcripts.has(job.key)
+      ? callsOf(ctx, job).flatMap(({ result, isFailed }) => (isFailed ? [] : [result]))
+      : [resultText(job.result ?? {})],
+  )
+  const evidence = [...found, ctx.request.context].map((value) => ({ value }))
+  const figures = checkFigures(answer, ctx.request.question, evidence)
+  return [...new Set(figures.flatMap(({ status, text }) => (status === 'not_found' ? [text] : [])))]
 }

@@ -11,6 +11,7 @@ import { criticTypes, expertType, finalizerType, NOT_ANSWERED, type Ending } fro
 import { citableResults } from '../citable-results.ts'
 import { answerFrom, tableOf } from '../composer.ts'
 import { hasModel } from '../has-model.ts'
+import { splitEnd } from '../tagged-end.ts'
 import { numberTogether, reply, researchOf, told } from './actors.ts'
 import { REASONING_TRACE, reviewFinal } from './prompts.ts'
 
@@ -69,11 +70,11 @@ async function write(ctx: RoleContext, asked: ReturnType<typeof told>, ending: E
     ...given({ answer: opinion, reasoning, ended: ending === 'approved' ? undefined : endReason(ctx) }),
   }
   const { value, by, reason } = await ctx.ask(reviewFinal, input, {
-    streamAnswer: (soFar) => numberedSoFar(answerIn(soFar), citable.sources),
+    streamAnswer: (soFar) => numberedSoFar(splitEnd(soFar, REASONING_TRACE).text, citable.sources),
   })
   if (by === 'fallback') return notAnswered(ctx, `The model did not return the final answer: ${reason}.`)
-  const written = traceIn(value) ?? traceOf(ctx, dataOf(expertType, expert)?.expertReasoning)
-  const { texts, cited } = numberTogether(answerIn(value), written, citable.sources)
+  const { text, end = traceOf(ctx, dataOf(expertType, expert)?.expertReasoning) } = splitEnd(value, REASONING_TRACE)
+  const { texts, cited } = numberTogether(text, end, citable.sources)
   const [answer, trace] = texts
   const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
   const notes = notesOn(ctx, results)
@@ -98,24 +99,6 @@ function opinionResults(expert: JobState): readonly AgentResult[] {
     { ...result, answer: expertAnswer },
     { ...result, task: `${expert.key}/reasoning`, answer: expertReasoning },
   ]
-}
-
-const OPEN = `<${REASONING_TRACE}>`
-const CLOSE = `</${REASONING_TRACE}>`
-
-/** What stands before the trace; of a text that is still coming, without what may become its tag. */
-function answerIn(text: string): string {
-  const at = text.indexOf(OPEN)
-  if (at >= 0) return text.slice(0, at).trimEnd()
-  const tail = text.lastIndexOf('<')
-  return (tail >= 0 && OPEN.startsWith(text.slice(tail)) ? text.slice(0, tail) : text).trimEnd()
-}
-
-function traceIn(text: string): string | undefined {
-  const at = text.indexOf(OPEN)
-  if (at < 0) return undefined
-  const [trace = ''] = text.slice(at + OPEN.length).split(CLOSE)
-  return trace.trim() || undefined
 }
 
 async function writeOffline(ctx: RoleContext, ending: Ending): Promise<Final> {
@@ -166,13 +149,19 @@ function refusals({ state }: RoleContext): string[] {
   return [...new Set(refused)]
 }
 
+/** What each critic judges, as users call it. */
+const WORK: Readonly<Record<string, string>> = {
+  [criticTypes.critic_planner.name]: 'the plan',
+  [criticTypes.critic_researcher.name]: 'the research',
+  [criticTypes.critic_expert.name]: 'the answer',
+}
+
 function rejections({ state }: RoleContext): string[] {
   return [...state.jobs.values()].flatMap((job) => {
     const critic = Object.values(criticTypes).find(({ name }) => name === job.actor)
     const verdict = critic && dataOf(critic, job)
-    if (verdict?.decision === 'reject')
-      return [`${job.actor} rejected ${job.dependsOn?.join(', ') ?? ''}: ${verdict.feedback}`]
-    return job.result?.error === undefined ? [] : [`${job.actor} failed: ${job.result.error.message}`]
+    if (verdict?.decision === 'reject') return [`The review did not accept ${WORK[job.actor]}: ${verdict.feedback}`]
+    return job.result?.error?.message ?? []
   })
 }
 

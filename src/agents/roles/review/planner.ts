@@ -48,7 +48,7 @@ async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof told
       type: 'plan.set',
       plan: whole,
       by: 'planner',
-      rationale: `Planned for review: ${expertSteps.join(' ')}`,
+      rationale: expertSteps.join(' '),
       confidence: MODEL_CONFIDENCE,
       guardrails: guardrailsOf(ctx, 'model'),
     })

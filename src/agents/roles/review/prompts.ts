@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../../core/prompt.ts'
 import { tagged } from '../../../tool-loop/messages.ts'
+import { verdict } from '../../verdict.ts'
 
 /** What planner, critics and finalizer are given: the question, and what the orchestrator says. */
 const asked = {
@@ -80,24 +81,39 @@ export const reviewJudge = definePrompt({
   wording: `You are a critic. You assess the quality of the work below by its relevance, accuracy and completeness.
 - Approve when: {{approval}}
 - Reject when: {{rejection}}
+- The calls show how the work was made: check that they ask for what the step asks for. A program lists the figures that stand in none of their results.
 - General knowledge is welcome where it is marked as such and true. Work needs sources only for what it says of the user's own data.
 - Feedback on what you reject is constructive and actionable: say what to do differently. It is empty when you approve.
 - Apply the same standards to similar work, and ask only for what the question asks for.`,
   data: 'the sections between tags',
-  verbatim: ['context', 'work', 'found'],
+  verbatim: ['context', 'work', 'found', 'unsupported'],
   input: z.object({
     ...asked,
     approval: z.string(),
     rejection: z.string(),
     /** What is judged. */
     work: z.string(),
-    /** The approved research, a section each. */
+    /** The approved research, and the calls that the work was made with; a section each. */
     found: z.array(z.string()),
+    /** Figures of the work that stand in nothing that was found. */
+    unsupported: z.array(z.string()),
   }),
-  output: z.object({ decision: z.enum(['approve', 'reject']), feedback: z.string().nullish() }),
+  output: z
+    .object({ decision: verdict(['approve', 'reject']), feedback: z.string().nullish() })
+    .refine(({ decision, feedback }) => decision === 'approve' || feedback?.trim(), {
+      path: ['feedback'],
+      message: 'say what to do differently',
+    }),
   temperature: 0,
   maxOutputTokens: 1_000,
-  render: (given) => ({ user: sections(given, research(given.found), tagged('work', given.work)) }),
+  render: (given) => ({
+    user: sections(
+      given,
+      research(given.found),
+      tagged('work', given.work),
+      ...sectionOf('figures_in_no_source', given.unsupported.join('\n')),
+    ),
+  }),
   // Whoever asks counts a retry.
   fallback: () => ({ decision: 'approve' as const }),
 })

@@ -73,7 +73,10 @@ function inputFor(
   const { tasks } = state.plan!.plan
   const results = tasks.flatMap(({ id, agent }) => {
     const result = latestAttempt(state, id)?.result
-    return result === undefined ? [] : [{ task: id, agent, status: result.status, text: resultText(result) }]
+    if (result === undefined) return []
+    const open = (result.unanswered ?? []).map((part) => `Not done: ${part}`)
+    const status = result.status === 'succeeded' && open.length > 0 ? 'partly done' : result.status
+    return [{ task: id, agent, status, text: [resultText(result), ...open].join('\n') }]
   })
   const answers = roundsOf(state, clarifierType.name).flatMap((job) => dataOf(clarifierType, job) ?? [])
   const { summary, recent } = recollection

@@ -48,9 +48,13 @@ export const plans = {
   'It came to nothing.': 'Daraus wurde nichts.',
   'Parts of the plan are open, and nobody was chosen for them: {}.':
     'Teile des Plans sind offen, und niemand wurde dafür gewählt: {}.',
-  'The supervisor asked for nothing but what had been done or refused before, so the work was ended.':
-    'Die Aufsicht bat nur um das, was schon getan oder abgelehnt war; deshalb wurde die Arbeit beendet.',
-  'The supervisor failed, so the work was ended.': 'Die Aufsicht ist gescheitert; deshalb wurde die Arbeit beendet.',
+  'The work was ended, since no step was left that had not been done or refused before.':
+    'Die Arbeit wurde beendet, weil nur noch Schritte übrig waren, die schon getan oder abgelehnt waren.',
+  'The work was ended, since its language model gave no decision on the next steps.':
+    'Die Arbeit wurde beendet, weil das Sprachmodell nicht entschied, wie es weitergeht.',
+  'The review did not accept the plan: {}': 'Die Prüfung nahm den Plan nicht an: {}',
+  'The review did not accept the research: {}': 'Die Prüfung nahm die Recherche nicht an: {}',
+  'The review did not accept the answer: {}': 'Die Prüfung nahm die Antwort nicht an: {}',
   '{}, so the work was ended.': '{:}; deshalb wurde die Arbeit beendet.',
   'The same agent was asked again and again without anything new':
     'Derselbe Agent wurde immer wieder gefragt, ohne dass Neues kam',
@@ -109,6 +113,7 @@ export const plans = {
   '“{}” was not asked': '„{}“ wurde nicht gefragt',
   '“{}” gave nothing: {}': '„{}“ ergab nichts: {;}',
   'the run was {}: {}': 'der Lauf war im Stand „{:}“: {:}',
+  'figures of the answer stand in no source: {}': 'Zahlen der Antwort stehen in keiner Quelle: {}',
   'the answer does not hold “{}”': 'in der Antwort steht nicht „{}“',
   'To change it as a new version: "teams edit {} …" with a language model, or "teams export {} team.json", edit, "teams import team.json".':
     'Um es als neue Version zu ändern: „teams edit {} …“ mit einem Sprachmodell, oder „teams export {} team.json“, bearbeiten, „teams import team.json“.',
@@ -127,7 +132,7 @@ export const plans = {
   '“{}” needs "{}", which this installation does not have.':
     '„{}“ braucht „{}“, was es in dieser Installation nicht gibt.',
   '“{}” works with "{}", which this question leaves out.': '„{}“ arbeitet mit „{}“, was diese Frage weglässt.',
-  'The call of “{}” does not fit the input of "{}".': 'Der Aufruf von „{}“ passt nicht zur Eingabe von „{}“.',
+  'The call of “{}” does not fit the input of "{}": {}.': 'Der Aufruf von „{}“ passt nicht zur Eingabe von „{}“: {}.',
   '“{}” cannot have "{}" as its fixed call; leave "call" out.':
     '„{}“ kann „{}“ nicht als festen Aufruf haben; lassen Sie „call“ weg.',
   'Teams are nested at most {} deep, and none holds itself.':

@@ -223,8 +223,7 @@ export const runs = {
   '"{}" was called for a task that the plan has no more, and that stays done.':
     '„{}“ wurde für eine Aufgabe aufgerufen, die der Plan nicht mehr hat; das bleibt getan.',
   'Done anew with the instructions given {}': 'Neu begonnen mit den Anweisungen {}',
-  'What the agent came back with did not hold when it was looked at again; the trace says why.':
-    'Womit der Agent zurückkam, hielt einem zweiten Blick nicht stand; der Ablauf sagt, warum.',
+  'The result was rejected when it was checked: {}': 'Das Ergebnis wurde bei der Prüfung abgelehnt: {}',
   'Sentences whose figures stand in nothing that was found were left out.':
     'Sätze, deren Zahlen in nichts stehen, was gefunden wurde, wurden ausgelassen.',
   'The model did not return the final answer: {}.': 'Das Modell gab keine abschließende Antwort: {:}.',
