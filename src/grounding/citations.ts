@@ -1,15 +1,17 @@
 import type { Source } from '../core/result.ts'
 
 /** `[s1]`, `[s1, s2]`, `[s1; 2]`: marks by which a model cites the ids of its results. */
-const MARK = /\[s\d+(?:[,;] ?s?\d+)*\]/g
+const MARK = / ?\[s\d+(?:[,;] ?s?\d+)*\]/g
 /** A mark that may not be complete yet, at the end of a text that is still coming. */
-const OPEN_MARK = /\[[s\d ,;]*$/
+const OPEN_MARK = / ?(?:\[[s\d ,;]*)?$/
 
 export interface CitedText {
   /** The text with `[n]` in place of its marks. */
   readonly text: string
   /** What `[1]`, `[2]` … stand for, in this order. */
   readonly cited: readonly Source[]
+  /** Ids that it names and no source has. */
+  readonly unknown: readonly string[]
 }
 
 /** The id of a result's place among those known so far: the same place keeps its id. */
@@ -24,24 +26,35 @@ function highest(known: readonly Source[]): number {
 }
 
 /**
- * Replaces the marks of a model's text by `[n]`, numbered by first occurrence. A mark of an unknown id is removed; nothing else of
- * the text changes.
+ * Replaces the marks of a model's text by `[n]`, numbered by first occurrence. A mark of an unknown id is removed with the
+ * space before it; nothing else of the text changes.
  */
 export function numberCitations(text: string, sources: readonly Source[]): CitedText {
   const byId = new Map(sources.map((source) => [source.id, source]))
   const cited: Source[] = []
+  const unknown = new Set<string>()
   const numbered = text.replace(MARK, (mark, at: number) => {
     const numbers = idsIn(mark).flatMap((id) => {
       const source = byId.get(id)
-      if (source === undefined) return []
+      if (source === undefined) {
+        unknown.add(id)
+        return []
+      }
       if (!cited.includes(source)) cited.push(source)
       return [cited.indexOf(source) + 1]
     })
-    if (numbers.length > 0) return [...new Set(numbers)].map((n) => `[${n}]`).join('')
+    const space = mark.startsWith(' ') ? ' ' : ''
+    if (numbers.length > 0) return space + [...new Set(numbers)].map((n) => `[${n}]`).join('')
     // What stands on both sides of a mark that goes must not become a mark.
     return /[\d,\]]/.test(text[at + mark.length] ?? '') ? ' ' : ''
   })
-  return { text: numbered, cited }
+  return { text: numbered, cited, unknown: [...unknown] }
+}
+
+/** Beside an answer that cites what no source has. */
+export function unknownRemarks({ unknown }: Pick<CitedText, 'unknown'>): readonly string[] {
+  if (unknown.length === 0) return []
+  return [`A citation was removed, because it named no source that was found: ${unknown.join(', ')}.`]
 }
 
 /** For streaming: the text so far with its marks numbered, without a mark at its end that may be incomplete. */

@@ -1,10 +1,10 @@
 import type { ActorContext } from '../core/actor.ts'
 import { isOfApproval } from '../core/errors.ts'
 import { given } from '../core/given.ts'
-import type { Outcome, Source } from '../core/result.ts'
+import type { Outcome } from '../core/result.ts'
 import type { Table } from '../core/table.ts'
 import type { ToolDefinition } from '../core/turn.ts'
-import { numberCitations } from '../grounding/citations.ts'
+import { numberCitations, unknownRemarks, type CitedText } from '../grounding/citations.ts'
 import type { LoopResult, MadeCall } from './loop.ts'
 import { REPORT_GAP } from './tool-list.ts'
 
@@ -30,15 +30,18 @@ export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
   const gap = gapOf(result)
   const isGapAlone = gap !== undefined && result.text === ''
   if (isGapAlone && calls.length === 0) return ctx.decline(gap.reason)
-  const { text, cited } = numberCitations(result.text, sources)
+  const { text, cited, unknown } = numberCitations(result.text, sources)
+  const remarks = unknownRemarks({ unknown })
   const { sources: inHead = [] } = ctx.transcript.state.head
   const used = cited.length > 0 ? cited : sources.filter(({ id }) => !inHead.some((known) => known.id === id))
+  const tabular = tableFor({ cited, unknown }, calls)
   const outcome: Outcome = {
     answer: isGapAlone ? gap.reason : text,
     data: { calls: calls.map(({ name, input }) => ({ tool: name, input })) },
-    ...given({ tabular: tableFor(cited, calls) }),
+    ...given({ tabular }),
     ...(used.length === 0 ? {} : { sources: used }),
     ...(gap === undefined ? {} : { unanswered: [gap.missing] }),
+    ...(remarks.length === 0 ? {} : { remarks }),
   }
   const refusals = calls.flatMap(({ error }) => (error !== undefined && isOfApproval(error) ? [error] : []))
   const last = refusals.at(-1)
@@ -54,9 +57,12 @@ export function gapOf({ endings }: LoopResult): { readonly missing: string; read
   return input && { missing: String(input['missing']), reason: String(input['reason']) }
 }
 
-/** The table of the first cited call that returned one, else that of the last call that did. */
-export function tableFor(cited: readonly Source[], calls: readonly MadeCall[]): Table | undefined {
+/** The table of the first cited call that returned one, else that of the last call that did, unless something unknown was cited. */
+export function tableFor(
+  { cited, unknown }: Pick<CitedText, 'cited' | 'unknown'>,
+  calls: readonly MadeCall[],
+): Table | undefined {
   const tables = calls.filter(({ table }) => table !== undefined)
   const first = cited.flatMap(({ id }) => tables.find(({ ids }) => ids.includes(id!)) ?? [])[0]
-  return (first ?? tables.at(-1))?.table
+  return (first ?? (unknown.length > 0 ? undefined : tables.at(-1)))?.table
 }

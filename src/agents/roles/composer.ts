@@ -6,10 +6,10 @@ import type { EventBody } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
 import { localeProfile } from '../../core/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
-import type { Outcome, Source } from '../../core/result.ts'
+import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import { lastOf } from '../../core/team.ts'
-import { numberCitations, numberedSoFar } from '../../grounding/citations.ts'
+import { numberCitations, numberedSoFar, unknownRemarks, type CitedText } from '../../grounding/citations.ts'
 import { resultText } from '../../tool-loop/messages.ts'
 import { contextLines } from '../context-lines.ts'
 import { citableResults, type CitableResults } from './citable-results.ts'
@@ -78,7 +78,7 @@ async function composeByModel(
   const only = stopped === undefined ? singleAnswer(ctx, results) : undefined
   if (only !== undefined) {
     const by = isOfModel(only) ? 'model' : 'fallback'
-    return { by, isAnswered: true, ...answered(citable.texts.get(only.task)!, citable, results), ...given({ notes }) }
+    return { by, isAnswered: true, ...answered(citable.texts.get(only.task)!, citable, results, notes) }
   }
   const { value, by, reason } = await ctx.ask(composeAnswer, inputFor(ctx, results, citable), {
     streamAnswer: (soFar) => numberedSoFar(soFar, citable.sources),
@@ -89,35 +89,38 @@ async function composeByModel(
     by,
     // Without an agent that was asked, nothing had to be found.
     isAnswered: results.length === 0 || results.some(({ status }) => status === 'succeeded'),
-    ...answered(value, citable, results),
-    ...given({ reason, ...(notes.length === 0 ? {} : { notes }) }),
+    ...answered(value, citable, results, notes),
+    ...given({ reason }),
   }
 }
 
-/** The text with its citations numbered, and the table that it is about. */
+/** The text with its citations numbered, the table that it is about, and what is to be noted beside it. */
 function answered(
   text: string,
   citable: CitableResults,
   results: readonly AgentResult[],
-): Pick<Composed, 'answer' | 'citations' | 'data'> {
-  const { text: answer, cited } = numberCitations(text, citable.sources)
+  others: readonly string[],
+): Pick<Composed, 'answer' | 'citations' | 'data' | 'notes'> {
+  const { text: answer, cited, unknown } = numberCitations(text, citable.sources)
+  const notes = [...others, ...unknownRemarks({ unknown })]
   const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
   return {
     answer,
     ...(citations.length === 0 ? {} : { citations }),
-    ...given({ data: tableOf(cited, citable, results) }),
+    ...(notes.length === 0 ? {} : { notes }),
+    ...given({ data: tableOf({ cited, unknown }, citable, results) }),
   }
 }
 
-/** The table of the first cited result that has one, else the last table. */
+/** The table of the first cited result that has one, else the last table, unless something unknown was cited. */
 export function tableOf(
-  cited: readonly Source[],
+  { cited, unknown }: Pick<CitedText, 'cited' | 'unknown'>,
   { agentOf }: CitableResults,
   results: readonly AgentResult[],
 ): Table | undefined {
   const tables = results.filter(({ status, tabular }) => status === 'succeeded' && tabular !== undefined)
   const first = cited.flatMap((source) => tables.find((result) => agentOf(source) === result) ?? [])[0]
-  return (first ?? tables.at(-1))?.tabular
+  return (first ?? (unknown.length > 0 ? undefined : tables.at(-1)))?.tabular
 }
 
 /** The only task, which an agent has answered as it was planned. */

@@ -4,7 +4,7 @@ import { given } from '../../../core/given.ts'
 import { localeProfile } from '../../../core/locale.ts'
 import { agentResult, agentResultsOf, type AgentResult } from '../../../core/response.ts'
 import type { JobState } from '../../../core/state.ts'
-import { numberedSoFar } from '../../../grounding/citations.ts'
+import { numberedSoFar, unknownRemarks } from '../../../grounding/citations.ts'
 import { kindOf } from '../../../strategies/review/errors.ts'
 import { approvedResearch } from '../../../strategies/review/review.ts'
 import { criticTypes, expertType, finalizerType, NOT_ANSWERED, type Ending } from '../../../strategies/review/types.ts'
@@ -73,10 +73,10 @@ async function write(ctx: RoleContext, asked: ReturnType<typeof told>, ending: E
   })
   if (by === 'fallback') return notAnswered(ctx, `The model did not return the final answer: ${reason}.`)
   const written = traceIn(value) ?? traceOf(ctx, dataOf(expertType, expert)?.expertReasoning)
-  const { texts, cited } = numberTogether(answerIn(value), written, citable.sources)
+  const { texts, cited, unknown } = numberTogether(answerIn(value), written, citable.sources)
   const [answer, trace] = texts
   const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
-  const notes = notesOn(ctx, results)
+  const notes = [...notesOn(ctx, results), ...unknownRemarks({ unknown })]
   ctx.emit({
     type: 'answer.composed',
     answer,
@@ -85,7 +85,7 @@ async function write(ctx: RoleContext, asked: ReturnType<typeof told>, ending: E
     isAnswered: ending === 'approved' || approved.length > 0,
     ...(citations.length === 0 ? {} : { citations }),
     ...(notes.length === 0 ? {} : { notes }),
-    ...given({ data: tableOf(cited, citable, results), confidence: ctx.state.plan?.confidence }),
+    ...given({ data: tableOf({ cited, unknown }, citable, results), confidence: ctx.state.plan?.confidence }),
   })
   return { answer, trace }
 }
