@@ -1,12 +1,14 @@
 import { valuesIn } from './numbers.ts'
 
-/** Something that an answer may rest on: what a tool returned, a passage, the question. */
+/** Something that an answer may rest on: what a tool returned, a passage, the user's words. */
 export interface Evidence {
   readonly value: unknown
-  /** Ids of the sources that it comes from, such as `s3`. */
+  /** Ids of the sources that it comes from, such as `s3`; absent for words of the user. */
   readonly sources?: readonly string[]
   /** It was computed: what stands in it is derived. */
   readonly isComputed?: boolean
+  /** Of what was computed: the numbers that it was computed from, where a model wrote them. */
+  readonly input?: unknown
 }
 
 /** Rows with the names that a sentence may call them by, and the numbers of each column. */

@@ -128,7 +128,9 @@ function outcomeOf(
   // Whoever asked the team says them beside the answer.
   const text = answer.text.split('\n\n').filter((paragraph) => !remarks.includes(paragraph))
   const unanswered = [...new Set([...whole, ...ofMembers, ...(answer?.unanswered ?? []), ...open, ...parts])]
-  const data = { team: team.name, version, runId }
+  // Whoever asked the team checks its own answer against them.
+  const figures = answer.checks?.figures.flatMap(({ text, status: how }) => (how === 'not_found' ? [] : [text]))
+  const data = { team: team.name, version, runId, ...given({ figures }) }
   const { citations = [] } = answer
   const sources = [
     ...citations.map(({ source }) => source),
