@@ -8,6 +8,9 @@ import { numberCitations, unknownRemarks, type CitedText } from '../grounding/ci
 import type { LoopResult, MadeCall } from './loop.ts'
 import { REPORT_GAP } from './tool-list.ts'
 
+/** Of each table besides the result's own, for whoever goes on from the result. */
+const MAX_KEPT_ROWS = 20
+
 /** Called beside the answer by an agent that could not do all of its task. */
 export const reportGap: ToolDefinition = {
   name: REPORT_GAP,
@@ -37,7 +40,12 @@ export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
   const tabular = tableFor({ cited, unknown }, calls)
   const outcome: Outcome = {
     answer: isGapAlone ? gap.reason : text,
-    data: { calls: calls.map(({ name, input }) => ({ tool: name, input })) },
+    data: {
+      calls: calls.map(({ name, input, table }) => {
+        const isSmall = table !== tabular && table !== undefined && table.rows.length <= MAX_KEPT_ROWS
+        return { tool: name, input, ...(isSmall ? { table } : {}) }
+      }),
+    },
     ...given({ tabular }),
     ...(used.length === 0 ? {} : { sources: used }),
     ...(gap === undefined ? {} : { unanswered: [gap.missing] }),
