@@ -34,14 +34,12 @@ export function numberCitations(text: string, sources: readonly Source[]): Cited
   const cited: Source[] = []
   const unknown = new Set<string>()
   const numbered = text.replace(MARK, (mark, at: number) => {
-    const numbers = idsIn(mark).flatMap((id) => {
+    const ids = Array.from(mark.matchAll(/\d+/g), ([digits]) => `s${digits}`)
+    const numbers = ids.flatMap((id) => {
       const source = byId.get(id)
-      if (source === undefined) {
-        unknown.add(id)
-        return []
-      }
-      if (!cited.includes(source)) cited.push(source)
-      return [cited.indexOf(source) + 1]
+      if (source === undefined) unknown.add(id)
+      else if (!cited.includes(source)) cited.push(source)
+      return source === undefined ? [] : [cited.indexOf(source) + 1]
     })
     const space = mark.startsWith(' ') ? ' ' : ''
     if (numbers.length > 0) return space + [...new Set(numbers)].map((n) => `[${n}]`).join('')
@@ -51,20 +49,9 @@ export function numberCitations(text: string, sources: readonly Source[]): Cited
   return { text: numbered, cited, unknown: [...unknown] }
 }
 
-/** Beside an answer that cites what no source has. */
-export function unknownRemarks({ unknown }: Pick<CitedText, 'unknown'>): readonly string[] {
-  if (unknown.length === 0) return []
-  return [`A citation was removed, because it named no source that was found: ${unknown.join(', ')}.`]
-}
-
 /** For streaming: the text so far with its marks numbered, without a mark at its end that may be incomplete. */
 export function numberedSoFar(soFar: string, sources: readonly Source[]): string {
   return numberCitations(soFar.replace(OPEN_MARK, ''), sources).text
-}
-
-/** Ids that the marks of a text name, in their order. */
-function idsIn(mark: string): readonly string[] {
-  return Array.from(mark.matchAll(/\d+/g), ([digits]) => `s${digits}`)
 }
 
 /** Two sources of the same place have the same key. */

@@ -1,5 +1,5 @@
 import type { FigureCheck } from '../core/check.ts'
-import { combineFigures, deriveFromNamed, deriveFromTable, groupsOf, type Take } from './derivations.ts'
+import { combineFigures, deriveFromNamed, deriveFromTable, groupsOf, sumOf, type Take } from './derivations.ts'
 import { evidenceNumbers, wordsOf, type Evidence, type NumberTable } from './evidence.ts'
 import { writtenNumbers, type Reading, type WrittenNumber } from './numbers.ts'
 
@@ -71,10 +71,8 @@ function withoutInvented(evidence: readonly Evidence[]): readonly Evidence[] {
   const known = evidence.filter(({ input }) => input === undefined)
   const support = new Support(known)
   const hasResults = known.some(({ sources }) => sources !== undefined)
-  const isFree = ({ significantDigits, readings: [first] }: WrittenNumber): boolean =>
-    first!.value <= MAX_FACTOR ||
-    CONSTANTS.includes(first!.value) ||
-    (hasResults && significantDigits < MIN_SIGNIFICANT_DIGITS)
+  const isFree = ({ significantDigits: digits, readings: [first] }: WrittenNumber): boolean =>
+    first!.value <= MAX_FACTOR || CONSTANTS.includes(first!.value) || (hasResults && digits < MIN_SIGNIFICANT_DIGITS)
   const computed: Evidence[] = []
   for (const one of evidence.filter(({ input }) => input !== undefined)) {
     const earlier = new Support(computed)
@@ -104,9 +102,10 @@ function isDerived(
   const operands = context
     .flatMap(({ figures }) => figures)
     .filter((other) => other !== figure)
-    .map((other) => ({ other, isKnown: known.has(other) || support.statusOf(other) !== undefined }))
-    .filter(({ other, isKnown }) => isKnown || !isChecked(other))
-    .map(({ other, isKnown }) => ({ value: other.readings[0]!.value, isKnown }))
+    .flatMap((other) => {
+      const isKnown = known.has(other) || support.statusOf(other) !== undefined
+      return isKnown || !isChecked(other) ? [{ value: other.readings[0]!.value, isKnown }] : []
+    })
     .slice(0, MAX_OPERANDS)
   for (const [i, a] of operands.entries()) {
     for (const b of operands.slice(0, i)) if (a.isKnown || b.isKnown) combineFigures(a.value, b.value, take)
@@ -116,27 +115,20 @@ function isDerived(
     }
   }
   const values = operands.map(({ value }) => value)
-  if (operands.some(({ isKnown }) => isKnown)) {
-    take(
-      values.reduce((sum, value) => sum + value, 0),
-      false,
-    )
-  }
+  if (operands.some(({ isKnown }) => isKnown)) take(sumOf(values), false)
   if (isHit) return true
   for (const [table, rows] of support.namedIn(context)) deriveFromNamed(table, rows, values, take)
   return isHit
 }
 
 function isValueOf(value: number, { readings }: WrittenNumber, isRatio: boolean): boolean {
-  return readings.some((reading) => isWithin(value, reading) || (isRatio && isWithin(value * 100, reading)))
+  return readings.some((reading) => {
+    const [low, high] = boundsOf(reading)
+    return (value >= low && value <= high) || (isRatio && value * 100 >= low && value * 100 <= high)
+  })
 }
 
 /** Rounded or cut off at the last written place. */
-function isWithin(value: number, reading: Reading): boolean {
-  const [low, high] = boundsOf(reading)
-  return value >= low && value <= high
-}
-
 function boundsOf({ value, unit }: Reading): readonly [low: number, high: number] {
   const tolerance = value * 1e-9
   return [value - unit * 0.5 - tolerance, value + unit * 0.5 + tolerance]

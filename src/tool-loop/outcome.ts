@@ -4,7 +4,7 @@ import { given } from '../core/given.ts'
 import type { Outcome } from '../core/result.ts'
 import type { Table } from '../core/table.ts'
 import type { ToolDefinition } from '../core/turn.ts'
-import { numberCitations, unknownRemarks, type CitedText } from '../grounding/citations.ts'
+import { numberCitations, type CitedText } from '../grounding/citations.ts'
 import type { LoopResult, MadeCall } from './loop.ts'
 import { REPORT_GAP } from './tool-list.ts'
 
@@ -57,6 +57,12 @@ export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
   const tools = refusals.map(({ details }) => (details as { readonly tool?: string } | undefined)?.tool)
   const { reason } = (last.details ?? {}) as { readonly reason?: string }
   return { ...outcome, status: 'failed', error: last, partial: { reason, tools: [...new Set(tools)] } }
+}
+
+/** Beside an answer that cites what no source has. */
+export function unknownRemarks({ unknown }: Pick<CitedText, 'unknown'>): readonly string[] {
+  if (unknown.length === 0) return []
+  return [`A citation was removed, because it named no source that was found: ${unknown.join(', ')}.`]
 }
 
 /** What the model reported as missing, where it did. */
