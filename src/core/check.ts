@@ -7,10 +7,10 @@ export interface FigureCheck {
   readonly end: number
   readonly text: string
   /**
-   * `found`: stands in a result, a passage, the conversation or the question. `derived`: follows from such values. `not_found`: neither.
+   * `found`: stands in what a tool returned or the user wrote. `derived`: follows from such values. `not_found`: neither.
    */
   readonly status: (typeof FIGURE_STATUSES)[number]
-  /** Ids of the sources that it was found in, such as `s3`. */
+  /** Ids of the cited sources that it was found in, such as `s3`; those of `citations`. */
   readonly sources?: readonly string[]
 }
 

@@ -42,12 +42,20 @@ export function noticesOf(state: RunState, events: readonly RunEvent[], results:
   if (exhausted === undefined && cut?.type === 'turn.finished') {
     notices.push(notice('limit_reached', cut.error!.message))
   }
-  notices.push(...effectNotices(state), ...errorNotices(state, results), ...callNotices(state))
+  notices.push(...figureNotices(state), ...effectNotices(state), ...errorNotices(state, results), ...callNotices(state))
   return notices.filter(({ text }, i) => notices.findIndex((other) => other.text === text) === i)
 }
 
 function notice(code: NoticeCode, text: string, params: Notice['params'] = {}): Notice {
   return { code, params, severity: code === 'no_source' || code === 'assumption' ? 'info' : 'warning', text }
+}
+
+/** Figures that a model wrote and nobody found. */
+function figureNotices({ answer }: RunState): Notice[] {
+  const missing = answer?.checks?.figures.filter(({ status }) => status === 'not_found') ?? []
+  if (answer?.by !== 'model' || missing.length === 0) return []
+  const figures = [...new Set(missing.map(({ text }) => text))].join('; ')
+  return [notice('remark', `Figures that are in no source: ${figures}.`, { figures })]
 }
 
 function ofComposer(text: string): Notice {

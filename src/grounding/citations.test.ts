@@ -9,7 +9,7 @@ const SOURCES = ['s1', 's2', 's12'].map((id) => source(id))
 test.each([
   ['One [s2]. Two [s1]. One again [s2].', 'One [1]. Two [2]. One again [1].', ['s2', 's1']],
   ['Both [s1, s12] and [s2][s1].', 'Both [1][2] and [3][1].', ['s1', 's12', 's2']],
-  ['Unknown [s9] goes, [s1; s9] keeps one.', 'Unknown  goes, [1] keeps one.', ['s1']],
+  ['Unknown [s9] goes [s8]. [s1; s9] keeps one.', 'Unknown goes. [1] keeps one.', ['s1']],
   ['An array a[0], [1] and [note] stay.', 'An array a[0], [1] and [note] stay.', []],
 ])('marks are numbered by first occurrence: %s', (text, numbered, cited) => {
   const result = numberCitations(text, SOURCES)

@@ -1,4 +1,4 @@
-import { numberTable, type NumberTable } from './evidence.ts'
+import { isYear, numberTable, type NumberTable } from './evidence.ts'
 
 /** Is told of each value that follows from a table or from operands. `isRatio`: a ratio, share or growth, 0.25 for 25 %. */
 export type Take = (value: number, isRatio: boolean) => void
@@ -186,11 +186,7 @@ function labelings(cells: readonly string[]): readonly (readonly string[])[] {
   ]
 }
 
-function isYear(cell: unknown): boolean {
-  return typeof cell === 'number' && Number.isInteger(cell) && cell >= 1900 && cell <= 2100
-}
-
-function sumOf(values: ArrayLike<number>): number {
+export function sumOf(values: ArrayLike<number>): number {
   let sum = 0
   for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i]!)) sum += values[i]!
   return sum

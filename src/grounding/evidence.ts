@@ -1,12 +1,15 @@
+import { isObject, parsedJson } from '../core/outside.ts'
 import { valuesIn } from './numbers.ts'
 
-/** Something that an answer may rest on: what a tool returned, a passage, the question. */
+/** Something that an answer may rest on: what a tool returned, a passage, the user's words. */
 export interface Evidence {
   readonly value: unknown
-  /** Ids of the sources that it comes from, such as `s3`. */
+  /** Ids of the sources that it comes from, such as `s3`; absent for words of the user. */
   readonly sources?: readonly string[]
   /** It was computed: what stands in it is derived. */
   readonly isComputed?: boolean
+  /** Of what was computed: the numbers that it was computed from, where a model wrote them. */
+  readonly input?: unknown
 }
 
 /** Rows with the names that a sentence may call them by, and the numbers of each column. */
@@ -38,15 +41,15 @@ export function evidenceNumbers(evidence: readonly Evidence[]): EvidenceNumbers 
     if (typeof value === 'number') values.push([Math.abs(value), at])
     else if (typeof value === 'string') visitText(value, at, depth)
     else if (Array.isArray(value)) {
-      if (value.length > 0 && value.every(isRecord)) tables.push(numberTable(value))
+      if (value.length > 0 && value.every(isObject)) tables.push(numberTable(value))
       values.push([value.length, at])
       if (depth < MAX_DEPTH) for (const item of value) visit(item, at, depth + 1)
-    } else if (isRecord(value) && depth < MAX_DEPTH) for (const item of Object.values(value)) visit(item, at, depth + 1)
+    } else if (isObject(value) && depth < MAX_DEPTH) for (const item of Object.values(value)) visit(item, at, depth + 1)
   }
   const visitText = (text: string, at: number, depth: number): void => {
     const number = cellNumber(text)
     if (!Number.isNaN(number)) values.push([number, at])
-    const json = /^\s*[[{]/.test(text) ? parsed(text) : undefined
+    const json = /^\s*[[{]/.test(text) ? parsedJson(text) : undefined
     if (json !== undefined) return visit(json, at, depth + 1)
     for (const value of valuesIn(text)) values.push([value, at])
     if (text.includes('\n')) tables.push(...tablesInText(text))
@@ -76,8 +79,8 @@ export function numberTable(rows: readonly Row[]): NumberTable {
   return { rows, names, columns: columns.filter((column, i) => isLabel[i] !== true && column.some((v) => v > 0)) }
 }
 
-function isYear(value: number): boolean {
-  return Number.isInteger(value) && value >= 1900 && value <= 2100
+export function isYear(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1900 && value <= 2100
 }
 
 function cellNumber(cell: unknown): number {
@@ -118,16 +121,4 @@ function plainCell(cell: string): string {
   if (DECIMAL.test(text)) return text
   const [value, ...others] = valuesIn(text)
   return value !== undefined && others.length === 0 && !/\p{L}/u.test(text) ? String(value) : text
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
-function isRecord(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

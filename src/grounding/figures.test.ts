@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { FigureCheck } from '../core/check.ts'
+import type { Evidence } from './evidence.ts'
 import { checkFigures } from './figures.ts'
 import { writtenNumbers } from './numbers.ts'
 
@@ -103,6 +104,24 @@ it('tells where a figure stands, and how it is supported', () => {
   const figures = checkFigures(text, '', [{ value: { tabular: { columns: ['city', 'sales'], rows } } }])
   expect(figures.map(({ status }) => status)).toEqual(['found', 'derived', 'not_found'])
   expect(figures.map(({ start, end }) => text.slice(start, end))).toEqual(['1,250', '4,390', '7,771'])
+})
+
+it('a computation counts only where its numbers were found', () => {
+  const computed = (expression: string, value: number) => ({
+    value,
+    isComputed: true,
+    input: { expressions: [expression] },
+  })
+  const rows = { value: { tabular: { columns: ['net'], rows: [{ net: 1543.5 }] } }, sources: ['s1'] }
+  const statuses = (...evidence: Evidence[]) => checkFigures('It is 7,654.5', '', evidence).map(({ status }) => status)
+  expect(statuses(rows, computed('1543.5 * 4 + 1480.5', 7654.5))).toEqual(['not_found'])
+  expect(statuses(rows, computed('1543.5 * 4 + 1543.5', 7654.5))).toEqual(['derived'])
+  expect(statuses(computed('7600 + 54.5', 7654.5))).toEqual(['not_found'])
+})
+
+it('nothing follows from figures that were not found', () => {
+  const figures = checkFigures('Of 2,000 m he walked 60 a minute, which makes 33.3 minutes.', '', [])
+  expect(figures.map(({ text, status }) => [text, status])).toEqual([['33.3', 'not_found']])
 })
 
 it('a computed value is derived', () => {

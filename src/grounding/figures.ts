@@ -1,11 +1,13 @@
 import type { FigureCheck } from '../core/check.ts'
-import { combineFigures, deriveFromNamed, deriveFromTable, groupsOf, type Take } from './derivations.ts'
+import { combineFigures, deriveFromNamed, deriveFromTable, groupsOf, sumOf, type Take } from './derivations.ts'
 import { evidenceNumbers, wordsOf, type Evidence, type NumberTable } from './evidence.ts'
 import { writtenNumbers, type Reading, type WrittenNumber } from './numbers.ts'
 
 /** What a sentence may divide or multiply by without naming it: periods and units. */
 const CONSTANTS = [4, 7, 12, 24, 30, 52, 60, 100, 365, 1_000]
 const MIN_SIGNIFICANT_DIGITS = 3
+/** Numbers up to this may be typed into a computation without a source: factors, rates, how many of something. */
+const MAX_FACTOR = 12
 /** Ratios up to this are looked up in cells, too: 0.25 stands for 25 %. */
 const MAX_RATIO_CELL = 10
 /** Per sentence, for linear time. */
@@ -33,7 +35,7 @@ type Status = FigureCheck['status']
 export function checkFigures(answer: string, question: string, evidence: readonly Evidence[]): readonly FigureCheck[] {
   const sentences = sentencesOf(answer)
   if (sentences.every(({ figures }) => figures.length === 0)) return []
-  const support = new Support([...evidence, { value: question }])
+  const support = new Support(withoutInvented([{ value: question }, ...evidence]))
   const asked: Sentence = { text: question, figures: writtenNumbers(question) }
   return sentences.flatMap((sentence, i) => {
     const context = [sentence, ...sentences.slice(Math.max(0, i - CONTEXT_SENTENCES), i), asked]
@@ -63,6 +65,25 @@ function checkSentence({ figures }: Sentence, context: readonly Sentence[], supp
   })
 }
 
+/** Without what was computed from numbers that stand nowhere: a model can type anything into a calculation. */
+function withoutInvented(evidence: readonly Evidence[]): readonly Evidence[] {
+  if (evidence.every(({ input }) => input === undefined)) return evidence
+  const known = evidence.filter(({ input }) => input === undefined)
+  const support = new Support(known)
+  const hasResults = known.some(({ sources }) => sources !== undefined)
+  const isFree = ({ significantDigits: digits, readings: [first] }: WrittenNumber): boolean =>
+    first!.value <= MAX_FACTOR || CONSTANTS.includes(first!.value) || (hasResults && digits < MIN_SIGNIFICANT_DIGITS)
+  const computed: Evidence[] = []
+  for (const one of evidence.filter(({ input }) => input !== undefined)) {
+    const earlier = new Support(computed)
+    const operands = writtenNumbers(JSON.stringify(one.input).replaceAll(/[[\],]/g, ';'))
+    const isKnown = (operand: WrittenNumber): boolean =>
+      isFree(operand) || support.statusOf(operand) !== undefined || earlier.statusOf(operand) !== undefined
+    if (operands.every(isKnown)) computed.push(one)
+  }
+  return [...known, ...computed]
+}
+
 /** Fewer digits say too little to hold against an answer. */
 function isChecked({ significantDigits, hasDecimals }: WrittenNumber): boolean {
   return significantDigits >= MIN_SIGNIFICANT_DIGITS || hasDecimals
@@ -80,35 +101,34 @@ function isDerived(
   }
   const operands = context
     .flatMap(({ figures }) => figures)
-    .filter((other) => other !== figure && (!isChecked(other) || known.has(other) || support.statusOf(other)))
-    .map(({ readings }) => readings[0]!.value)
+    .filter((other) => other !== figure)
+    .flatMap((other) => {
+      const isKnown = known.has(other) || support.statusOf(other) !== undefined
+      return isKnown || !isChecked(other) ? [{ value: other.readings[0]!.value, isKnown }] : []
+    })
     .slice(0, MAX_OPERANDS)
   for (const [i, a] of operands.entries()) {
-    for (const b of operands.slice(0, i)) combineFigures(a, b, take)
-    for (const b of CONSTANTS) {
-      take(a / b, false)
-      take(a * b, false)
+    for (const b of operands.slice(0, i)) if (a.isKnown || b.isKnown) combineFigures(a.value, b.value, take)
+    for (const constant of a.isKnown ? CONSTANTS : []) {
+      take(a.value / constant, false)
+      take(a.value * constant, false)
     }
   }
-  take(
-    operands.reduce((sum, value) => sum + value, 0),
-    false,
-  )
+  const values = operands.map(({ value }) => value)
+  if (operands.some(({ isKnown }) => isKnown)) take(sumOf(values), false)
   if (isHit) return true
-  for (const [table, rows] of support.namedIn(context)) deriveFromNamed(table, rows, operands, take)
+  for (const [table, rows] of support.namedIn(context)) deriveFromNamed(table, rows, values, take)
   return isHit
 }
 
 function isValueOf(value: number, { readings }: WrittenNumber, isRatio: boolean): boolean {
-  return readings.some((reading) => isWithin(value, reading) || (isRatio && isWithin(value * 100, reading)))
+  return readings.some((reading) => {
+    const [low, high] = boundsOf(reading)
+    return (value >= low && value <= high) || (isRatio && value * 100 >= low && value * 100 <= high)
+  })
 }
 
 /** Rounded or cut off at the last written place. */
-function isWithin(value: number, reading: Reading): boolean {
-  const [low, high] = boundsOf(reading)
-  return value >= low && value <= high
-}
-
 function boundsOf({ value, unit }: Reading): readonly [low: number, high: number] {
   const tolerance = value * 1e-9
   return [value - unit * 0.5 - tolerance, value + unit * 0.5 + tolerance]

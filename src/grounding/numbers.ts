@@ -18,6 +18,9 @@ export interface WrittenNumber {
   readonly hasDecimals: boolean
 }
 
+const DATE = '\\b\\d{4}-\\d\\d(?:-\\d\\d)?(?:[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:\\.\\d{1,6})?Z?)?(?!\\d)'
+const DATES = new RegExp(DATE, 'g')
+
 /** Parts of a text whose numbers are no figures: code, addresses, marks, dates, times, phone numbers, list numbers, versions. */
 const NO_FIGURES = new RegExp(
   [
@@ -26,7 +29,7 @@ const NO_FIGURES = new RegExp(
     'https?:\\/\\/\\S+',
     '\\[[sr]?\\d[^\\]\\n]{0,40}\\](?!\\()',
     '\\p{L}{1,10}-\\d{1,10}(?:-\\d{1,10})+',
-    '\\b\\d{4}-\\d\\d(?:-\\d\\d)?(?:[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:\\.\\d{1,6})?Z?)?(?!\\d)',
+    DATE,
     '\\b\\d{1,2}[./]\\d{1,2}[./]\\d{4}\\b',
     // “am 12.5. geliefert”, not the end of a sentence.
     '\\b[0-3]?\\d\\.[01]?\\d\\.(?= [\\p{Ll}–-])',
@@ -64,9 +67,9 @@ export function writtenNumbers(text: string): WrittenNumber[] {
   return Array.from(masked.matchAll(NUMBER), (match) => numberAt(masked, match)).filter((one) => one !== undefined)
 }
 
-/** All values that numbers of a source's text may stand for. */
+/** All values that numbers of a source's text may stand for, without the parts of dates. */
 export function valuesIn(text: string): number[] {
-  return Array.from(text.matchAll(NUMBER), ([digits]) => [
+  return Array.from(text.replace(DATES, ' ').matchAll(NUMBER), ([digits]) => [
     ...readingsOf(digits),
     ...(digits.includes(',') ? digits.split(',').flatMap(readingsOf) : []),
     ...(/[ \u00a0\u2009\u202f]/.test(digits) ? digits.split(/\s/u).flatMap(readingsOf) : []),

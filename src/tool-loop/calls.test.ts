@@ -118,6 +118,13 @@ describe('calls that cannot be made', () => {
     expect(result).toMatchObject({ status: 'succeeded', answer: 'ok' })
   })
 
+  test('a field that the tool does not read comes back with those that there are', async () => {
+    const search = notingTool('search', 'read', done, { input: z.object({ query: z.string().default('') }) })
+    const { models } = await outcome([{ calls: [['search', { from: 'Ines' }]] }, 'ok'], [search])
+    expect(models.results(1)[0]).toMatch(/no field from\. Fields: query\./)
+    expect(done).toEqual([])
+  })
+
   test('a reply that was cut off makes none of its calls', async () => {
     const { models } = await outcome([{ calls: [['strict', { city: 'X' }]], finishReason: 'length' }, 'ok'], [strict])
     expect(models.results(1)[0]).toMatch(/cut off/)

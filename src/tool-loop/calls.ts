@@ -1,5 +1,6 @@
 import type { ActorContext } from '../core/actor.ts'
 import { errorInfo, toTuttiError, TuttiError, type ErrorCode } from '../core/errors.ts'
+import { isObject } from '../core/outside.ts'
 import type { Source } from '../core/result.ts'
 import {
   handleOf,
@@ -88,7 +89,18 @@ function planCall(
   if (part.name === READ_RESULT) return readResult({ ctx, tools }, part)
   const bound = tools.toolOf(part)
   if (bound === undefined) return withoutTool(ctx, tools, position, part)
-  return { position, part, bound, input: inputOf(part) }
+  const input = inputOf(part)
+  return unknownFields(bound, input) ?? { position, part, bound, input }
+}
+
+/** Fields that the schema does not name, which the tool would not read. */
+function unknownFields({ inputSchema }: LoopTool, input: unknown): CallAnswer | undefined {
+  const { properties, additionalProperties = false } = inputSchema
+  if (!isObject(properties) || !isObject(input) || additionalProperties !== false) return undefined
+  const known = Object.keys(properties)
+  const unknown = Object.keys(input).filter((name) => !known.includes(name))
+  if (known.length === 0 || unknown.length === 0) return undefined
+  return failed('ToolError', `Not executed: there is no field ${unknown.join(', ')}. Fields: ${known.join(', ')}.`)
 }
 
 /** The model named no tool, or one that was removed after its call was made. */

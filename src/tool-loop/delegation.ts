@@ -1,9 +1,10 @@
 import type { TaskInput } from '../core/actor.ts'
+import { isObject } from '../core/outside.ts'
 import type { Source } from '../core/result.ts'
 import type { CallAnswer } from '../core/transcript.ts'
 import { withId } from '../grounding/citations.ts'
 import { tagged } from './messages.ts'
-import { page, textOfOutput } from './result-text.ts'
+import { page, tableIn, textOfOutput } from './result-text.ts'
 
 /** `[1]`, `[1, 2]`: places among the sources of an agent's own answer. */
 const MARK = /\[(\d+(?:, ?\d+)*)\]/g
@@ -23,7 +24,7 @@ export function delegatedResult(inputs: readonly TaskInput[], known: readonly So
       return named
     })
     const ids = sources.map(({ id }) => id!)
-    const { answer = '', tabular, error, status } = result
+    const { answer = '', tabular, data, error, status } = result
     const text = answer.replace(MARK, (mark, list: string) => {
       const own = list.split(',').flatMap((n) => ids[Number(n) - 1] ?? [])
       return own.length === 0 ? mark : `[${own.join(', ')}]`
@@ -31,7 +32,7 @@ export function delegatedResult(inputs: readonly TaskInput[], known: readonly So
     const failure = error === undefined ? '' : `Error ${error.type}: ${error.message}`
     const table = tabular === undefined ? '' : page(textOfOutput(tabular), 0, key)
     const from = ids.length === 0 ? '' : `Sources: ${ids.map((id) => `[${id}]`).join(' ')}`
-    const content = [text, failure, table, from].filter((line) => line !== '').join('\n')
+    const content = [text, failure, table, ...otherTables(data), from].filter((line) => line !== '').join('\n')
     return { sources, text: tagged('result', content, { task: key, agent: actor, status }) }
   })
   const sources = parts.flatMap((part) => part.sources)
@@ -41,4 +42,12 @@ export function delegatedResult(inputs: readonly TaskInput[], known: readonly So
     ...(sources.length === 0 ? {} : { sources }),
     ...(failed === undefined ? {} : { error: failed }),
   }
+}
+
+/** Tables of calls that the answer does not rest on, as the agent's outcome keeps them. */
+function otherTables(data: unknown): readonly string[] {
+  const calls: readonly unknown[] = isObject(data) && Array.isArray(data['calls']) ? data['calls'] : []
+  return calls.filter(isObject).flatMap(({ tool, input, table }) => {
+    return tableIn(table) === undefined ? [] : [`${String(tool)} ${JSON.stringify(input)}:\n${textOfOutput(table)}`]
+  })
 }

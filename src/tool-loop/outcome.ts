@@ -1,12 +1,15 @@
 import type { ActorContext } from '../core/actor.ts'
 import { isOfApproval } from '../core/errors.ts'
 import { given } from '../core/given.ts'
-import type { Outcome, Source } from '../core/result.ts'
+import type { Outcome } from '../core/result.ts'
 import type { Table } from '../core/table.ts'
 import type { ToolDefinition } from '../core/turn.ts'
-import { numberCitations } from '../grounding/citations.ts'
+import { numberCitations, type CitedText } from '../grounding/citations.ts'
 import type { LoopResult, MadeCall } from './loop.ts'
 import { REPORT_GAP } from './tool-list.ts'
+
+/** Of each table besides the result's own, for whoever goes on from the result. */
+const MAX_KEPT_ROWS = 20
 
 /** Called beside the answer by an agent that could not do all of its task. */
 export const reportGap: ToolDefinition = {
@@ -30,15 +33,23 @@ export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
   const gap = gapOf(result)
   const isGapAlone = gap !== undefined && result.text === ''
   if (isGapAlone && calls.length === 0) return ctx.decline(gap.reason)
-  const { text, cited } = numberCitations(result.text, sources)
+  const { text, cited, unknown } = numberCitations(result.text, sources)
+  const remarks = unknownRemarks({ unknown })
   const { sources: inHead = [] } = ctx.transcript.state.head
   const used = cited.length > 0 ? cited : sources.filter(({ id }) => !inHead.some((known) => known.id === id))
+  const tabular = tableFor({ cited, unknown }, calls)
   const outcome: Outcome = {
     answer: isGapAlone ? gap.reason : text,
-    data: { calls: calls.map(({ name, input }) => ({ tool: name, input })) },
-    ...given({ tabular: tableFor(cited, calls) }),
+    data: {
+      calls: calls.map(({ name, input, table }) => {
+        const isSmall = table !== tabular && table !== undefined && table.rows.length <= MAX_KEPT_ROWS
+        return { tool: name, input, ...(isSmall ? { table } : {}) }
+      }),
+    },
+    ...given({ tabular }),
     ...(used.length === 0 ? {} : { sources: used }),
     ...(gap === undefined ? {} : { unanswered: [gap.missing] }),
+    ...(remarks.length === 0 ? {} : { remarks }),
   }
   const refusals = calls.flatMap(({ error }) => (error !== undefined && isOfApproval(error) ? [error] : []))
   const last = refusals.at(-1)
@@ -48,15 +59,24 @@ export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
   return { ...outcome, status: 'failed', error: last, partial: { reason, tools: [...new Set(tools)] } }
 }
 
+/** Beside an answer that cites what no source has. */
+export function unknownRemarks({ unknown }: Pick<CitedText, 'unknown'>): readonly string[] {
+  if (unknown.length === 0) return []
+  return [`A citation was removed, because it named no source that was found: ${unknown.join(', ')}.`]
+}
+
 /** What the model reported as missing, where it did. */
 export function gapOf({ endings }: LoopResult): { readonly missing: string; readonly reason: string } | undefined {
   const input = endings.find(({ name }) => name === REPORT_GAP)?.input
   return input && { missing: String(input['missing']), reason: String(input['reason']) }
 }
 
-/** The table of the first cited call that returned one, else that of the last call that did. */
-export function tableFor(cited: readonly Source[], calls: readonly MadeCall[]): Table | undefined {
+/** The table of the first cited call that returned one, else that of the last call that did, unless something unknown was cited. */
+export function tableFor(
+  { cited, unknown }: Pick<CitedText, 'cited' | 'unknown'>,
+  calls: readonly MadeCall[],
+): Table | undefined {
   const tables = calls.filter(({ table }) => table !== undefined)
   const first = cited.flatMap(({ id }) => tables.find(({ ids }) => ids.includes(id!)) ?? [])[0]
-  return (first ?? tables.at(-1))?.table
+  return (first ?? (unknown.length > 0 ? undefined : tables.at(-1)))?.table
 }

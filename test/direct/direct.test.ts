@@ -32,7 +32,7 @@ const shop = defineAgent({
   useCases: [],
   keywords: ['shop'],
   toolkit: async () => ({
-    instructions: '## Shop\nSales of 2026.',
+    instructions: '## Shop\nSales of 2026, 4711 rows.',
     tools: [loopTool(sales, { kind: 'database', name: 'shop' })],
   }),
   run: async () => ({ answer: 'not asked' }),
@@ -94,7 +94,7 @@ test('tools are called in parallel, and cited results become numbered sources an
   const calls = ['Peru', 'Chile'].map((country) => ({ name: 'sales', arguments: { country } }))
   await open([{ toolCalls: calls }, { text: 'Chile sold 50 [s2], Peru 40 [s1]; see [s9].' }])
   const response = await app.ask('Sales?')
-  expect(response.answer).toBe('Chile sold 50 [1], Peru 40 [2]; see .')
+  expect(response.answer).toBe('Chile sold 50 [1], Peru 40 [2]; see.')
   expect(response.citations.map(({ n, source }) => [n, source.detail])).toEqual([
     [1, "SELECT … 'Chile'"],
     [2, "SELECT … 'Peru'"],
@@ -290,13 +290,35 @@ test('figures of the answer are checked against the results, and its text stays'
   await open([{ toolCalls: calls }, { text }])
   const { answer, status, basis, checks, notices } = await app.ask('Sales?')
   expect(answer).toBe('Chile sold 50.0 [1], Peru 40.0 [2], both 90.0; Cuba sold 73.5.')
-  expect({ status, basis, notices }).toEqual({ status: 'answered', basis: 'sources', notices: [] })
+  expect({ status, basis }).toEqual({ status: 'answered', basis: 'sources' })
+  expect(notices).toMatchObject([{ code: 'remark', params: { figures: '73.5' } }])
   expect(checks.figures.map(({ text, status, sources }) => [text, status, sources])).toEqual([
     ['50.0', 'found', ['s2']],
     ['40.0', 'found', ['s1']],
     ['90.0', 'derived', undefined],
     ['73.5', 'not_found', undefined],
   ])
+})
+
+test('figures of the instructions and of earlier answers of a model are in no source', async () => {
+  await open([{ text: 'There are 4711 rows.' }, { text: 'As I said, 4711; you said 1234.' }])
+  const first = await app.ask('How many of 1234?')
+  const second = await app.ask({ question: 'Sure?', conversationId: first.metadata.conversationId! })
+  const statuses = [first, second].map(({ checks }) => checks.figures.map(({ text, status }) => [text, status]))
+  expect(statuses).toEqual([
+    [['4711', 'not_found']],
+    [
+      ['4711', 'not_found'],
+      ['1234', 'found'],
+    ],
+  ])
+})
+
+test('a citation of an unknown id is removed with a notice, and no other table takes its place', async () => {
+  await open([toolCall('sales', { country: 'Peru' }), { text: 'It was on time [s7].' }])
+  const { answer, notices, data } = await app.ask('Sales?')
+  expect([answer, data]).toEqual(['It was on time.', undefined])
+  expect(notices.map(({ text }) => text)).toEqual([expect.stringContaining('s7')])
 })
 
 test('an answer without a source says what it rests on', async () => {

@@ -9,7 +9,7 @@ import { numberCitations } from '../../grounding/citations.ts'
 import { dataOf } from '../../strategies/direct/direct.ts'
 import { ASSISTANT } from '../../strategies/direct/types.ts'
 import { DEFAULT_MAX_TURNS, type EndingCall, type LoopResult } from '../../tool-loop/loop.ts'
-import { gapOf, reportGap, tableFor } from '../../tool-loop/outcome.ts'
+import { gapOf, reportGap, tableFor, unknownRemarks } from '../../tool-loop/outcome.ts'
 import { runAgentLoop } from '../agent-loop.ts'
 import { mergeableAgents, openToolkit } from '../open-toolkit.ts'
 import { answersFor, delegated, problemWithDelegation, type AskedAgents } from './delegation.ts'
@@ -74,7 +74,7 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
     const data = delegated(ctx, result.endings, asked)
     if (data?.strategy !== undefined) return { status: 'skipped', data }
     if (data !== undefined) {
-      const tabular = tableFor([], result.calls)
+      const tabular = tableFor({ cited: [], unknown: [] }, result.calls)
       return { answer: result.text, data, sources: result.sources, ...given({ tabular }) }
     }
     const question = result.endings.find(({ name }) => name === ASK_USER)
@@ -132,7 +132,7 @@ async function askUser(ctx: LeadContext, question: EndingCall): Promise<void> {
 function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): Outcome {
   const { calls, sources } = result
   const gap = gapOf(result)
-  const { text: numbered, cited } = numberCitations(result.text, sources)
+  const { text: numbered, cited, unknown } = numberCitations(result.text, sources)
   const text = numbered === '' && gap !== undefined ? gap.reason : numbered
   const allFailed = calls.length > 0 && calls.every(({ error }) => error !== undefined)
   const missing = [
@@ -142,7 +142,7 @@ function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): 
   ]
   const isAnswered = missing.length === 0 || (cited.length > 0 && question === undefined)
   const citations = cited.map((source, at): Citation => ({ n: at + 1, source, agent: ASSISTANT }))
-  const tabular = tableFor(cited, calls)
+  const tabular = tableFor({ cited, unknown }, calls)
   ctx.emit({
     type: 'answer.composed',
     answer: text,
@@ -151,6 +151,7 @@ function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): 
     isAnswered,
     unanswered: missing,
     isWhole: true,
+    notes: unknownRemarks({ unknown }),
     ...given({ data: tabular }),
   })
   // What stands in the instructions is a source only where it is cited.

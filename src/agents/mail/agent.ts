@@ -10,7 +10,7 @@ import { userWords } from '../user-words.ts'
 import { mailData, mailsIn } from './data.ts'
 import { actOffline } from './offline/act.ts'
 import { recipientWarning, type Contacts } from './recipients.ts'
-import { createMailTools, mailLoopTools, toolsInOrder, type MailKnowledge } from './tools.ts'
+import { createMailTools, isOfMailbox, mailLoopTools, toolsInOrder, type MailKnowledge } from './tools.ts'
 
 /** Without an example that looks like a link: those are taken out of answers. */
 const HOW_TO_SET_UP = 'Name an IMAP account, Gmail or maildir:folder in TUTTI_MAIL_URL; docs/mail-and-web.md shows how.'
@@ -98,7 +98,14 @@ function knowledgeOf(ctx: ActorContext, { address }: MailAccount, contacts: Cont
     mail: (id) => known().findLast((mail) => mail.id === id),
     warning: (recipients, original) => {
       const words = userWords({ instructions: instructionsIn(ctx) }, ctx)
-      return recipientWarning(recipients, { words, contacts, own: address, mails: known(), original })
+      const { head, turns } = ctx.transcript.state
+      const results = succeededCalls(ctx).map(({ tool, output }) => {
+        return { name: `the result of "${tool}"`, text: JSON.stringify(output) }
+      })
+      const given = [...results, { name: 'what the model was given', text: JSON.stringify(head.messages) }]
+      const { sources = [] } = turns.at(-1)?.provenance ?? {}
+      const places = sources.filter((place) => !isOfMailbox(place) && place !== 'your profile')
+      return recipientWarning(recipients, { words, contacts, own: address, mails: known(), original, given, places })
     },
   }
 }

@@ -15,6 +15,10 @@ export interface KnownAddresses {
   readonly mails: readonly MailHeader[]
   /** The mail that is answered. */
   readonly original?: MailHeader | undefined
+  /** What else the model was given, with a name for people. */
+  readonly given?: readonly { readonly name: string; readonly text: string }[]
+  /** Places besides the mailbox that an answer may tell of. */
+  readonly places?: readonly string[]
 }
 
 /** Who gets an answer to a mail. Answering a mail of one's own means writing to the same people again. */
@@ -25,15 +29,16 @@ export function answerRecipients({ folder, from, to, replyTo }: MailHeader): rea
 
 /** For the person who approves: recipients that neither the user nor the address book named. */
 export function recipientWarning(recipients: readonly string[], known: KnownAddresses): string | undefined {
-  const { words, contacts, own, mails, original } = known
+  const { words, contacts, own, mails, original, given = [], places = [] } = known
   const written = mails.filter(({ folder }) => folder !== 'inbox').flatMap(({ to, cc }) => [...to, ...cc])
   const inOriginal = original === undefined ? [] : peopleOf(original)
-  const trusted = new Set([
-    ...addressesIn(words),
-    ...[own, ...Object.values(contacts), ...written, ...inOriginal].map(addressKey),
-  ])
-  const doubtful = [...new Set(recipients.map(addressKey))].filter((key) => !trusted.has(key))
-  const warnings = [...doubtful.map((key) => doubtAbout(key, mails)), ...elsewhere(recipients, original)]
+  const trusted = new Set([...addressesIn(words), ...[own, ...Object.values(contacts), ...written].map(addressKey)])
+  const answered = new Set(inOriginal.map(addressKey))
+  const strangers = [...new Set(recipients.map(addressKey))].filter((key) => !trusted.has(key))
+  const warnings = [
+    ...strangers.flatMap((key) => (answered.has(key) ? tellingOf(key, places) : [doubtAbout(key, mails, given)])),
+    ...elsewhere(recipients, original),
+  ]
   return warnings.length === 0 ? undefined : warnings.join(' ')
 }
 
@@ -41,11 +46,25 @@ function peopleOf({ from, replyTo, to, cc }: MailHeader): readonly string[] {
   return [from, ...replyTo, ...to, ...cc]
 }
 
-function doubtAbout(key: string, mails: readonly MailHeader[]): string {
-  const holding = mails.find((mail) => peopleOf(mail).some((text) => addressKey(text) === key))
+/** An answer to whoever wrote can carry to a stranger what is no business of theirs. */
+function tellingOf(key: string, places: readonly string[]): readonly string[] {
+  if (places.length === 0) return []
+  return [`The recipient ${key} is not in your words or contacts, and the answer may tell of ${places.join(', ')}.`]
+}
+
+function doubtAbout(
+  key: string,
+  mails: readonly (MailHeader & { readonly text?: string })[],
+  given: NonNullable<KnownAddresses['given']>,
+): string {
+  const isIn = (...texts: readonly (string | undefined)[]): boolean => texts.join('\n').toLowerCase().includes(key)
+  const holding = mails.find((mail) => isIn(...peopleOf(mail), mail.snippet, mail.text))
+  const other = given.find(({ text }) => isIn(text))?.name
   const where =
     holding === undefined
-      ? 'where it got it from is not known'
+      ? other === undefined
+        ? 'where it got it from is not known'
+        : `it stands in ${other}`
       : `it stands in mail "${holding.subject.slice(0, 60)}" from ${holding.from.slice(0, 80)}`
   return `The recipient ${key} is not in your words or contacts. It was proposed by the model; ${where}.`
 }

@@ -293,6 +293,11 @@ function fromMails(folder: MailFolder, mails: readonly MailHeader[]): Provenance
   return outsideData(...(mails.length === 0 ? [`the mail folder ${folder}`] : [...named, ...more]))
 }
 
+/** Whether a name of a place is one of these. */
+export function isOfMailbox(place: string): boolean {
+  return /^(?:mail "|the mail folder |\d+ more mails in )/.test(place)
+}
+
 /** `mail "Invoice" from Lena <lena@example.com>`, cut to a length that fits a line. */
 function mailInWords({ subject, from }: Pick<MailHeader, 'subject' | 'from'>): string {
   return `mail "${cut(subject || '(no subject)', 60)}" from ${cut(from || 'nobody named', 80)}`

@@ -6,11 +6,12 @@ import type { EventBody } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
 import { localeProfile } from '../../core/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
-import type { Outcome, Source } from '../../core/result.ts'
+import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import { lastOf } from '../../core/team.ts'
-import { numberCitations, numberedSoFar } from '../../grounding/citations.ts'
+import { numberCitations, numberedSoFar, type CitedText } from '../../grounding/citations.ts'
 import { resultText } from '../../tool-loop/messages.ts'
+import { unknownRemarks } from '../../tool-loop/outcome.ts'
 import { contextLines } from '../context-lines.ts'
 import { citableResults, type CitableResults } from './citable-results.ts'
 import { composeAnswer, NOT_ANSWERED, type ComposeInput } from './composer-prompt.ts'
@@ -79,7 +80,7 @@ async function composeByModel(
   const only = stopped === undefined ? singleAnswer(ctx, results) : undefined
   if (only !== undefined) {
     const by = isOfModel(only) ? 'model' : 'fallback'
-    return { by, isAnswered: true, ...answered(citable.texts.get(only.task)!, citable, results), ...given({ notes }) }
+    return { by, isAnswered: true, ...answered(citable.texts.get(only.task)!, citable, results, notes) }
   }
   const { value, by, reason } = await ctx.ask(composeAnswer, inputFor(ctx, results, citable, stopped), {
     streamAnswer: (soFar) => numberedSoFar(splitEnd(soFar, NOT_ANSWERED).text, citable.sources),
@@ -88,7 +89,7 @@ async function composeByModel(
   if (value === '') throw new TuttiError('ModelUnavailable', `The model did not write the answer: ${reason}.`)
   const { text, end } = splitEnd(value, NOT_ANSWERED)
   const unanswered = end?.split('\n').map((part) => part.trim().replace(/^- /, '')) ?? []
-  const composed = answered(text || end!, citable, results)
+  const composed = answered(text || end!, citable, results, notes)
   const hasFindings = unanswered.length === 0 || composed.citations !== undefined
   return {
     by,
@@ -98,34 +99,37 @@ async function composeByModel(
       ((results.length === 0 && stopped === undefined) || results.some(({ status }) => status === 'succeeded')),
     ...composed,
     ...(unanswered.length === 0 ? {} : { unanswered }),
-    ...given({ reason, ...(notes.length === 0 ? {} : { notes }) }),
+    ...given({ reason }),
   }
 }
 
-/** The text with its citations numbered, and the table that it is about. */
+/** The text with its citations numbered, the table that it is about, and what is to be noted beside it. */
 function answered(
   text: string,
   citable: CitableResults,
   results: readonly AgentResult[],
-): Pick<Composed, 'answer' | 'citations' | 'data'> {
-  const { text: answer, cited } = numberCitations(text, citable.sources)
+  others: readonly string[],
+): Pick<Composed, 'answer' | 'citations' | 'data' | 'notes'> {
+  const { text: answer, cited, unknown } = numberCitations(text, citable.sources)
+  const notes = [...others, ...unknownRemarks({ unknown })]
   const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
   return {
     answer,
     ...(citations.length === 0 ? {} : { citations }),
-    ...given({ data: tableOf(cited, citable, results) }),
+    ...(notes.length === 0 ? {} : { notes }),
+    ...given({ data: tableOf({ cited, unknown }, citable, results) }),
   }
 }
 
-/** The table of the first cited result that has one, else the last table. */
+/** The table of the first cited result that has one, else the last table, unless something unknown was cited. */
 export function tableOf(
-  cited: readonly Source[],
+  { cited, unknown }: Pick<CitedText, 'cited' | 'unknown'>,
   { agentOf }: CitableResults,
   results: readonly AgentResult[],
 ): Table | undefined {
   const tables = results.filter(({ status, tabular }) => status === 'succeeded' && tabular !== undefined)
   const first = cited.flatMap((source) => tables.find((result) => agentOf(source) === result) ?? [])[0]
-  return (first ?? tables.at(-1))?.tabular
+  return (first ?? (unknown.length > 0 ? undefined : tables.at(-1)))?.tabular
 }
 
 /** The only task, which an agent has answered as it was planned. */

@@ -129,7 +129,9 @@ function outcomeOf(
   const text = answer.text.split('\n\n').filter((paragraph) => !remarks.includes(paragraph))
   const unanswered = [...new Set([...whole, ...ofMembers, ...(answer?.unanswered ?? []), ...open, ...parts])]
   const models = [...new Set([...jobs.values()].flatMap(({ result }) => result?.models ?? []))]
-  const data = { team: team.name, version, runId }
+  // Whoever asked the team checks its own answer against them.
+  const figures = answer.checks?.figures.flatMap(({ text, status: how }) => (how === 'not_found' ? [] : [text]))
+  const data = { team: team.name, version, runId, ...given({ figures }) }
   const { citations = [] } = answer
   const sources = [
     ...citations.map(({ source }) => source),

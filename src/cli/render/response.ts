@@ -35,7 +35,7 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
 }
 
 /** What has to be said besides the answer. */
-function printAside(cli: Cli, { metadata, error, agentResults, notices, checks }: RunResponse): void {
+function printAside(cli: Cli, { metadata, error, agentResults, notices }: RunResponse): void {
   const { style } = cli.err
   const { status, usage, latencyMs, runId } = metadata
   // That the run was cancelled is said once, not for each agent that stopped.
@@ -43,10 +43,6 @@ function printAside(cli: Cli, { metadata, error, agentResults, notices, checks }
   for (const { severity, text } of notices.filter(({ text }) => !stopped.some((message) => text.endsWith(message)))) {
     const line = `Note: ${safeLine(text)}`
     cli.err.line(severity === 'warning' ? style.yellow(line) : style.dim(line))
-  }
-  const unknown = [...new Set(checks.figures.flatMap(({ status, text }) => (status === 'not_found' ? [text] : [])))]
-  if (unknown.length > 0) {
-    cli.err.line(style.yellow(`Figures that are in no source: ${safeLine(unknown.join('; '))}`))
   }
   if (status === 'cancelled') cli.err.line(`The run was cancelled.`)
   if (status === 'failed') cli.err.line(style.red(`tutti: The run failed: ${safeLine(error?.message ?? status)}`))

@@ -6,7 +6,7 @@ import { MOST_FOUND } from '../../../core/prompt-text.ts'
 import { agentResult, type AgentResult } from '../../../core/response.ts'
 import type { Source } from '../../../core/result.ts'
 import type { JobState } from '../../../core/state.ts'
-import { numberCitations } from '../../../grounding/citations.ts'
+import { numberCitations, type CitedText } from '../../../grounding/citations.ts'
 import type { Instruction } from '../../../strategies/review/types.ts'
 import { resultText, tagged } from '../../../tool-loop/messages.ts'
 import { contextLines } from '../../context-lines.ts'
@@ -76,8 +76,8 @@ export function numberTogether(
   first: string,
   second: string,
   sources: readonly Source[],
-): { readonly texts: readonly [string, string]; readonly cited: readonly Source[] } {
-  const { text, cited } = numberCitations(`${first}${BETWEEN}${second}`, sources)
+): Pick<CitedText, 'cited' | 'unknown'> & { readonly texts: readonly [string, string] } {
+  const { text, ...marks } = numberCitations(`${first}${BETWEEN}${second}`, sources)
   const at = text.indexOf(BETWEEN)
-  return { texts: [text.slice(0, at), text.slice(at + 1)], cited }
+  return { texts: [text.slice(0, at), text.slice(at + 1)], ...marks }
 }

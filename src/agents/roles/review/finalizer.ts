@@ -8,6 +8,7 @@ import { numberedSoFar } from '../../../grounding/citations.ts'
 import { kindOf } from '../../../strategies/review/errors.ts'
 import { approvedResearch } from '../../../strategies/review/review.ts'
 import { criticTypes, expertType, finalizerType, NOT_ANSWERED, type Ending } from '../../../strategies/review/types.ts'
+import { unknownRemarks } from '../../../tool-loop/outcome.ts'
 import { citableResults } from '../citable-results.ts'
 import { answerFrom, tableOf } from '../composer.ts'
 import { hasModel } from '../has-model.ts'
@@ -74,10 +75,10 @@ async function write(ctx: RoleContext, asked: ReturnType<typeof told>, ending: E
   })
   if (by === 'fallback') return notAnswered(ctx, `The model did not return the final answer: ${reason}.`)
   const { text, end = traceOf(ctx, dataOf(expertType, expert)?.expertReasoning) } = splitEnd(value, REASONING_TRACE)
-  const { texts, cited } = numberTogether(text, end, citable.sources)
+  const { texts, cited, unknown } = numberTogether(text, end, citable.sources)
   const [answer, trace] = texts
   const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
-  const notes = notesOn(ctx, results)
+  const notes = [...notesOn(ctx, results), ...unknownRemarks({ unknown })]
   ctx.emit({
     type: 'answer.composed',
     answer,
@@ -86,7 +87,7 @@ async function write(ctx: RoleContext, asked: ReturnType<typeof told>, ending: E
     isAnswered: ending === 'approved' || approved.length > 0,
     ...(citations.length === 0 ? {} : { citations }),
     ...(notes.length === 0 ? {} : { notes }),
-    ...given({ data: tableOf(cited, citable, results), confidence: ctx.state.plan?.confidence }),
+    ...given({ data: tableOf({ cited, unknown }, citable, results), confidence: ctx.state.plan?.confidence }),
   })
   return { answer, trace }
 }

@@ -84,6 +84,8 @@ export const agents = {
   'Nothing was sent. {}': 'Nichts wurde gesendet. {:}',
   'The recipient {} is not in your words or contacts. It was proposed by the model; {}.':
     '{} steht weder in Ihren Worten noch in Ihren Kontakten. Vorgeschlagen hat es das Modell; {}.',
+  'The recipient {} is not in your words or contacts, and the answer may tell of {}.':
+    '{} steht weder in Ihren Worten noch in Ihren Kontakten, und die Antwort verrät womöglich etwas aus {;}.',
   '"{}" was taken to be {}, who is known only as the sender of a mail to you. Anyone can write under any name.':
     '„{}“ wurde als {} verstanden, bekannt nur als Absender einer Mail an Sie. Jeder kann unter jedem Namen schreiben.',
   'The sender {} asks for answers to go to another address: {}.':

@@ -186,6 +186,9 @@ export const runs = {
   'The request names {}.': 'Die Anfrage nennt {}.',
   'The assistant delegated tasks.': 'Der Assistent hat Aufgaben weitergegeben.',
   'No source was used for this answer.': 'Für diese Antwort wurde keine Quelle genutzt.',
+  'A citation was removed, because it named no source that was found: {}.':
+    'Ein Verweis wurde entfernt, weil er keine gefundene Quelle nennt: {}.',
+  'Figures that are in no source: {}.': 'Zahlen, die in keiner Quelle stehen: {}.',
   '{} The answer uses what there was.': '{:} Die Antwort nutzt, was da war.',
   '{} The answer uses what there was by then.': '{:} Die Antwort nutzt, was bis dahin da war.',
   '{} Nobody else was asked.': '{:} Sonst wurde niemand gefragt.',

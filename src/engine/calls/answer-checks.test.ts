@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { agent, engineFor, FakeModels, outcomeOf, request, say } from '../../../test/support/engine-world.ts'
+import { BY_USER } from '../../core/provenance.ts'
+import { defineTool } from '../../core/tool.ts'
+import { createMemoryStorage } from '../../storage/index.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
+
+const count = defineTool({
+  name: 'count',
+  description: 'Counts.',
+  effect: 'read',
+  reach: 'inside',
+  provenance: BY_USER,
+  input: z.object({}),
+  run: async () => 154.34,
+})
+
+test('what an agent lets a model write is no evidence, and what its calls returned is', async () => {
+  const clock = new ManualClock()
+  const { store } = await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })
+  const writer = agent('writer', async (_task, ctx) => {
+    await ctx.call(count, {})
+    return { answer: (await ctx.ask(say, 'Write it')).value }
+  })
+  const models = new FakeModels(() => '154.34 and 231.52')
+  const engine = engineFor([writer], { store, clock, models })
+  const { answer } = await outcomeOf(engine, clock, request(['writer']))
+  expect(answer?.checks?.figures.map(({ text, status }) => [text, status])).toEqual([
+    ['154.34', 'found'],
+    ['231.52', 'not_found'],
+  ])
+  await engine.close()
+})
