@@ -45,5 +45,5 @@ it('what is not known, and what is asked in English, stays as it is', async () =
 
 it('what a query was taken to mean is said in it, too', async () => {
   const say = await inTheirLanguage('Umsatz 2025')
-  expect(say('(Assumed: “open” is taken in, too.)')).toBe('(Angenommen: „open“ ist mit dabei.)')
+  expect(say('(Assumed: “open” is taken to be unpaid.)')).toBe('(Angenommen: „open“ ist als unpaid verstanden.)')
 })
