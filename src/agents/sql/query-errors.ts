@@ -31,7 +31,7 @@ export function queryError(failed: FailedQuery, schema: DatabaseSchema | undefin
 
 /** More queries are not run. */
 export function tooManyFailures(most: number): TuttiError {
-  const reason = `${most} queries failed or were blocked, which is the limit.`
+  const reason = `the queries of ${most} turns in a row failed or were blocked, which is the limit.`
   return new TuttiError('LimitReached', `Not run: ${reason} Answer with what you have, and say what is missing.`)
 }
 
