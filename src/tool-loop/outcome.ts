@@ -8,11 +8,11 @@ import { numberCitations } from '../grounding/citations.ts'
 import type { LoopResult, MadeCall } from './loop.ts'
 import { REPORT_GAP } from './tool-list.ts'
 
-/** Called beside the answer by an agent that could not do all of its task. */
+/** Called before the answer by an agent that cannot do all of its task. */
 export const reportGap: ToolDefinition = {
   name: REPORT_GAP,
   description:
-    'Call this together with your answer when a part of the task could not be done: say what is missing and why. It ends the work.',
+    'Records what of the task cannot be done, and why. Call it before you write the answer, also where nothing can be done. A later call replaces it; an empty `missing` withdraws it.',
   inputSchema: {
     type: 'object',
     properties: { missing: { type: 'string' }, reason: { type: 'string' } },
@@ -26,19 +26,17 @@ export const reportGap: ToolDefinition = {
  * stays with it.
  */
 export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
-  const { calls, sources } = result
-  const gap = gapOf(result)
-  const isGapAlone = gap !== undefined && result.text === ''
-  if (isGapAlone && calls.length === 0) return ctx.decline(gap.reason)
+  const { calls, sources, gaps } = result
   const { text, cited } = numberCitations(result.text, sources)
+  if (gaps.length > 0 && calls.length === 0 && cited.length === 0) return ctx.decline(gaps[0]!.reason)
   const { sources: inHead = [] } = ctx.transcript.state.head
   const used = cited.length > 0 ? cited : sources.filter(({ id }) => !inHead.some((known) => known.id === id))
   const outcome: Outcome = {
-    answer: isGapAlone ? gap.reason : text,
+    answer: text,
     data: { calls: calls.map(({ name, input }) => ({ tool: name, input })) },
     ...given({ tabular: tableFor(cited, calls) }),
     ...(used.length === 0 ? {} : { sources: used }),
-    ...(gap === undefined ? {} : { unanswered: [gap.missing] }),
+    ...(gaps.length === 0 ? {} : { unanswered: gaps.map(({ missing }) => missing) }),
   }
   const refusals = calls.flatMap(({ error }) => (error !== undefined && isOfApproval(error) ? [error] : []))
   const last = refusals.at(-1)
@@ -46,12 +44,6 @@ export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
   const tools = refusals.map(({ details }) => (details as { readonly tool?: string } | undefined)?.tool)
   const { reason } = (last.details ?? {}) as { readonly reason?: string }
   return { ...outcome, status: 'failed', error: last, partial: { reason, tools: [...new Set(tools)] } }
-}
-
-/** What the model reported as missing, where it did. */
-export function gapOf({ endings }: LoopResult): { readonly missing: string; readonly reason: string } | undefined {
-  const input = endings.find(({ name }) => name === REPORT_GAP)?.input
-  return input && { missing: String(input['missing']), reason: String(input['reason']) }
 }
 
 /** The table of the first cited call that returned one, else that of the last call that did. */

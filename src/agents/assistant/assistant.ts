@@ -9,7 +9,7 @@ import { numberCitations } from '../../grounding/citations.ts'
 import { dataOf } from '../../strategies/direct/direct.ts'
 import { ASSISTANT } from '../../strategies/direct/types.ts'
 import { DEFAULT_MAX_TURNS, type EndingCall, type LoopResult } from '../../tool-loop/loop.ts'
-import { gapOf, reportGap, tableFor } from '../../tool-loop/outcome.ts'
+import { reportGap, tableFor } from '../../tool-loop/outcome.ts'
 import { runAgentLoop } from '../agent-loop.ts'
 import { mergeableAgents, openToolkit } from '../open-toolkit.ts'
 import { answersFor, delegated, problemWithDelegation, type AskedAgents } from './delegation.ts'
@@ -130,15 +130,13 @@ async function askUser(ctx: LeadContext, question: EndingCall): Promise<void> {
 
 /** @param question that stays open, where nobody is there to reply */
 function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): Outcome {
-  const { calls, sources } = result
-  const gap = gapOf(result)
-  const { text: numbered, cited } = numberCitations(result.text, sources)
-  const text = numbered === '' && gap !== undefined ? gap.reason : numbered
+  const { calls, sources, gaps } = result
+  const { text, cited } = numberCitations(result.text, sources)
   const allFailed = calls.length > 0 && calls.every(({ error }) => error !== undefined)
   const missing = [
-    ...(gap === undefined ? [] : [gap.missing]),
+    ...gaps.map((gap) => gap.missing),
     ...(question === undefined ? [] : [String(question.input['question'])]),
-    ...(gap === undefined && allFailed ? [ctx.request.question] : []),
+    ...(gaps.length === 0 && allFailed ? [ctx.request.question] : []),
   ]
   const isAnswered = missing.length === 0 || (cited.length > 0 && question === undefined)
   const citations = cited.map((source, at): Citation => ({ n: at + 1, source, agent: ASSISTANT }))

@@ -261,7 +261,10 @@ describe('with a model', () => {
 
   it('says what is missing', async () => {
     const gap = { missing: 'the margin', reason: 'The price is not known.' }
-    const { result } = await ask('Compute the margin', turns(toolCall('report_gap', gap)))
+    const { result } = await ask(
+      'Compute the margin',
+      turns(toolCall('report_gap', gap), { text: 'I do not know the price.' }),
+    )
     expect(result.error).toMatchObject({ type: 'PlanningDeclined', message: 'The price is not known.' })
   })
 })
