@@ -195,8 +195,11 @@ function answerOfError(error: TuttiError): CallAnswer {
 }
 
 function errorText(error: TuttiError): string {
-  if (TuttiError.is(error, 'ApprovalDenied'))
-    return `Error ApprovalDenied: not executed, since the user denied it. ${error.message}`
+  if (TuttiError.is(error, 'ApprovalDenied')) {
+    const { reason, instructions } = error.details ?? {}
+    const why = instructions === undefined ? '' : ` and said: ${instructions}`
+    return `Error ApprovalDenied: not executed. ${reason === 'denied_by_user' ? `The user denied it${why}.` : error.message}`
+  }
   if (!TuttiError.is(error, 'ApprovalInstructed')) return `Error ${error.code}: ${error.message}`
   return `${error.message}\n\nMake the revised call; the user is asked about it again.`
 }
