@@ -242,7 +242,7 @@ test('a follow-up is given the messages before it, and what the last answers res
   const [asked, answered, followUp] = turns().at(-1)!
   expect([asked, answered]).toEqual([
     { role: 'user', text: 'Sales of Peru?' },
-    { role: 'assistant', text: 'Peru sold 40 [1].' },
+    { role: 'assistant', text: 'Peru sold 40 [s1].' },
   ])
   expect(followUp!.text).toContain("SELECT … 'Peru'\n[1 rows]\ncountry,sales\nPeru,40\n</earlier_result>")
   expect(followUp!.text).toMatch(/In words\?$/)
