@@ -50,7 +50,12 @@ const writer = (done: string[]): Agent =>
         ({ key, result }) => `${key}: ${result.answer ?? ''} ${JSON.stringify(result.tabular?.rows ?? [])}`,
       )
       done.push([text, ...given].join(' | '))
-      return { answer: `Written: ${text} [1]`, sources: [{ kind: 'document', name: `${text}.md` }] }
+      const tabular = text === 'Table' ? { columns: ['n'], rows: [{ n: 1 }], rowCount: 1 } : undefined
+      return {
+        answer: `Written: ${text} [1]`,
+        sources: [{ kind: 'document', name: `${text}.md` }],
+        ...(tabular && { tabular }),
+      }
     },
   })
 
@@ -162,6 +167,16 @@ describe('delegated tasks', () => {
         .slice(-2)
         .map((messages) => messages.at(-1)!.text),
     ).toEqual([expect.stringContaining('handed on 12 times'), expect.stringContaining('handed on 3 times')])
+  })
+
+  test('the table is that of the first cited result, also where a task found it or a call before it did', async () => {
+    const tasks = delegate([{ id: 'a', agent: 'writer', task: 'Table' }])
+    const sales = (country: string) => toolCall('sales', { country })
+    await open([sales('Peru'), tasks, sales('Chile'), { text: 'A [s2], B [s1], C [s3].' }])
+    expect((await app.ask('All?')).data?.rows).toEqual([{ n: 1 }])
+    await Promise.all([app.close(), models.close()])
+    await open([sales('Peru'), tasks, sales('Chile'), { text: 'B [s1], C [s3].' }])
+    expect((await app.ask('All?')).data?.rows).toEqual([{ country: 'Peru', sales: 40 }])
   })
 
   test('a plan that cannot be is a result from which the model goes on', async () => {

@@ -3,13 +3,15 @@ import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { Citation } from '../../core/citation.ts'
 import { combine } from '../../core/provenance.ts'
-import type { Outcome } from '../../core/result.ts'
+import type { Outcome, Source } from '../../core/result.ts'
+import type { Table } from '../../core/table.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
-import { numberCitations } from '../../grounding/citations.ts'
+import { numberCitations, placeKey } from '../../grounding/citations.ts'
 import { dataOf } from '../../strategies/direct/direct.ts'
 import { ASSISTANT } from '../../strategies/direct/types.ts'
 import { DEFAULT_MAX_TURNS, type EndingCall, type LoopResult } from '../../tool-loop/loop.ts'
 import { reportGap, tableFor } from '../../tool-loop/outcome.ts'
+import { tableIn } from '../../tool-loop/result-text.ts'
 import { runAgentLoop } from '../agent-loop.ts'
 import { mergeableAgents, openToolkit } from '../open-toolkit.ts'
 import { answersFor, delegated, problemWithDelegation, type AskedAgents } from './delegation.ts'
@@ -140,7 +142,10 @@ function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): 
   ]
   const isAnswered = missing.length === 0 || (cited.length > 0 && question === undefined)
   const citations = cited.map((source, at): Citation => ({ n: at + 1, source, agent: ASSISTANT }))
-  const tabular = tableFor(cited, calls)
+  // What stands in the instructions is a source only where it is cited.
+  const inHead = new Set(ctx.transcript.state.head.sources?.map(({ id }) => id))
+  const found = cited.filter(({ id }) => !inHead.has(id))
+  const tabular = found.flatMap((source) => tableOfSource(ctx, source) ?? [])[0] ?? tableFor([], calls)
   ctx.emit({
     type: 'answer.composed',
     answer: text,
@@ -151,8 +156,13 @@ function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): 
     isWhole: true,
     ...given({ data: tabular }),
   })
-  // What stands in the instructions is a source only where it is cited.
-  const inHead = new Set(ctx.transcript.state.head.sources?.map(({ id }) => id))
   const used = sources.filter((source) => cited.includes(source) || !inHead.has(source.id))
   return { answer: text, data: {}, sources: used, ...given({ tabular }) }
+}
+
+/** The table of a source: that of the delegated task that found it, else of the assistant's own call. */
+function tableOfSource({ state, transcript }: LeadContext, source: Source): Table | undefined {
+  const others = [...state.jobs.values()].filter(({ actor }) => actor !== ASSISTANT)
+  const finder = others.find(({ result }) => result?.sources?.some((other) => placeKey(other) === placeKey(source)))
+  return finder?.result?.tabular ?? tableIn(transcript.recall(source.id!)?.output)
 }
