@@ -163,6 +163,15 @@ describe('query', () => {
     expect([...state.calls.get('sql')!.values()].map(({ name }) => name)).toEqual(['query', 'query', 'query'])
   })
 
+  it.each([
+    ['SELECT customer_name FROM customer', /Nearest names to customer_name: customer\.name/],
+    ['SELECT l.freight FROM purchase_line l', /Nearest names to l\.freight: purchase\.freight/],
+    ['SELECT TOP 1 name FROM customer', /LIMIT takes the first rows\.\nFailing query/],
+  ])('says what helps: %s', async (sql, hint) => {
+    const { models } = await ask(runs(sql))
+    expect(models.results(1)[0]).toMatch(hint)
+  })
+
   const bad = (n: number): ScriptedCall => query(`DELETE FROM customer WHERE id = ${n}`)
 
   it('runs no more once those of four turns in a row have failed or were blocked, and the task fails with the reason', async () => {
