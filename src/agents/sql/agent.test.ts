@@ -325,8 +325,8 @@ describe('find_values', () => {
     ['Germany', "exact: customer.country = 'Germany'"],
     ['GERMANY', "folded: customer.country = 'Germany'"],
     ['koln kaffee', "folded: customer.name = 'Köln Kaffee'"],
-    ['Irland', "nearest: customer.country = 'Ireland'"],
-    ['Bean', "nearest: customer.name = 'Bean & Co'"],
+    ['Irland', "'Irland' is not stored. The nearest:\nnearest: customer.country = 'Ireland'"],
+    ['Bean', "'Bean' is not stored. The nearest:\nnearest: customer.name = 'Bean & Co'"],
     ['Zzyzx', "No value is like 'Zzyzx'."],
   ])('%s: %s', async (text, expected) => {
     expect(await found(text)).toBe(expected)

@@ -189,5 +189,6 @@ function matchesText(text: string, matches: readonly Match[]): string {
   const lines = matches.map(
     ({ kind, place, value }) => `${kind}: ${place} = ${quoteText(value.slice(0, MAX_SHOWN_CHARS), 'sqlite')}`,
   )
-  return lines.join('\n')
+  const isStored = matches.some(({ kind }) => kind !== 'nearest')
+  return [...(isStored ? [] : [`'${text}' is not stored. The nearest:`]), ...lines].join('\n')
 }

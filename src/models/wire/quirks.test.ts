@@ -296,7 +296,7 @@ describe('calls written as text', () => {
   ])('as %s are calls, and their text is withdrawn', async (_name, content, expected) => {
     const turn = await ask(sse(chunk({ content }), stop, DONE))
     expect(essence(turn.message)).toEqual(expected)
-    const [note] = (expected as { type?: string; text?: string }[]).filter(({ type }) => type === 'text')
+    const note = (expected as { type?: string; text?: string }[]).find(({ type }) => type === 'text')
     expect(turn).toMatchObject({ finishReason: 'tool-calls', shown: note?.text ?? '' })
   })
 
