@@ -132,6 +132,8 @@ export interface EarlierResult {
   readonly text: string
   /** What its table is from, with the id by which a model cites and reads it. */
   readonly source?: Source
+  /** The number by which the text of the answer cites it. */
+  readonly cited?: number
   readonly table?: Table
 }
 

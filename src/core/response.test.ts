@@ -4,6 +4,8 @@ import type { ErrorCode, ErrorInfo } from './errors.ts'
 import type { EventBody, RunEvent } from './events.ts'
 import { BY_USER } from './provenance.ts'
 import { responseOf } from './response.ts'
+import { german } from './said/de/index.ts'
+import { sayer } from './said/said.ts'
 
 /** A run whose one task ended so, and whose answer came from what was said before. */
 function recalledAfter(type: ErrorCode) {
@@ -90,4 +92,47 @@ it.each<[string, readonly Ended[], boolean, readonly string[]]>([
   ['nothing', [{}], true, []],
 ])('is answered unless all that was asked is open: %s', (_what, ends, isAnswered, unanswered) => {
   expect(endedWith('How many mills, and where?', ends)).toEqual([isAnswered, unanswered])
+})
+
+/** Notices of a run of the assistant whose turns each made one call of a tool, with or without an error. */
+function noticesAfter(...calls: (readonly [name: string, error?: ErrorInfo])[]) {
+  const key = 'assistant'
+  const turns = calls.flatMap(([name, error], at): EventBody[] => {
+    const reply = {
+      role: 'assistant' as const,
+      model: 'm',
+      parts: [{ type: 'tool-call' as const, id: `c${at}`, name, input: {} }],
+    }
+    return [
+      { type: 'turn.finished', key, turn: at + 1, reply, requests: 1, latencyMs: 1, provenance: BY_USER },
+      { type: 'call.answered', key, name, turn: at + 1, index: 0, text: '', ...(error && { error }) },
+    ]
+  })
+  const bodies: EventBody[] = [
+    { type: 'run.started', request: request([]) },
+    { type: 'job.started', key, actor: key, attempt: 1 },
+    { type: 'transcript.started', key, head: { instructions: '', tools: [], messages: [] } },
+    ...turns,
+    { type: 'answer.composed', answer: 'So.', by: 'model', isWhole: true },
+  ]
+  const at = new Date(0).toISOString()
+  return responseOf(bodies.map((body, i): RunEvent => ({ ...body, runId: 'r', seq: i + 1, at, v: 1 }))).notices.map(
+    ({ code, text }) => [code, text],
+  )
+}
+
+it('queries that failed are one short notice, and none where one succeeded afterwards', () => {
+  const failed = (n: number): ErrorInfo => ({ type: 'QueryError', message: `no such column: c${n}\nGenerate another.` })
+  const notices = noticesAfter(['query', failed(1)], ['query', failed(2)])
+  expect(notices).toEqual([['remark', 'The tool "query" gave no result: the query to the database failed.']])
+  expect(sayer(german)(notices[0]![1]!)).toBe(
+    'Das Werkzeug „query“ lieferte kein Ergebnis: Die Abfrage an die Datenbank ist fehlgeschlagen.',
+  )
+  expect(noticesAfter(['query', failed(1)], ['query'])).toEqual([])
+})
+
+it('a denied call is a notice until one like it was made', () => {
+  const error: ErrorInfo = { type: 'ApprovalDenied', message: 'You denied sending this mail.' }
+  expect(noticesAfter(['send_email'], ['send_email', error])).toEqual([['denied', error.message]])
+  expect(noticesAfter(['send_email', error], ['send_email'])).toEqual([])
 })

@@ -78,10 +78,11 @@ function errorNotices({ answer }: RunState, results: readonly Ended[]): Notice[]
 function codeOf(error: ErrorInfo): NoticeCode {
   if (isOfApproval(error)) return 'denied'
   if (error.type === 'PlanningDeclined') return 'declined'
+  if (error.type === 'QueryError') return 'remark'
   return error.type === 'BudgetExceeded' || error.type === 'LimitReached' ? 'limit_reached' : 'source_unavailable'
 }
 
-/** Tools of the agent that answered by itself: calls that the user refused, and tools none of whose calls succeeded. */
+/** Tools of the agent that answered by itself: calls that the user refused and that were not made later, and tools none of whose calls succeeded. */
 function callNotices({ answer, transcripts }: RunState): Notice[] {
   if (answer?.isWhole !== true) return []
   const answers = [...transcripts.values()].flatMap(({ turns }) =>
@@ -89,12 +90,14 @@ function callNotices({ answer, transcripts }: RunState): Notice[] {
       toolCallsOf(message).map(({ name }, index) => ({ name, error: answers.get(index)?.error })),
     ),
   )
-  const useful = new Set(answers.flatMap(({ name, error }) => (error === undefined ? [name] : [])))
-  return answers.flatMap(({ name, error }) => {
+  return answers.flatMap(({ name, error }, at) => {
     if (error === undefined) return []
-    const isUnavailable = !useful.has(name) && categoryOf(error.type) !== 'user' && error.type !== 'ToolError'
-    return isOfApproval(error) || isUnavailable
-      ? [notice(codeOf(error), error.message, { tool: name, error: error.type })]
+    const lastSuccess = answers.findLastIndex((other) => other.name === name && other.error === undefined)
+    const params = { tool: name, error: error.type }
+    if (isOfApproval(error)) return lastSuccess > at ? [] : [notice('denied', error.message, params)]
+    const isUnavailable = lastSuccess < 0 && categoryOf(error.type) !== 'user' && error.type !== 'ToolError'
+    return isUnavailable
+      ? [notice(codeOf(error), `The tool "${name}" gave no result: ${cleanSentence(error)}.`, params)]
       : []
   })
 }

@@ -1,4 +1,5 @@
 import type { EarlierResult } from '../core/conversation.ts'
+import { given } from '../core/given.ts'
 import type { RunResponse } from '../core/response.ts'
 import type { Source } from '../core/result.ts'
 import { csvLines, type Table } from '../core/table.ts'
@@ -15,18 +16,19 @@ const MAX_ROWS = 200
 
 type Response = Pick<RunResponse, 'data' | 'agentResults' | 'citations'>
 
-/** What an answer rests on; undefined when that is nothing. @param n its number among those given, from 1 */
-export function earlierResult(response: Response, turn: number, n: number, isLast: boolean): EarlierResult | undefined {
+/** What an answer rests on, by an id that stays the same in the conversation; undefined for an answer without a table. */
+export function earlierResult(response: Response, turn: number, isLast: boolean): EarlierResult | undefined {
   const { data, agentResults, citations } = response
+  if (data === undefined) return undefined
   const sources = [...citations.map(({ source }) => source), ...agentResults.flatMap((result) => result.sources)]
   const lines = [...new Set(sources.flatMap(sourceLine))].slice(0, MAX_SOURCES)
-  if (data === undefined) return lines.length === 0 ? undefined : { turn, text: lines.join('\n') }
   const own = sources.find(({ kind }) => kind === 'database' || kind === 'api' || kind === 'computation') ?? sources[0]
-  const source: Source = { kind: 'database', name: 'an earlier answer', ...own, id: `s${n}` }
+  const source: Source = { kind: 'database', name: 'an earlier answer', ...own, id: `s${turn}` }
   const rest = lines.filter((line) => !sourceLine(source).includes(line))
   const shown = tableText(data, isLast ? MAX_TABLE : MAX_EARLIER_TABLE)
   const text = [...rest, `[${source.id}] ${sourceLine(source)[0] ?? source.name}`, shown].join('\n')
-  return { turn, text, source, table: { ...data, rows: data.rows.slice(0, MAX_ROWS) } }
+  const cited = citations.find((citation) => citation.source === own)?.n
+  return { turn, text, source, ...given({ cited }), table: { ...data, rows: data.rows.slice(0, MAX_ROWS) } }
 }
 
 function sourceLine({ kind, name, detail }: Source): string[] {

@@ -88,7 +88,7 @@ async function resultsOf(
     answers.map(async ({ turn, runId }, at) => {
       const response = await responseOf(runId)
       const isLast = at === answers.length - 1
-      return (response && earlierResult(response, turn, at + 1, isLast)) ?? []
+      return (response && earlierResult(response, turn, isLast)) ?? []
     }),
   )
   return found.flat()

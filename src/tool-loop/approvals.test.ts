@@ -68,7 +68,7 @@ describe('approvals of a turn', () => {
     const state = await passing(clock, engine.outcome(runId))
     expect(done).toEqual([])
     expect(models.results(1)).toEqual([
-      expect.stringContaining('not Ann'),
+      'Error ApprovalDenied: not executed. The user denied it and said: not Ann.',
       expect.stringContaining('Not executed'),
       expect.stringContaining('Not executed'),
     ])

@@ -47,13 +47,9 @@ export async function runCalls(environment: CallEnvironment): Promise<void> {
   const { ctx, tools, problemWith } = environment
   const transcript = ctx.transcript.state
   const planned: PlannedCall[] = []
-  const open = openCalls(transcript)
-  const isAlone = open.every((position) => tools.isEnding(callAt(transcript, position).name))
-  for (const position of open) {
+  for (const position of openCalls(transcript)) {
     const part = callAt(transcript, position)
-    if (part.name === REPORT_GAP && !isAlone) {
-      ctx.transcript.answer(position, { text: 'Not ended yet: read the other results first.' })
-    } else if (tools.isEnding(part.name) && part.invalid === undefined) {
+    if (tools.isEnding(part.name) && part.invalid === undefined) {
       const problem = problemWith?.(part)
       if (problem !== undefined) ctx.transcript.answer(position, failed('ToolError', problem))
     } else {
@@ -85,6 +81,7 @@ function planCall(
     return failed('ToolError', 'Not executed: the reply was cut off before it was complete. Make the call again.')
   }
   if (part.invalid !== undefined) return failed('ToolError', `Not executed: ${part.invalid}`)
+  if (part.name === REPORT_GAP) return { text: 'Recorded. Once your work is done, write the whole answer.' }
   if (part.name === FIND_TOOLS) return { text: tools.find(String(part.input['words'] ?? '')) }
   if (part.name === READ_RESULT) return readResult({ ctx, tools }, part)
   const bound = tools.toolOf(part)
@@ -210,8 +207,11 @@ function answerOfError(error: TuttiError): CallAnswer {
 }
 
 function errorText(error: TuttiError): string {
-  if (TuttiError.is(error, 'ApprovalDenied'))
-    return `Error ApprovalDenied: not executed, since the user denied it. ${error.message}`
+  if (TuttiError.is(error, 'ApprovalDenied')) {
+    const { reason, instructions } = error.details ?? {}
+    const why = instructions === undefined ? '' : ` and said: ${instructions}`
+    return `Error ApprovalDenied: not executed. ${reason === 'denied_by_user' ? `The user denied it${why}.` : error.message}`
+  }
   if (!TuttiError.is(error, 'ApprovalInstructed')) return `Error ${error.code}: ${error.message}`
   return `${error.message}\n\nMake the revised call; the user is asked about it again.`
 }

@@ -30,6 +30,8 @@ beforeAll(async () => {
 const look = loopTool('look', 'read', async ({ n }) => `row ${n}`)
 const looks: Script = (_request, turn) => ({ calls: [['look', { n: turn }]] })
 
+const give: ToolDefinition = { name: 'give', description: 'Ends.', inputSchema: { type: 'object' } }
+
 interface Options extends LoopAgentOptions {
   readonly budget?: Budget
   readonly window?: number
@@ -120,22 +122,26 @@ describe('the end of a loop', () => {
     expect(bad.result).toMatchObject({ status: 'failed', error: { type: 'ModelOutputInvalid' } })
   })
 
-  test('a gap reported beside other calls does not end it before their results are read', async () => {
+  test('a gap is recorded beside other calls and does not end it', async () => {
     const done: string[] = []
     const { result, models } = await outcome(
-      [
-        { calls: [['report_gap', { missing: 'May', reason: 'no data' }], ['save']] },
-        { text: 'Half of it.', calls: [['report_gap', { missing: 'May', reason: 'no data' }]] },
-      ],
+      [{ calls: [['report_gap', { missing: 'May', reason: 'no data' }], ['save']] }, 'Half of it.'],
       [notingTool('save', 'write', done)],
       { ending: [reportGap] },
     )
-    expect(models.results(1)).toEqual([expect.stringContaining('read the other results first'), 'save done'])
-    expect(done).toHaveLength(1)
+    expect(models.results(1)).toEqual([expect.stringContaining('Recorded'), 'save done'])
     expect(result).toMatchObject({ status: 'succeeded', answer: 'Half of it.', unanswered: ['May'] })
   })
 
-  const give: ToolDefinition = { name: 'give', description: 'Ends.', inputSchema: { type: 'object' } }
+  test('a later report replaces a gap, and an empty one withdraws it', async () => {
+    const gap = (missing: string) => ({ calls: [['report_gap', { missing, reason: 'no data' }] as const] })
+    const call = { calls: [['look'] as const] }
+    const replaced = await outcome([call, gap('May'), gap('June'), 'Most.'], [look], { ending: [reportGap] })
+    expect(replaced.result.unanswered).toEqual(['June'])
+    const withdrawn = await outcome([call, gap('May'), gap(''), 'All.'], [look], { ending: [reportGap] })
+    expect(withdrawn.result.unanswered).toBeUndefined()
+  })
+
   const required: LoopAgentOptions = {
     ending: [give],
     required: 'give',
@@ -167,7 +173,6 @@ describe('the end of a loop', () => {
 })
 
 test('a required ending call has room in the budget, too', async () => {
-  const give: ToolDefinition = { name: 'give', description: 'Ends.', inputSchema: { type: 'object' } }
   const { models, result } = await outcome(
     (_request, turn) => (turn < 3 ? { calls: [['look', { n: turn }]] } : { calls: [['give']] }),
     [look],
@@ -199,7 +204,7 @@ describe('feedback', () => {
   function rejecting(isEnding: boolean, rejections: number) {
     let rejected = 0
     const options: LoopAgentOptions = {
-      ...(isEnding ? { ending: [reportGap] } : {}),
+      ...(isEnding ? { ending: [give] } : {}),
       outcome: (ctx, { text }) => {
         if (rejected < rejections) {
           rejected++
@@ -242,8 +247,7 @@ describe('feedback', () => {
   })
 
   test('after an ending call continues, too', async () => {
-    const gap = ['report_gap', { missing: 'May', reason: 'none' }] as const
-    const { models, result } = await run([{ text: 'first', calls: [gap] }, 'second'], rejecting(true, 1))
+    const { models, result } = await run([{ text: 'first', calls: [['give']] }, 'second'], rejecting(true, 1))
     expect(result.answer).toBe('second')
     expect(models.results(1)).toHaveLength(1)
   })
@@ -317,11 +321,7 @@ describe('a job that replaces another', () => {
   })
 
   test('answers an ending call that the earlier one left open', async () => {
-    const { models, result } = await run(
-      [{ text: 'first', calls: [['report_gap', { missing: 'May', reason: 'none' }]] }, 'second'],
-      [look],
-      { ending: [reportGap] },
-    )
+    const { models, result } = await run([{ text: 'first', calls: [['give']] }, 'second'], [look], { ending: [give] })
     expect(result.answer).toBe('second')
     expect(models.results(1)).toHaveLength(1)
   })

@@ -19,7 +19,7 @@ import { inputOf, runCalls, type CallEnvironment } from './calls.ts'
 import { compactIfNeeded } from './compaction.ts'
 import { numberedSoFar } from '../grounding/citations.ts'
 import { tableOf } from './result-text.ts'
-import { ToolList, type EndingTool, type LoopTool } from './tool-list.ts'
+import { REPORT_GAP, ToolList, type EndingTool, type LoopTool } from './tool-list.ts'
 
 export const DEFAULT_MAX_TURNS = 12
 /** Share of the time limit after which the next turn is the last. */
@@ -59,10 +59,17 @@ export interface LoopResult {
   readonly text: string
   /** Calls of ending tools in the last turn, in their order. */
   readonly endings: readonly EndingCall[]
+  /** What the model reported as missing. */
+  readonly gaps: readonly Gap[]
   /** Of the instructions and of all calls that succeeded, each place once, those of continued transcripts first. */
   readonly sources: readonly Source[]
-  /** All calls of the job, in their order. */
+  /** All calls of the job but those of `report_gap`, in their order. */
   readonly calls: readonly MadeCall[]
+}
+
+export interface Gap {
+  readonly missing: string
+  readonly reason: string
 }
 
 export interface EndingCall extends Pick<ToolCallPart, 'name' | 'input'> {
@@ -190,11 +197,12 @@ function resultOf(transcript: ActorContext['transcript'], tools: ToolList, loop:
 function gathered(
   { state, earlier, outcome }: ActorContext['transcript'],
   tools: ToolList,
-): Pick<LoopResult, 'sources' | 'calls'> {
+): Omit<LoopResult, 'text' | 'endings'> {
   const all = [...earlier, state].flatMap(sourcesIn)
   return {
+    gaps: gapsIn([...earlier, state].flatMap(answerTurns)),
     sources: [...new Map(all.map((source) => [source.id, source])).values()],
-    calls: answered(state).map(({ part, position, answer: { error, sources = [] } }) => {
+    calls: madeCalls(state).map(({ part, position, answer: { error, sources = [] } }) => {
       const name = tools.toolOf(part)?.tool.name ?? part.name
       const { edited, output } = outcome(position) ?? {}
       const table = isObject(output) ? tableOf(output['tabular']) : undefined
@@ -208,11 +216,24 @@ function gathered(
   }
 }
 
-function answered({ turns }: TranscriptState) {
+/** Those of the last turn that reported any, since the model answered before. */
+function gapsIn(turns: readonly TurnState[]): readonly Gap[] {
+  const isAnswer = ({ message }: TurnState): boolean =>
+    toolCallsOf(message).length === 0 && textOfMessage(message).trim() !== ''
+  const since = turns.slice(turns.slice(0, -1).findLastIndex(isAnswer) + 1)
+  const reported = since.map(({ message }) => toolCallsOf(message).filter(({ name }) => name === REPORT_GAP))
+  return (reported.findLast(({ length }) => length > 0) ?? [])
+    .map(({ input: { missing, reason } }) => ({ missing: String(missing ?? ''), reason: String(reason ?? '') }))
+    .filter(({ missing }) => missing !== '')
+}
+
+function madeCalls({ turns }: TranscriptState) {
   return turns.flatMap(({ message, answers }, at) =>
     toolCallsOf(message).flatMap((part, index) => {
       const answer = answers.get(index)
-      return answer === undefined ? [] : [{ part, position: { turn: at + 1, index }, answer }]
+      return answer === undefined || part.name === REPORT_GAP
+        ? []
+        : [{ part, position: { turn: at + 1, index }, answer }]
     }),
   )
 }

@@ -4,14 +4,20 @@ import type { Result } from '../core/result.ts'
 import { userMessage, type TranscriptMessage, type UserMessage } from '../core/turn.ts'
 import { textOfOutput } from './result-text.ts'
 
-/** Earlier exchanges of the conversation as messages, with what older ones came to in front. */
-export function conversationMessages({ summary, recent }: Recollection): readonly TranscriptMessage[] {
+/**
+ * Earlier exchanges of the conversation as messages, with what older ones came to in front. Answers cite the results that are given
+ * with them by their ids.
+ */
+export function conversationMessages({ summary, recent, results = [] }: Recollection): readonly TranscriptMessage[] {
   const before =
     summary === undefined
       ? []
       : [userMessage(tagged('conversation_summary', `Exchanges 1 to ${summary.turns}: ${summary.text}`))]
-  const messages = recent.map(({ role, text }): TranscriptMessage => {
-    return role === 'user' ? userMessage(text) : { role, parts: [{ type: 'text', text }] }
+  const messages = recent.map(({ role, turn, text }): TranscriptMessage => {
+    if (role === 'user') return userMessage(text)
+    const { source, cited } = results.find((result) => result.turn === turn) ?? {}
+    const named = source === undefined ? text : text.replaceAll(`[${cited}]`, `[${source.id}]`)
+    return { role, parts: [{ type: 'text', text: named }] }
   })
   return [...before, ...messages]
 }

@@ -11,11 +11,11 @@ import { REPORT_GAP } from './tool-list.ts'
 /** Of each table besides the result's own, for whoever goes on from the result. */
 const MAX_KEPT_ROWS = 20
 
-/** Called beside the answer by an agent that could not do all of its task. */
+/** Called before the answer by an agent that cannot do all of its task. */
 export const reportGap: ToolDefinition = {
   name: REPORT_GAP,
   description:
-    'Call this together with your answer when a part of the task could not be done: say what is missing and why. It ends the work.',
+    'Records what of the task cannot be done, and why. Call it before you write the answer, also where nothing can be done. A later call replaces it; an empty `missing` withdraws it.',
   inputSchema: {
     type: 'object',
     properties: { missing: { type: 'string' }, reason: { type: 'string' } },
@@ -29,17 +29,15 @@ export const reportGap: ToolDefinition = {
  * stays with it.
  */
 export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
-  const { calls, sources } = result
-  const gap = gapOf(result)
-  const isGapAlone = gap !== undefined && result.text === ''
-  if (isGapAlone && calls.length === 0) return ctx.decline(gap.reason)
-  const { text, cited, unknown } = numberCitations(result.text, sources)
+  const { calls, sources, gaps } = result
+  const { text, cited, unknown } = numberCitations(result.text || (gaps.at(-1)?.reason ?? ''), sources)
+  if (gaps.length > 0 && calls.length === 0 && cited.length === 0) return ctx.decline(gaps[0]!.reason)
   const remarks = unknownRemarks({ unknown })
   const { sources: inHead = [] } = ctx.transcript.state.head
   const used = cited.length > 0 ? cited : sources.filter(({ id }) => !inHead.some((known) => known.id === id))
   const tabular = tableFor({ cited, unknown }, calls)
   const outcome: Outcome = {
-    answer: isGapAlone ? gap.reason : text,
+    answer: text,
     data: {
       calls: calls.map(({ name, input, table }) => {
         const isSmall = table !== tabular && table !== undefined && table.rows.length <= MAX_KEPT_ROWS
@@ -48,7 +46,7 @@ export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
     },
     ...given({ tabular }),
     ...(used.length === 0 ? {} : { sources: used }),
-    ...(gap === undefined ? {} : { unanswered: [gap.missing] }),
+    ...(gaps.length === 0 ? {} : { unanswered: gaps.map(({ missing }) => missing) }),
     ...(remarks.length === 0 ? {} : { remarks }),
   }
   const refusals = calls.flatMap(({ error }) => (error !== undefined && isOfApproval(error) ? [error] : []))
@@ -63,12 +61,6 @@ export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
 export function unknownRemarks({ unknown }: Pick<CitedText, 'unknown'>): readonly string[] {
   if (unknown.length === 0) return []
   return [`A citation was removed, because it named no source that was found: ${unknown.join(', ')}.`]
-}
-
-/** What the model reported as missing, where it did. */
-export function gapOf({ endings }: LoopResult): { readonly missing: string; readonly reason: string } | undefined {
-  const input = endings.find(({ name }) => name === REPORT_GAP)?.input
-  return input && { missing: String(input['missing']), reason: String(input['reason']) }
 }
 
 /** The table of the first cited call that returned one, else that of the last call that did, unless something unknown was cited. */

@@ -91,8 +91,9 @@ export class ToolList {
     return call.name === FIND_TOOLS || call.name === READ_RESULT || this.toolOf(call)?.tool.effect === 'read'
   }
 
+  /** `report_gap` only records. */
   isEnding(name: string): boolean {
-    return this.ending.some((tool) => tool.name === name)
+    return name !== REPORT_GAP && this.ending.some((tool) => tool.name === name)
   }
 
   /** Of the tools that the model can call by name, without those of the loop. */

@@ -50,7 +50,12 @@ const writer = (done: string[]): Agent =>
         ({ key, result }) => `${key}: ${result.answer ?? ''} ${JSON.stringify(result.tabular?.rows ?? [])}`,
       )
       done.push([text, ...given].join(' | '))
-      return { answer: `Written: ${text} [1]`, sources: [{ kind: 'document', name: `${text}.md` }] }
+      const tabular = text === 'Table' ? { columns: ['n'], rows: [{ n: 1 }], rowCount: 1 } : undefined
+      return {
+        answer: `Written: ${text} [1]`,
+        sources: [{ kind: 'document', name: `${text}.md` }],
+        ...(tabular && { tabular }),
+      }
     },
   })
 
@@ -164,6 +169,16 @@ describe('delegated tasks', () => {
     ).toEqual([expect.stringContaining('handed on 12 times'), expect.stringContaining('handed on 3 times')])
   })
 
+  test('the table is that of the first cited result, also where a task found it or a call before it did', async () => {
+    const tasks = delegate([{ id: 'a', agent: 'writer', task: 'Table' }])
+    const sales = (country: string) => toolCall('sales', { country })
+    await open([sales('Peru'), tasks, sales('Chile'), { text: 'A [s2], B [s1], C [s3].' }])
+    expect((await app.ask('All?')).data?.rows).toEqual([{ n: 1 }])
+    await Promise.all([app.close(), models.close()])
+    await open([sales('Peru'), tasks, sales('Chile'), { text: 'B [s1], C [s3].' }])
+    expect((await app.ask('All?')).data?.rows).toEqual([{ country: 'Peru', sales: 40 }])
+  })
+
   test('a plan that cannot be is a result from which the model goes on', async () => {
     await open([
       delegate([{ id: 'a', agent: 'nobody', task: 'x' }]),
@@ -177,12 +192,14 @@ describe('delegated tasks', () => {
   })
 })
 
-test('a gap reported beside the text leaves the run partly answered, without findings not answered', async () => {
+test('a reported gap leaves the run partly answered, without findings not answered', async () => {
   const gap = { name: 'report_gap', arguments: { missing: 'sales of May', reason: 'There is no month.' } }
   await open([
     toolCall('sales', { country: 'Peru' }),
-    { text: 'Peru sold 40 [s1].', toolCalls: [gap] },
-    { text: 'I do not have that.', toolCalls: [gap] },
+    { toolCalls: [gap] },
+    { text: 'Peru sold 40 [s1].' },
+    { toolCalls: [gap] },
+    { text: 'I do not have that.' },
   ])
   const partly = await app.ask('Sales of Peru in all and in May?')
   expect(partly.answer).toBe('Peru sold 40 [1].')
@@ -240,7 +257,7 @@ test('a follow-up is given the messages before it, and what the last answers res
   const [asked, answered, followUp] = turns().at(-1)!
   expect([asked, answered]).toEqual([
     { role: 'user', text: 'Sales of Peru?' },
-    { role: 'assistant', text: 'Peru sold 40 [1].' },
+    { role: 'assistant', text: 'Peru sold 40 [s1].' },
   ])
   expect(followUp!.text).toContain("SELECT … 'Peru'\n[1 rows]\ncountry,sales\nPeru,40\n</earlier_result>")
   expect(followUp!.text).toMatch(/In words\?$/)

@@ -3,13 +3,15 @@ import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { Citation } from '../../core/citation.ts'
 import { combine } from '../../core/provenance.ts'
-import type { Outcome } from '../../core/result.ts'
+import type { Outcome, Source } from '../../core/result.ts'
+import type { Table } from '../../core/table.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
-import { numberCitations } from '../../grounding/citations.ts'
+import { numberCitations, placeKey } from '../../grounding/citations.ts'
 import { dataOf } from '../../strategies/direct/direct.ts'
 import { ASSISTANT } from '../../strategies/direct/types.ts'
 import { DEFAULT_MAX_TURNS, type EndingCall, type LoopResult } from '../../tool-loop/loop.ts'
-import { gapOf, reportGap, tableFor, unknownRemarks } from '../../tool-loop/outcome.ts'
+import { reportGap, tableFor, unknownRemarks } from '../../tool-loop/outcome.ts'
+import { tableIn } from '../../tool-loop/result-text.ts'
 import { runAgentLoop } from '../agent-loop.ts'
 import { mergeableAgents, openToolkit } from '../open-toolkit.ts'
 import { answersFor, delegated, problemWithDelegation, type AskedAgents } from './delegation.ts'
@@ -130,19 +132,21 @@ async function askUser(ctx: LeadContext, question: EndingCall): Promise<void> {
 
 /** @param question that stays open, where nobody is there to reply */
 function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): Outcome {
-  const { calls, sources } = result
-  const gap = gapOf(result)
-  const { text: numbered, cited, unknown } = numberCitations(result.text, sources)
-  const text = numbered === '' && gap !== undefined ? gap.reason : numbered
+  const { calls, sources, gaps } = result
+  const { text, cited, unknown } = numberCitations(result.text || (gaps.at(-1)?.reason ?? ''), sources)
   const allFailed = calls.length > 0 && calls.every(({ error }) => error !== undefined)
   const missing = [
-    ...(gap === undefined ? [] : [gap.missing]),
+    ...gaps.map((gap) => gap.missing),
     ...(question === undefined ? [] : [String(question.input['question'])]),
-    ...(gap === undefined && allFailed ? [ctx.request.question] : []),
+    ...(gaps.length === 0 && allFailed ? [ctx.request.question] : []),
   ]
   const isAnswered = missing.length === 0 || (cited.length > 0 && question === undefined)
   const citations = cited.map((source, at): Citation => ({ n: at + 1, source, agent: ASSISTANT }))
-  const tabular = tableFor({ cited, unknown }, calls)
+  // What stands in the instructions is a source only where it is cited.
+  const inHead = new Set(ctx.transcript.state.head.sources?.map(({ id }) => id))
+  const found = cited.filter(({ id }) => !inHead.has(id))
+  const tabular =
+    found.flatMap((source) => tableOfSource(ctx, source) ?? [])[0] ?? tableFor({ cited: [], unknown }, calls)
   ctx.emit({
     type: 'answer.composed',
     answer: text,
@@ -154,8 +158,13 @@ function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): 
     notes: unknownRemarks({ unknown }),
     ...given({ data: tabular }),
   })
-  // What stands in the instructions is a source only where it is cited.
-  const inHead = new Set(ctx.transcript.state.head.sources?.map(({ id }) => id))
   const used = sources.filter((source) => cited.includes(source) || !inHead.has(source.id))
   return { answer: text, data: {}, sources: used, ...given({ tabular }) }
+}
+
+/** The table of a source: that of the delegated task that found it, else of the assistant's own call. */
+function tableOfSource({ state, transcript }: LeadContext, source: Source): Table | undefined {
+  const others = [...state.jobs.values()].filter(({ actor }) => actor !== ASSISTANT)
+  const finder = others.find(({ result }) => result?.sources?.some((other) => placeKey(other) === placeKey(source)))
+  return finder?.result?.tabular ?? tableIn(transcript.recall(source.id!)?.output)
 }

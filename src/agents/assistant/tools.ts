@@ -14,12 +14,12 @@ export function delegateTool(agents: readonly Agent[]): ToolDefinition {
       agent: { type: 'string', enum: agents.map(({ name }) => name) },
       task: {
         type: 'string',
-        description: 'Aim, expected result, sources to use and limits. The agent does not know this conversation.',
+        description: 'Aim, expected result, sources and limits; it does not know this conversation.',
       },
       depends_on: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Ids of tasks whose results it is given; "assistant" for the results of your own calls.',
+        description: 'Ids of tasks whose results it is given; "assistant" for your own.',
       },
     },
     required: ['id', 'agent', 'task'],
@@ -28,7 +28,7 @@ export function delegateTool(agents: readonly Agent[]): ToolDefinition {
   return {
     name: DELEGATE,
     description:
-      'Gives tasks to other agents, which work in parallel where they can. You continue with their results. Use it for extensive work in several parts; call tools yourself for everything else. With `strategy` the whole question is handed over instead, and that strategy answers: `review` for an answer that critics check, `supervisor` where each step depends on what the one before found.',
+      'Gives parts of extensive work to other agents, which work in parallel; you continue with their results. With `strategy` the whole question is handed over instead: `review` for an answer that critics check, `supervisor` where each step depends on the one before.',
     inputSchema: {
       type: 'object',
       properties: {

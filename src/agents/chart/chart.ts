@@ -21,7 +21,7 @@ export const CHART = {
   effect: 'read',
 } as const satisfies ToolInfo
 
-export const CHART_INSTRUCTIONS = `chart shows a bar, line, area, pie or scatter chart below the answer. Draw one when the user asks for it, and refer to the result that holds its rows by handle rather than retyping them.
+export const CHART_INSTRUCTIONS = `chart shows a bar, line, area, pie or scatter chart below the answer. Draw one when the user asks for it, and refer to the result that holds its rows by id rather than retyping them.
 Each row is one place on the x axis; each series is a column of numbers. Say in the answer what the chart shows.`
 
 const chartInput = z.object({
@@ -30,7 +30,7 @@ const chartInput = z.object({
   x: z.string().describe('column of the categories or times; of numbers for a scatter chart'),
   series: z.array(z.string()).min(1).max(MAX_SERIES).describe('columns of numbers'),
   unit: z.string().max(20).optional().describe('of the numbers, such as EUR or %'),
-  result: z.string().optional().describe('handle of the result that holds the rows, such as r1.0'),
+  result: z.string().optional().describe('id of the result that holds the rows, such as s1'),
   rows: z.array(z.record(z.string(), z.unknown())).optional().describe('the rows, where no result holds them'),
 })
 

@@ -202,17 +202,20 @@ describe('with a model', () => {
     expect(settled[0]?.provenance).toEqual({ author: 'outside', private: true, sources: ['web:example.com'] })
   })
 
-  it('hands rows of an earlier result to Python by its handle', async () => {
+  it('hands rows of an earlier result to Python by its id, and says where one is not handed over', async () => {
     const { result, requests } = await ask(
       'Compute it',
       turns(
         toolCall('run_python', { code: '[{"n": n} for n in (1, 2, 3)]' }),
-        toolCall('run_python', { code: 'sum(r["n"] for r in data["r1.0"])', results: ['r1.0'] }),
+        toolCall('run_python', { code: 'data["s1"]' }),
+        toolCall('run_python', { code: 'sum(r["n"] for r in data["s1"])', results: ['s1'] }),
         toolCall('run_python', { code: 'data', results: ['r9.0'] }),
         DONE,
       ),
     )
-    expect(requests[2]!.messages.findLast(({ role }) => role === 'tool')!.text).toContain('Value: 6')
+    const read = (at: number) => requests[at]!.messages.findLast(({ role }) => role === 'tool')!.text
+    expect(read(2)).toMatch(/^The code failed:[^]*Name 's1' under results/)
+    expect(read(3)).toMatch(/^\[s2\]\nValue: 6/)
     expect(lastResult(requests)).toContain('There is no result "r9.0"')
     expect(result.data).toMatchObject({ value: 6 })
   })
@@ -229,7 +232,7 @@ describe('with a model', () => {
           x: 'month',
           series: ['revenue'],
           unit: 'EUR',
-          result: 'r2.0',
+          result: 's2',
         }),
         { text: 'A third of it [s1].' },
       ),
@@ -239,6 +242,8 @@ describe('with a model', () => {
       '(120-95)/95*100 ≈ 26.3157894736842',
       '0.1 + 0.2 = 0.3',
       '2^70 = 1180591620717411303424',
+      '',
+      'Not calculated:',
       '1/0 has no result: That divides by zero.',
       expect.stringContaining('revenue * 2 is no arithmetic expression'),
     ])
@@ -261,7 +266,10 @@ describe('with a model', () => {
 
   it('says what is missing', async () => {
     const gap = { missing: 'the margin', reason: 'The price is not known.' }
-    const { result } = await ask('Compute the margin', turns(toolCall('report_gap', gap)))
+    const { result } = await ask(
+      'Compute the margin',
+      turns(toolCall('report_gap', gap), { text: 'I do not know the price.' }),
+    )
     expect(result.error).toMatchObject({ type: 'PlanningDeclined', message: 'The price is not known.' })
   })
 })

@@ -11,7 +11,7 @@ import { RUN_PYTHON, runPythonLoopTool } from './tools.ts'
 
 const INSTRUCTIONS = `## Arithmetic, Python and charts
 calculate works out sums, differences, shares and growth of a few figures exactly.
-run_python is for statistics, simulations, projections and work over many rows. Hand it results by handle rather than retyping rows. When it fails, correct the code and call it again.
+run_python is for statistics, simulations, projections and work over many rows. Hand it results by id rather than retyping rows. When it fails, correct the code and call it again.
 State assumptions that a computation makes. Take figures from the results or the user, and report those that are missing.
 ${CHART_INSTRUCTIONS}`
 

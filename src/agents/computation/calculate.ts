@@ -34,9 +34,11 @@ export const calculate: LoopTool = loopTool(
     input: z.object({ expressions: z.array(z.string().min(1).max(500)).min(1).max(50) }),
     run: async ({ expressions }) => {
       const results = expressions.map(calculated)
-      const text = results.map(({ expression, value, error }) => `${expression} ${value ?? error}`).join('\n')
-      if (results.every(({ error }) => error !== undefined)) throw new TuttiError('ToolError', text)
-      const source: Source = { kind: 'computation', name: 'Calculation', detail: text }
+      const lines = results.flatMap(({ expression, value }) => (value === undefined ? [] : [`${expression} ${value}`]))
+      const errors = results.flatMap(({ expression, error }) => (error === undefined ? [] : [`${expression} ${error}`]))
+      if (lines.length === 0) throw new TuttiError('ToolError', errors.join('\n'))
+      const source: Source = { kind: 'computation', name: 'Calculation', detail: lines.join('\n') }
+      const text = [...lines, ...(errors.length === 0 ? [] : ['', 'Not calculated:', ...errors])].join('\n')
       return { results, text, sources: [source] }
     },
   }),

@@ -66,7 +66,7 @@ function unknownResult(name: string, tables: readonly GivenTable[]): TuttiError 
   const names = tables.length === 0 ? '' : `, or one of: ${tables.map((table) => table.name).join(', ')}`
   return new TuttiError(
     'ToolError',
-    `There is no result "${name}". Use the handle at the end of a result, such as r1.0${names}.`,
+    `There is no result "${name}". Use the id at the beginning of a result, such as s1${names}.`,
   )
 }
 

@@ -110,6 +110,10 @@ export function givenCodeOutcome(code: string, output: PythonOutput, locale: str
 
 /** The error of the code, with the line it is about. */
 function errorText(error: PythonError | undefined): string {
-  const trace = error?.traceback.trim() || `${error?.type}: ${error?.message}`
-  return trace.includes(error?.message ?? '') ? trace : `${trace}\n${error?.message}`
+  const { type, message = '', traceback = '' } = error ?? {}
+  const trace = traceback.trim() || `${type}: ${message}`
+  const lines = [trace, ...(trace.includes(message) ? [] : [message])]
+  // The id of a result that the call does not hand over.
+  if (type === 'KeyError' && /^'[rs]\d+/.test(message)) lines.push(`Name ${message} under results to read it from data.`)
+  return lines.join('\n')
 }

@@ -21,7 +21,7 @@ export interface PythonOutput extends Omit<SandboxResult, 'images'> {
 
 export const pythonInput = z.object({
   code: z.string().min(1),
-  results: z.array(z.string()).max(20).optional().describe('handles of earlier results that the code reads from data'),
+  results: z.array(z.string()).max(20).optional().describe('ids of results that the code reads from data, such as s1'),
 })
 
 export type PythonInput = z.infer<typeof pythonInput>
@@ -53,7 +53,7 @@ export async function runPython(
     ...output,
     images: await Promise.all(kept),
     ...given({ tabular: mainTable(output.tables) }),
-    sources: [pythonSource(code)],
+    sources: output.ok ? [pythonSource(code)] : [],
   }
 }
 
@@ -61,7 +61,7 @@ export async function runPython(
 export function pythonUsage({ sandbox, given: tables }: PythonParts): string {
   const names = tables.length === 0 ? '' : ` data already holds the rows of ${describeData(tables)}.`
   return `Returns what the code prints and the value of its last expression, else of the variable result; a list of dicts is a table.
-Handles in results hand the code earlier results: data["r1.0"] is the list of that result's rows as dicts.${names} Numbers that a float cannot hold are strings, dates are ISO strings.
+results names earlier results for the code: data["s1"] is the list of the rows of [s1] as dicts.${names} Numbers that a float cannot hold are strings, dates are ISO strings.
 It can import ${librariesOf(sandbox)}`
 }
 

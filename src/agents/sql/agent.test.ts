@@ -163,23 +163,38 @@ describe('query', () => {
     expect([...state.calls.get('sql')!.values()].map(({ name }) => name)).toEqual(['query', 'query', 'query'])
   })
 
-  it('runs no more once four have failed or were blocked, and the task fails with the reason', async () => {
-    const bad = (n: number): ScriptedCall => query(`DELETE FROM customer WHERE id = ${n}`)
+  it.each([
+    ['SELECT customer_name FROM customer', /Nearest names to customer_name: customer\.name/],
+    ['SELECT l.freight FROM purchase_line l', /Nearest names to l\.freight: purchase\.freight/],
+    ['SELECT TOP 1 name FROM customer', /LIMIT takes the first rows\.\nFailing query/],
+  ])('says what helps: %s', async (sql, hint) => {
+    const { models } = await ask(runs(sql))
+    expect(models.results(1)[0]).toMatch(hint)
+  })
+
+  const bad = (n: number): ScriptedCall => query(`DELETE FROM customer WHERE id = ${n}`)
+
+  it('runs no more once those of four turns in a row have failed or were blocked, and the task fails with the reason', async () => {
     const { models, result } = await ask([
-      { calls: [1, 2, 3].map(bad) },
-      { calls: [4, 5, 6].map(bad) },
+      ...[1, 2, 3, 4].map((n) => ({ calls: [bad(n)] })),
+      { calls: [bad(5)] },
       'I can only read.',
     ])
-    expect(models.results(2).map((text) => text.split('\n')[0])).toEqual([
-      expect.stringContaining('failed to execute (check)'),
-      expect.stringContaining('Not run: 4 queries failed or were blocked'),
-      expect.stringContaining('Not run: 4 queries failed or were blocked'),
-    ])
+    expect(models.results(4)).toEqual([expect.stringContaining('failed to execute (check)')])
+    expect(models.results(5)).toEqual([expect.stringContaining('Not run: the queries of 4 turns in a row failed')])
     expect(result).toMatchObject({
       status: 'failed',
       answer: 'I can only read.',
       error: { type: 'QueryBlocked', message: expect.stringContaining('Only SELECT is allowed') },
     })
+  })
+
+  it('still runs after several of one turn failed, and after some of many turns did', async () => {
+    const good = (n: number): ScriptedCall => query(`SELECT ${n} AS n FROM customer WHERE id = 1`)
+    const alternating = [6, 7, 8, 9].flatMap((n) => [{ calls: [bad(n)] }, { calls: [good(n)] }])
+    const { models, result } = await ask([{ calls: [1, 2, 3, 4, 5].map(bad) }, ...alternating, 'Nine.'])
+    expect(models.results(-1)).toEqual(['[1 rows]\nn\n9'])
+    expect(result).toMatchObject({ status: 'succeeded', answer: 'Nine.' })
   })
 
   it('asks a database no more that is wrongly set up', async () => {
@@ -310,8 +325,8 @@ describe('find_values', () => {
     ['Germany', "exact: customer.country = 'Germany'"],
     ['GERMANY', "folded: customer.country = 'Germany'"],
     ['koln kaffee', "folded: customer.name = 'Köln Kaffee'"],
-    ['Irland', "nearest: customer.country = 'Ireland'"],
-    ['Bean', "nearest: customer.name = 'Bean & Co'"],
+    ['Irland', "'Irland' is not stored. The nearest:\nnearest: customer.country = 'Ireland'"],
+    ['Bean', "'Bean' is not stored. The nearest:\nnearest: customer.name = 'Bean & Co'"],
     ['Zzyzx', "No value is like 'Zzyzx'."],
   ])('%s: %s', async (text, expected) => {
     expect(await found(text)).toBe(expected)

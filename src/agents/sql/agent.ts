@@ -4,7 +4,7 @@ import type { Outcome } from '../../core/result.ts'
 import { verifiedFor } from '../../terms/apply.ts'
 import { outcomeOf } from '../../tool-loop/outcome.ts'
 import { runAgentLoop } from '../agent-loop.ts'
-import { attemptsIn, DEFAULT_MAX_ATTEMPTS, failureOf } from './attempts.ts'
+import { attemptsIn, DEFAULT_MAX_ATTEMPTS, failedTurnsIn, failureOf } from './attempts.ts'
 import { answerOffline } from './offline/answer-offline.ts'
 import { openDatabases, remarksOn, type OpenedDatabases } from './open.ts'
 import { TableProfiles } from './profile.ts'
@@ -17,7 +17,7 @@ export interface SqlAgentOptions {
   readonly howToSetUp?: string | undefined
   /** What is said before it. */
   readonly lack?: string | undefined
-  /** Queries of a task that may fail or be blocked; 4 when absent. */
+  /** Turns in a row whose queries may all fail or be blocked; 4 when absent. */
   readonly maxAttempts?: number | undefined
 }
 
@@ -93,12 +93,10 @@ async function answerWithModel(
     task.tools === undefined || task.tools.includes(name === 'describe_table' ? SCHEMA_TOOL : QUERY_TOOL)
   const tools = toolkit.tools.filter(({ tool }) => isAllowed(tool.name))
   const outcome = outcomeOf(ctx, await runAgentLoop(task, ctx, { ...toolkit, tools }))
-  const attempts = attemptsIn(
-    ctx.transcript,
-    opened.databases.map(({ source }) => source.name),
-  )
+  const names = opened.databases.map(({ source }) => source.name)
+  const attempts = attemptsIn(ctx.transcript, names)
   const failed = attempts.filter(({ success }) => !success)
-  const isFailed = failed.length === attempts.length && failed.length >= settings.maxAttempts
+  const isFailed = failed.length === attempts.length && failedTurnsIn(ctx.transcript, names) >= settings.maxAttempts
   const source = outcome.sources?.find(({ detail }) =>
     attempts.some(({ success, query }) => success && query === detail),
   )

@@ -6,7 +6,6 @@ import type { Outcome } from '../../core/result.ts'
 import { toolCallsOf } from '../../core/turn.ts'
 import { inputOf } from '../../tool-loop/calls.ts'
 import { USE_TOOL } from '../../tool-loop/tool-list.ts'
-import { tooManyFailures } from './query-errors.ts'
 
 export const QUERY = 'query'
 /** The first and three more (SPEC P5). */
@@ -25,9 +24,25 @@ export interface Attempt {
 }
 
 /** The queries of a job, by its transcript. */
-export function attemptsIn({ state, outcome }: Transcript, databases: readonly string[]): readonly Attempt[] {
-  const made = state.turns.flatMap(({ message }, at) =>
-    toolCallsOf(message).flatMap((part, index): Omit<Attempt, 'attempt'>[] => {
+export function attemptsIn(transcript: Transcript, databases: readonly string[]): readonly Attempt[] {
+  return byTurn(transcript, databases)
+    .flat()
+    .map((one, at) => ({ attempt: at + 1, ...one }))
+}
+
+/** How many turns with queries, counted back from the last but one turn, had none that succeeded. */
+export function failedTurnsIn(transcript: Transcript, databases: readonly string[]): number {
+  const turns = byTurn(transcript, databases)
+    .slice(0, -1)
+    .filter((attempts) => attempts.length > 0)
+  return turns.length - 1 - turns.findLastIndex((attempts) => attempts.some(({ success }) => success))
+}
+
+type TurnAttempts = readonly Omit<Attempt, 'attempt'>[]
+
+function byTurn({ state, outcome }: Transcript, databases: readonly string[]): readonly TurnAttempts[] {
+  return state.turns.map(({ message }, at) =>
+    toolCallsOf(message).flatMap((part, index): TurnAttempts => {
       const { output, error } = outcome({ turn: at + 1, index }) ?? {}
       const name = part.name === USE_TOOL ? part.input['name'] : part.name
       const isRun = (output !== undefined || error !== undefined) && error?.type !== 'LimitReached'
@@ -42,7 +57,6 @@ export function attemptsIn({ state, outcome }: Transcript, databases: readonly s
       return [{ ...about, success: false, error: reason, latencyMs, ...given({ blocked: isBlocked || undefined }) }]
     }),
   )
-  return made.map((one, at) => ({ attempt: at + 1, ...one }))
 }
 
 /** The result of a task none of whose queries could be run. */
@@ -54,33 +68,5 @@ export function failureOf(attempts: readonly Attempt[]): Pick<Outcome, 'status' 
       blocked === true
         ? { type: 'QueryBlocked', message: `The query was not allowed: ${error}` }
         : { type: 'QueryError', message: `The query failed: ${error}` },
-  }
-}
-
-/** Lets queries run until so many have failed. Those that run at the same time could all fail, so they are counted, too. */
-export class AttemptLimit {
-  readonly #most: number
-  readonly #failed: () => number
-  readonly #running = new Set<Promise<unknown>>()
-
-  /** @param failed how many have failed by now */
-  constructor(most: number, failed: () => number) {
-    this.#most = most
-    this.#failed = failed
-  }
-
-  /** @throws TuttiError `LimitReached` once the limit is reached */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#running.size > 0 && this.#failed() + this.#running.size >= this.#most) {
-      await Promise.race([...this.#running].map((one) => one.catch(() => undefined)))
-    }
-    if (this.#failed() >= this.#most) throw tooManyFailures(this.#most)
-    const running = work()
-    this.#running.add(running)
-    try {
-      return await running
-    } finally {
-      this.#running.delete(running)
-    }
   }
 }

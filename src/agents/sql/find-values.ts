@@ -12,7 +12,7 @@ import { labelsOf, type Databases } from './databases.ts'
 import { tableNamed } from './describe-table.ts'
 import type { Database } from './open.ts'
 import { isTextColumn } from './profile.ts'
-import { foldText, similarity } from './similar-names.ts'
+import { foldText, MIN_SIMILARITY, similarity } from './similar-names.ts'
 
 interface ValuesOutput {
   readonly database: string
@@ -42,7 +42,6 @@ const MAX_PARTS = 12
 const EXACT_VALUES = 3
 /** Rows of one query. */
 const MAX_CANDIDATES = 1_000
-const MIN_SIMILARITY = 0.45
 const TIMEOUT_MS = 10_000
 
 /** The tool that finds how a value is stored: exact, without case and accents, by business terms, or the most similar ones. */
@@ -190,5 +189,6 @@ function matchesText(text: string, matches: readonly Match[]): string {
   const lines = matches.map(
     ({ kind, place, value }) => `${kind}: ${place} = ${quoteText(value.slice(0, MAX_SHOWN_CHARS), 'sqlite')}`,
   )
-  return lines.join('\n')
+  const isStored = matches.some(({ kind }) => kind !== 'nearest')
+  return [...(isStored ? [] : [`'${text}' is not stored. The nearest:`]), ...lines].join('\n')
 }

@@ -1,7 +1,7 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { fullName } from '../../terms/tables.ts'
-import { nearestNames } from './similar-names.ts'
+import { MIN_SIMILARITY, similarity } from './similar-names.ts'
 
 /** A query that was not run, or failed. */
 export interface FailedQuery {
@@ -17,10 +17,12 @@ export interface FailedQuery {
 /** The error that the model is given, in the wording of SPEC P5, with the name at fault and names like it. */
 export function queryError(failed: FailedQuery, schema: DatabaseSchema | undefined): TuttiError {
   const { sql, reason, phase, latencyMs, rule } = failed
+  const isOfGrammar = rule === 'node' || rule === 'parse'
   const message = [
     `The previous SQL query failed to execute (${phase}).`,
     `Error details: ${reason}`,
-    ...(schema === undefined ? [] : nearest(sql, reason, schema)),
+    ...(isOfGrammar ? ['Write it in the dialect of the database; LIMIT takes the first rows.'] : []),
+    ...(schema === undefined || isOfGrammar ? [] : nearest(sql, reason, schema)),
     'Failing query:',
     sql,
     'Generate a corrected read-only SQL query that addresses the error and try again using only the authorised tables.',
@@ -31,24 +33,33 @@ export function queryError(failed: FailedQuery, schema: DatabaseSchema | undefin
 
 /** More queries are not run. */
 export function tooManyFailures(most: number): TuttiError {
-  const reason = `${most} queries failed or were blocked, which is the limit.`
+  const reason = `the queries of ${most} turns in a row failed or were blocked, which is the limit.`
   return new TuttiError('LimitReached', `Not run: ${reason} Answer with what you have, and say what is missing.`)
 }
 
-const NAME = /[\p{L}_][\p{L}\p{N}_$]*/gu
+const NAME = /[\p{L}_][\p{L}\p{N}_$]*(?:\.[\p{L}_][\p{L}\p{N}_$]*)*/gu
+const MAX_NAMED = 5
 
-/** The first word of the error that the query has and the schema does not. */
+/** The first name of the error that the query has and the schema does not; of a qualified one, also where another table has it. */
 function nearest(sql: string, reason: string, { tables }: DatabaseSchema): readonly string[] {
   const columns = tables.flatMap((table) => table.columns.map(({ name }) => `${fullName(table)}.${name}`))
-  const known = new Map(
-    [...tables.map(fullName), ...columns].map((name) => [name.split('.').at(-1)!.toLowerCase(), name]),
-  )
-  const words = new Set(sql.toLowerCase().match(NAME))
-  const name = reason.match(NAME)?.find((word) => words.has(word.toLowerCase()) && !known.has(word.toLowerCase()))
+  const names = [...tables.map(fullName), ...columns]
+  const known = new Set(names.map(lastPart))
+  const words = new Set((sql.toLowerCase().match(NAME) ?? []).flatMap((word) => [word, lastPart(word)]))
+  const isUnknown = (word: string): boolean => word.includes('.') || !known.has(word.toLowerCase())
+  const name = reason.match(NAME)?.find((word) => words.has(word.toLowerCase()) && isUnknown(word))
   if (name === undefined) return []
-  const near = new Set(nearestNames(name, known.keys()))
-  const named = [...tables.map(fullName), ...columns].filter((one) => near.has(one.split('.').at(-1)!.toLowerCase()))
-  return named.length === 0 ? [] : [`Nearest names to ${name}: ${named.slice(0, MAX_NAMED).join(', ')}`]
+  const likeness = (other: string): number =>
+    Math.max(similarity(name, other), similarity(lastPart(name), lastPart(other)))
+  const near = names
+    .map((other) => ({ other, score: likeness(other) }))
+    .filter(({ score }) => score >= MIN_SIMILARITY)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, MAX_NAMED)
+    .map(({ other }) => other)
+  return near.length === 0 ? [] : [`Nearest names to ${name}: ${near.join(', ')}`]
 }
 
-const MAX_NAMED = 8
+function lastPart(name: string): string {
+  return name.split('.').at(-1)!.toLowerCase()
+}

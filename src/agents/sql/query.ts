@@ -10,12 +10,12 @@ import type { Verdict } from '../../databases/gate/index.ts'
 import { isSchema } from '../../terms/tables.ts'
 import { withJoins } from '../../terms/apply.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
-import { attemptsIn, AttemptLimit, QUERY } from './attempts.ts'
+import { attemptsIn, failedTurnsIn, QUERY } from './attempts.ts'
 import { fanOutsIn } from './fan-out.ts'
 import { rowsText } from './instructions.ts'
 import type { Database } from './open.ts'
 import type { RowCount } from './profile.ts'
-import { queryError } from './query-errors.ts'
+import { queryError, tooManyFailures } from './query-errors.ts'
 import type { QueryPayload } from './source.ts'
 import { labelsOf, type Databases } from './databases.ts'
 
@@ -42,7 +42,6 @@ export function queryTool(
   rowsOf: (database: Database, table: string) => RowCount | undefined,
 ): LoopTool {
   const failed = (): number => attemptsIn(ctx.transcript, databases.names).filter(({ success }) => !success).length
-  const limit = new AttemptLimit(maxAttempts, failed)
   const unusable = new Map<string, TuttiError>()
 
   const run = async (database: Database, sql: string, signal: AbortSignal): Promise<QueryOutput> => {
@@ -95,8 +94,9 @@ export function queryTool(
         const database = databases.named(name)
         const known = unusable.get(database.source.name)
         if (known !== undefined) throw known
+        if (failedTurnsIn(ctx.transcript, databases.names) >= maxAttempts) throw tooManyFailures(maxAttempts)
         try {
-          return await limit.run(() => run(database, withoutSemicolon(sql), signal))
+          return await run(database, withoutSemicolon(sql), signal)
         } catch (error) {
           // Another query would fail alike.
           if (TuttiError.is(error, 'ConfigurationError')) unusable.set(database.source.name, error)

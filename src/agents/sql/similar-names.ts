@@ -1,6 +1,6 @@
 /** Names and values that are spelled alike: by their shared pairs of letters, without case and accents. */
 
-const MIN_SIMILARITY = 0.45
+export const MIN_SIMILARITY = 0.45
 
 export function foldText(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()

@@ -12,7 +12,7 @@ import { queryTool } from './query.ts'
 export interface SqlToolkitOptions {
   /** What the tables of each database hold, by its name. */
   readonly profiles: ReadonlyMap<string, TableProfiles>
-  /** Queries of a job that may fail or be blocked. */
+  /** Turns in a row whose queries may all fail or be blocked. */
   readonly maxAttempts: number
 }
 

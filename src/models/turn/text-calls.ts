@@ -6,14 +6,26 @@ import { resolveToolName } from './calls.ts'
 /** Keys of a call as models write it. */
 const CALL_KEYS = new Set(['id', 'type', 'name', 'arguments', 'parameters', 'input'])
 
+/** Marks with which templates begin a call: Hermes and Qwen, Mistral, Llama. */
+const MARKS = ['<tool_call>', '[TOOL_CALLS]', '<|python_tag|>'] as const
+
+interface TextCalls {
+  readonly calls: readonly ToolCallPart[]
+  /** What stands before them. */
+  readonly text: string
+}
+
 /**
- * The calls that a model wrote as text because its server does not parse them: in the tags of its template (Hermes, Qwen,
- * Mistral, Llama), or as JSON that names a known tool. Undefined unless the text is nothing but calls.
+ * The calls that a model wrote as text because its server does not parse them: behind a mark of its template, or as a text that
+ * is nothing but JSON that names a known tool. Undefined without any.
  */
-export function textCalls(text: string, tools: readonly ToolDefinition[]): ToolCallPart[] | undefined {
+export function textCalls(text: string, tools: readonly ToolDefinition[]): TextCalls | undefined {
   const known = new Set(tools.map(({ name }) => name))
   const isKnown = (call: ToolCallPart): boolean => known.has(resolveToolName(call.name, tools))
-  const tagged = taggedBodies(text.trim())
+  const [start, mark] = MARKS.map((one) => [text.indexOf(one), one] as const)
+    .filter(([at]) => at >= 0)
+    .toSorted(([a], [b]) => a - b)[0] ?? [0]
+  const tagged = mark === undefined ? undefined : taggedBodies(text.slice(start).trim(), mark)
   const bodies = tagged ?? [/^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text.trim())?.[1] ?? text.trim()]
   const calls = bodies.flatMap((body) => {
     const value = parsedJson(body.trim())
@@ -21,29 +33,21 @@ export function textCalls(text: string, tools: readonly ToolDefinition[]): ToolC
   })
   if (calls.length === 0 || calls.includes(undefined)) return undefined
   const found = calls.filter((call) => call !== undefined)
-  return tagged !== undefined || found.every(isKnown) ? found : undefined
+  if (tagged === undefined && !found.every(isKnown)) return undefined
+  return { calls: found, text: text.slice(0, start).trim() }
 }
 
-/** What stands in a template's tags; undefined for a text that has none, or anything else beside them. */
-function taggedBodies(text: string): string[] | undefined {
-  if (text.startsWith('<tool_call>')) {
-    const bodies = text.split('<tool_call>').slice(1)
-    return bodies.map((body) => body.trim().replace(/<\/tool_call>$/, ''))
+/** What stands in a template's tags. */
+function taggedBodies(text: string, mark: (typeof MARKS)[number]): readonly string[] {
+  const bodies = text.split(mark).slice(1)
+  if (mark === '<tool_call>') return bodies.map((body) => body.split('</tool_call>')[0]!)
+  if (mark === '<|python_tag|>') {
+    return bodies.flatMap((body) => body.replace(/<\|(?:eom|eot)_id\|>\s*$/, '').split(/;\s*(?=\{\s*")/))
   }
-  if (text.startsWith('[TOOL_CALLS]')) {
-    return text
-      .split('[TOOL_CALLS]')
-      .slice(1)
-      .map((body) => {
-        const [, name, args] = /^\s*([\w.-]+)\s*(?:\[ARGS\])?\s*(\{[\s\S]*)$/.exec(body) ?? []
-        return name === undefined ? body : JSON.stringify({ name, arguments: parsedJson(args!.trim()) ?? args })
-      })
-  }
-  if (text.startsWith('<|python_tag|>')) {
-    const body = text.slice('<|python_tag|>'.length).replace(/<\|(?:eom|eot)_id\|>\s*$/, '')
-    return body.split(/;\s*(?=\{\s*")/)
-  }
-  return undefined
+  return bodies.map((body) => {
+    const [, name, args] = /^\s*([\w.-]+)\s*(?:\[ARGS\])?\s*(\{[\s\S]*)$/.exec(body) ?? []
+    return name === undefined ? body : JSON.stringify({ name, arguments: parsedJson(args!.trim()) ?? args })
+  })
 }
 
 function callOf(value: unknown): ToolCallPart | undefined {

@@ -55,11 +55,14 @@ function conversation(
     async read(reply) {
       const mayCall = toolChoice === 'auto' && head.tools.length > 0 && reply.finishReason === 'stop'
       const written = mayCall ? textCalls(reply.text, head.tools) : undefined
+      const note = written === undefined || written.text === '' ? [] : [{ type: 'text' as const, text: written.text }]
       const own =
-        written === undefined ? reply.parts : [...reply.parts.filter(({ type }) => type !== 'text'), ...written]
+        written === undefined
+          ? reply.parts
+          : [...reply.parts.filter(({ type }) => type !== 'text'), ...note, ...written.calls]
       const parts = namedCalls(own, head.tools, [...head.messages, ...messages])
       const message: AssistantMessage = { role: 'assistant', parts, model: ref }
-      if (written !== undefined) onText?.('', 0)
+      if (written !== undefined) onText?.(written.text, 0)
       // `send` returns no reply with another reason.
       const finishReason = written === undefined ? (reply.finishReason as FinishReason) : 'tool-calls'
       return { value: { message, finishReason } }

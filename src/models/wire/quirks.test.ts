@@ -282,14 +282,27 @@ describe('calls written as text', () => {
       `<think>Hm.</think><tool_call>${json('arguments')}</tool_call>`,
       [reasoning('Hm.'), weather('A')],
     ],
+    [
+      '<tool_call> after a sentence',
+      `Let me check.\n<tool_call>${json('arguments')}</tool_call> One moment.`,
+      [text('Let me check.'), weather('A')],
+    ],
+    ['[TOOL_CALLS] after a sentence', `I look. [TOOL_CALLS][${json('arguments')}]`, [text('I look.'), weather('A')]],
+    [
+      '<|python_tag|> after a sentence',
+      `I look.\n<|python_tag|>${json('parameters')}`,
+      [text('I look.'), weather('A')],
+    ],
   ])('as %s are calls, and their text is withdrawn', async (_name, content, expected) => {
     const turn = await ask(sse(chunk({ content }), stop, DONE))
     expect(essence(turn.message)).toEqual(expected)
-    expect(turn).toMatchObject({ finishReason: 'tool-calls', shown: '' })
+    const note = (expected as { type?: string; text?: string }[]).find(({ type }) => type === 'text')
+    expect(turn).toMatchObject({ finishReason: 'tool-calls', shown: note?.text ?? '' })
   })
 
   test.each<[string, string, Partial<TurnRequest>]>([
     ['beside other text', `I call it: ${json('arguments')}`, {}],
+    ['fenced, after a sentence', `Let me check.\n\`\`\`json\n${json('arguments')}\n\`\`\``, {}],
     ['of an unknown tool', '{"name":"Ada","arguments":{}}', {}],
     ['without arguments', '{"name":"query"}', {}],
     ['with other fields', '{"name":"query","arguments":{},"age":7}', {}],

@@ -204,6 +204,7 @@ export const runs = {
   'Not answered: {}: to work that out of what was found needs a language model{}.':
     'Nicht beantwortet: {}: Um das aus dem Gefundenen zu schließen, braucht es ein Sprachmodell{:}.',
   ' ({})': ' ({:})',
+  'The tool "{}" gave no result: {}.': 'Das Werkzeug „{}“ lieferte kein Ergebnis: {:}.',
   '{} was left out: {}.': '{} wurde ausgelassen: {:}.',
   '{} does not answer at the moment; an admin can see why.': '{} antwortet zurzeit nicht; ein Admin kann sehen, warum.',
   'nobody was asked': 'niemand wurde gefragt',
