@@ -493,7 +493,12 @@ bad`
           ...DESIGN,
           agents: DESIGN.agents.map((agent) => ({ ...agent, tools: ['telepathy'], call: undefined })),
         }
-        return { json: { team: text.includes('The last design could not be used:') ? DESIGN : bad, reason: 'Read, judge, write.' } }
+        return {
+          json: {
+            team: text.includes('The last design could not be used:') ? DESIGN : bad,
+            reason: 'Read, judge, write.',
+          },
+        }
       },
     },
     {

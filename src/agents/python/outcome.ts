@@ -114,6 +114,7 @@ function errorText(error: PythonError | undefined): string {
   const trace = traceback.trim() || `${type}: ${message}`
   const lines = [trace, ...(trace.includes(message) ? [] : [message])]
   // The id of a result that the call does not hand over.
-  if (type === 'KeyError' && /^'[rs]\d+/.test(message)) lines.push(`Name ${message} under results to read it from data.`)
+  if (type === 'KeyError' && /^'[rs]\d+/.test(message))
+    lines.push(`Name ${message} under results to read it from data.`)
   return lines.join('\n')
 }
