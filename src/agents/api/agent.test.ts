@@ -339,8 +339,8 @@ describe('a model that obeys somebody else', () => {
     script(toolCall('call_api', shown), toolCall('send_to_api', shown), { text: 'No.' })
     await ask('Show order 7', { withModel: true, credentials: { bearerAuth: { token: 'B-SECRET' } } })
     expect([given(2), given(3)]).toEqual([
-      expect.stringContaining('is no address of the API'),
-      expect.stringContaining('is no address of the API'),
+      expect.stringContaining('there is no field url, signIn'),
+      expect.stringContaining('there is no field url, signIn'),
     ])
   })
 })

@@ -1,5 +1,6 @@
-import { BadgeCheck, CircleAlert } from 'lucide-react'
-import { stepsWithoutModel, waitedMs } from '../../../client/run.ts'
+import { BadgeCheck, CircleAlert, Info } from 'lucide-react'
+import { useMemo } from 'react'
+import { stepsWithoutModel, verdictOf, waitedMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Said } from '../../ui/states.tsx'
@@ -33,6 +34,7 @@ export function Facts({ view }: { view: RunView }) {
   return (
     <div className="flex flex-col gap-2">
       {answer?.by === 'model' && answer.isAnswered !== false ? <Check view={view} /> : null}
+      {answer?.by === 'model' ? <Notices view={view} /> : null}
       <p className="text-12 text-text-2" aria-label={words.facts.label}>
         {facts.join(' · ')}
       </p>
@@ -63,6 +65,32 @@ function Check({ view }: { view: RunView }) {
         <b className="text-warn">{words.facts.notFound}</b> {missing.join(' · ')}
       </span>
     </p>
+  )
+}
+
+/** What a reader should know besides a model's answer; a reached limit and figures in no source are shown on their own. */
+function Notices({ view: { state, events } }: { view: RunView }) {
+  const { words } = useWords()
+  const notices = useMemo(() => verdictOf(state, events).notices, [state, events])
+  const isShownElsewhere = ({ code, params }: (typeof notices)[number]): boolean =>
+    params['figures'] !== undefined || (code === 'limit_reached' && state.exhausted !== undefined)
+  const shown = notices.filter((notice) => !isShownElsewhere(notice))
+  if (shown.length === 0) return null
+  return (
+    <ul className="flex flex-col gap-1 text-13 text-text-2" aria-label={words.facts.notices}>
+      {shown.map(({ severity, text }) => (
+        <li key={text} className="flex items-start gap-2">
+          {severity === 'warning' ? (
+            <CircleAlert size={16} aria-hidden className="mt-0.5 flex-none text-warn" />
+          ) : (
+            <Info size={16} aria-hidden className="mt-0.5 flex-none" />
+          )}
+          <span>
+            <Told sentence={text} />
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

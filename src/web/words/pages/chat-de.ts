@@ -86,6 +86,7 @@ export const chatDe: typeof chatEn = {
     partlyWithoutModel: 'Nicht jeder Schritt davon hatte ein Modell.',
     checked: 'Zahlen geprüft',
     against: 'Jede steht in einer Quelle oder folgt aus einer.',
+    notices: 'Hinweise zur Antwort',
     notFound: 'Zahlen, die in keiner Quelle stehen:',
   },
   feedback: {

@@ -85,6 +85,7 @@ export const chatEn = {
     partlyWithoutModel: 'Not every step of this had a model.',
     checked: 'Figures checked',
     against: 'Each stands in a source or follows from one.',
+    notices: 'Notices about the answer',
     notFound: 'Figures that are in no source:',
   },
   feedback: {
