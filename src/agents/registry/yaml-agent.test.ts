@@ -183,13 +183,15 @@ describe('with a model', () => {
       replies: [
         call('look_down', {}),
         call('look_up', { wort: 'peaberry' }),
+        call('look_up', { word: 7 }),
         call('look_up', { word: 'nothing' }),
         answer('It is not known.'),
       ],
     })
     expect(result).toMatchObject({ status: 'succeeded', answer: 'It is not known.' })
-    const [unknown, wrong, failed] = results()
+    const [unknown, misnamed, wrong, failed] = results()
     expect(unknown).toMatch(/^There is no tool "look_down"\. There are: look_up,/)
+    expect(misnamed).toBe('Not executed: there is no field wort. Fields: word.')
     expect(wrong).toContain('Tool "look_up" was called with wrong input: word: ')
     expect(failed).toContain('The word is not known.')
   })
