@@ -40,8 +40,12 @@ export const shown = {
     'Führt Python abgeschirmt aus, ohne Netz, Dateien des Rechners und Gedächtnis.',
   'Runs Python in a sandbox without network or files of the host, after approval of the exact code.':
     'Führt Python abgeschirmt aus, ohne Netz und Dateien des Rechners, nach Freigabe genau dieses Programms.',
-  'Finds passages in the documents that were added, by their words and, where set up, their meaning.':
-    'Findet Stellen in den hinzugefügten Dokumenten, nach Wörtern und, wo eingerichtet, nach Sinn.',
+  'Finds passages in the documents by words and meaning. Returns the closest ones, best first.':
+    'Findet Stellen in den Dokumenten nach Wörtern und Sinn, die nächsten zuerst.',
+  'Lists the documents with type, pages, date, size and description.':
+    'Listet die Dokumente mit Art, Seiten, Datum, Größe und Beschreibung.',
+  'Reads a document in order, from its beginning or from a page on. Returns a small document whole.':
+    'Liest ein Dokument der Reihe nach, vom Anfang oder von einer Seite an; ein kleines ganz.',
   'Reads from an API with one request. Pages of a list are read together. Give only parameters that the endpoint declares.':
     'Liest mit einer Anfrage von einer API, Listen mit allen Seiten. Nur deklarierte Parameter werden gesendet.',
   'Sends a request that changes something (POST, PUT, PATCH, DELETE) to an API.':
