@@ -71,12 +71,7 @@ describe('tutti eval', () => {
 
   it('asks each case in a conversation of its own, and the turns of one in the same', async () => {
     const server = await startModelServer([
-      {
-        when: 'You choose which specialist agents',
-        reply: { json: { agents: ['sql'], rationale: 'x', confidence: 1 } },
-      },
       ...sqlLoop('SELECT count(*) AS n FROM customers', 'There are 3 customers.'),
-      { when: 'senior business intelligence agent', reply: { text: 'There are 3 customers.' } },
       { reply: { status: 400 } },
     ])
     const turns = [
@@ -88,7 +83,10 @@ describe('tutti eval', () => {
     const env = { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' }
     const { out } = await world.run(['eval', file, ...SHOP, '--json'], { env })
     expect(verdictsOf(out)).toEqual(['a right', 'b right'])
-    const seconds = server.requests.filter(({ text }) => text.includes('## Databases') && text.includes('Second of'))
+    const seconds = server.requests.filter(
+      ({ text, messages }) =>
+        text.includes('## Databases') && text.includes('Second of') && messages.at(-1)?.role !== 'tool',
+    )
     expect(seconds).toHaveLength(2)
     for (const { text } of seconds) {
       const [own, foreign] = text.includes('Second of apples')
@@ -113,6 +111,7 @@ describe('tutti eval', () => {
     const server = await startModelServer([
       { when: /You judge[^]*no customer at all/, reply: { json: { correct: false, reason: 'There are three.' } } },
       { when: 'You judge', reply: { json: { correct: true, reason: 'It says so.' } } },
+      ...sqlLoop('SELECT count(*) AS n FROM customers', 'There are 3 customers.'),
       { reply: { status: 400 } },
     ])
     const env = { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' }

@@ -495,7 +495,7 @@ bad`
         }
         return {
           json: {
-            team: text.includes('The last design could not be used:') ? DESIGN : bad,
+            team: text.includes('<last_design>') ? DESIGN : bad,
             reason: 'Read, judge, write.',
           },
         }
@@ -539,8 +539,8 @@ bad`
   it('a design that cannot be used goes back with the reason; its usage is the run’s', async () => {
     const app = await open(withModel())
     const { response, payload } = await decided(app, BUILD)
-    expect(server.requests.findLast(({ text }) => text.includes('architect of teams'))!.text).toContain(
-      'The last design could not be used: The team “invoice_control” cannot be used here. “invoices” needs "telepathy"',
+    expect(server.requests.findLast(({ text }) => text.includes('<last_design>'))!.text).toContain(
+      'The team “invoice_control” cannot be used here. “invoices” needs "telepathy"',
     )
     expect(payload.team.name).toBe('invoice_control')
     expect(response.answer).toContain('is ready')
