@@ -69,12 +69,12 @@ describe('tutti agents', () => {
     const { out } = await world.run(['agents', '--json'])
     const { agents } = JSON.parse(out) as { agents: { name: string; tools: { effect: string }[] }[] }
     expect(agents.map(({ name, tools }) => [name, tools.map(({ effect }) => effect)])).toEqual([
-      ['rag', ['read']],
-      ['api', ['read', 'irreversible']],
+      ['rag', ['read', 'read', 'read']],
+      ['api', ['read', 'read', 'read', 'irreversible']],
       ['sql', ['read', 'read']],
-      ['computation', ['read']],
-      ['code', ['irreversible']],
-      ['web', ['read', 'read', 'read', 'read']],
+      ['computation', ['read', 'read', 'read']],
+      ['code', ['irreversible', 'read']],
+      ['web', ['read', 'read']],
       ['mail', []],
       ['architect', ['irreversible']],
     ])
