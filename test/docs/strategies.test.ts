@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 /** The arrows of the first or the second diagram of the section, without what is written on them. */
 function drawn(nth: number): readonly string[] {
-  const [section] = page.split('\n## The supervisor\n')
+  const [, section] = page.split(/\n## (?:Pipeline and graph|The supervisor)\n/)
   const diagrams = [...section!.matchAll(/```mermaid\nstateDiagram-v2\n([\s\S]*?)\n```/g)].map(([, text]) => text!)
   return diagrams[nth]!.split('\n').map((line) => line.trim().replace(/:.*/, ''))
 }
