@@ -28,14 +28,11 @@ beforeAll(async () => {
     request.on('end', () => {
       const body = JSON.parse(raw) as Body
       asked.push(body)
-      const isSql = body.system[0]!.text.startsWith('You write SQL')
-      const text = isSql
-        ? JSON.stringify({ database: 'demo', sql: 'SELECT count(*) AS customers FROM customers', explanation: 'all' })
-        : 'There are 92 customers.'
+      const isFirst = asked.length === 1
       // The first call writes the cache, the second reads it.
-      const cache = isSql ? { cache_creation_input_tokens: 2000 } : { cache_read_input_tokens: 1500 }
+      const cache = isFirst ? { cache_creation_input_tokens: 2000 } : { cache_read_input_tokens: 1500 }
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      for (const event of eventsOf(text, cache))
+      for (const event of eventsOf(isFirst ? QUERY : SENTENCE, cache))
         response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
       response.end()
     })
@@ -47,8 +44,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+const QUERY = {
+  block: { type: 'tool_use', id: 'toolu_1', name: 'query', input: {} },
+  delta: { type: 'input_json_delta', partial_json: '{"sql":"SELECT count(*) AS customers FROM customers"}' },
+  stop_reason: 'tool_use',
+}
+const SENTENCE = {
+  block: { type: 'text', text: '' },
+  delta: { type: 'text_delta', text: 'There are 92 customers.' },
+  stop_reason: 'end_turn',
+}
+
 function eventsOf(
-  text: string,
+  { block, delta, stop_reason }: typeof QUERY | typeof SENTENCE,
   cache: object,
 ): readonly { readonly type: string; readonly [field: string]: unknown }[] {
   const usage = { input_tokens: 100, output_tokens: 1, ...cache }
@@ -64,10 +72,10 @@ function eventsOf(
   }
   return [
     { type: 'message_start', message },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+    { type: 'content_block_start', index: 0, content_block: block },
+    { type: 'content_block_delta', index: 0, delta },
     { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 10 } },
+    { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 10 } },
     { type: 'message_stop' },
   ]
 }
@@ -104,12 +112,10 @@ it('what is written to a cache and read from it is marked, counted and paid for'
   } finally {
     await app.close()
   }
-  const [first, question] = asked[0]!.messages[0]!.content
-  expect(asked[0]!.system.map(({ cache_control }) => cache_control)).toEqual([{ type: 'ephemeral' }])
-  expect(first).toMatchObject({
-    text: expect.stringMatching(/^Database "demo":/),
-    cache_control: { type: 'ephemeral' },
-  })
-  expect(question!.text).toMatch(/Question: How many customers are there\?$/)
-  expect(question).not.toHaveProperty('cache_control')
+  // The instructions and the transcript so far are kept, up to the last message of each turn.
+  for (const { system, messages } of asked) {
+    expect(system.map(({ cache_control }) => cache_control)).toEqual([{ type: 'ephemeral' }])
+    expect(messages.at(-1)!.content.at(-1)).toMatchObject({ cache_control: { type: 'ephemeral' } })
+  }
+  expect(asked.map(({ messages }) => messages.length)).toEqual([1, 3])
 })
