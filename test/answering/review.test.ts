@@ -136,7 +136,7 @@ describe('a review with a model', () => {
     expect(shown.at(-1)).toContain('<work>\nAnswer: There are 92 customers [s1].\nReasoning: The database counts 92.')
   })
 
-  // SPEC C1, seed 004: the question, the steps and the answers are those of the seed.
+  // SPEC C1, seed 004: the question, the steps and the answers are those of the strategy’s description.
   it.each([
     ['with research', ['Research CRISPR definition', 'Research CRISPR inventors']],
     ['without research', []],

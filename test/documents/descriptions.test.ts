@@ -32,13 +32,14 @@ const open = () =>
 it('are made beside everything else, and told to whoever asks what the documents are about', async () => {
   server = await startModelServer([
     {
-      when: 'bicycles.md',
+      when: ({ text }) => isDescribing(text) && text.includes('bicycles.md'),
       reply: { json: { description: 'A manual on caring for bicycles.', topics: ['maintenance', 'chains'] } },
     },
     {
-      when: 'kettles.md',
+      when: ({ text }) => isDescribing(text) && text.includes('kettles.md'),
       reply: { json: { description: 'A manual on kettles.', topics: ['descaling', 'maintenance'] } },
     },
+    { reply: { text: 'A manual.' } },
   ])
   const app = await open()
   try {
