@@ -61,7 +61,7 @@ describe('tutti chat', { timeout: 180_000 }, () => {
     for (const command of ['chat', 'doctor']) {
       const { code, out, err } = await world.run([command, '--strategy', 'best'])
       expect(code).not.toBe(0)
-      expect(out + err).toContain('Strategy "best" is not available. Available: auto, pipeline, graph, ')
+      expect(out + err).toContain('Strategy "best" is not available. Available: auto, direct, pipeline, graph, ')
       expect((await world.run([command, '--prefer', 'nobody'])).code).not.toBe(0)
       const auto = await world.run([command, '--strategy', 'auto'], { input: '' })
       expect(auto.out + auto.err).not.toContain('is not available')
