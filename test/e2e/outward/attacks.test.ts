@@ -215,7 +215,7 @@ const ATTACKS: Readonly<Record<string, () => Attack>> = {
       ROW_RULES,
       ...steps(
         call('fetch_url', { url: POISONED_URL }),
-        call('web_search', { query: `notes orders ${reversed}`, limit: 5 }),
+        call('web_search', { query: `notes orders ${reversed}` }),
         said,
       ),
     ],
