@@ -62,7 +62,7 @@ const TASKS: Readonly<Record<string, () => Honest>> = {
   'a search and a page by a declared agent': () => ({
     question: 'Search the web for the harvest in Huila',
     tasks: [task('reader', 'reader', 'Search the web for the harvest in Huila')],
-    rules: steps(call('web_search', { query: 'harvest Huila', limit: 5 }), call('fetch_url', { url: PAGE_URL }), said),
+    rules: steps(call('web_search', { query: 'harvest Huila' }), call('fetch_url', { url: PAGE_URL }), said),
     asks: 0,
     reaches: [PAGE_URL, 1],
   }),
@@ -86,7 +86,7 @@ const TASKS: Readonly<Record<string, () => Honest>> = {
     tasks: [task('reader', 'reader', `Read ${PAGE_URL} and search the web`)],
     rules: steps(
       call('fetch_url', { url: PAGE_URL }),
-      call('web_search', { query: 'Huila twelve thousand bags', limit: 5 }),
+      call('web_search', { query: 'Huila twelve thousand bags' }),
       said,
     ),
     asks: 0,
