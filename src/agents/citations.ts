@@ -55,11 +55,3 @@ export function citedSources<T>(answer: string, sources: readonly T[]): Cited<T>
   })
   return { answer: text, sources: order.length === 0 ? sources : order.map((n) => sources[n - 1]!) }
 }
-
-/** An agent's answer with ids in place of its [n]; a mark with a number that stands for no source is left as it is. */
-export function withIds(answer: string, ids: readonly (string | undefined)[]): string {
-  return answer.replace(MARK, (mark, list: string) => {
-    const named = numbersIn(list).map((n) => ids[n - 1])
-    return named.every((id) => id !== undefined) ? named.map((id) => `[${id}]`).join('') : mark
-  })
-}

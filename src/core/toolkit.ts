@@ -27,6 +27,8 @@ export interface Toolkit {
   readonly sources?: readonly Source[]
   /** Labels of the instructions, where they hold values of the data; absent: the operator's own words. */
   readonly provenance?: Provenance
+  /** Sources that could not be opened, a sentence each for the user. */
+  readonly lacking?: readonly string[]
 }
 
 /** Opens the toolkit of an agent for one job. Called once, when the transcript of the job begins. */

@@ -1,13 +1,11 @@
 import type { TaskInput } from '../core/actor.ts'
+import { withIds } from '../core/citation.ts'
 import { isObject } from '../core/outside.ts'
 import type { Source } from '../core/result.ts'
 import type { CallAnswer } from '../core/transcript.ts'
 import { withId } from '../grounding/citations.ts'
 import { tagged } from './messages.ts'
 import { page, tableIn, textOfOutput } from './result-text.ts'
-
-/** `[1]`, `[1, 2]`: places among the sources of an agent's own answer. */
-const MARK = /\[(\d+(?:, ?\d+)*)\]/g
 
 /**
  * Results of other jobs as a transcript shows them: those that a task depends on, and those of delegated tasks. Their sources
@@ -25,14 +23,12 @@ export function delegatedResult(inputs: readonly TaskInput[], known: readonly So
     })
     const ids = sources.map(({ id }) => id!)
     const { answer = '', tabular, data, error, status } = result
-    const text = answer.replace(MARK, (mark, list: string) => {
-      const own = list.split(',').flatMap((n) => ids[Number(n) - 1] ?? [])
-      return own.length === 0 ? mark : `[${own.join(', ')}]`
-    })
     const failure = error === undefined ? '' : `Error ${error.type}: ${error.message}`
     const table = tabular === undefined ? '' : page(textOfOutput(tabular), 0, key)
     const from = ids.length === 0 ? '' : `Sources: ${ids.map((id) => `[${id}]`).join(' ')}`
-    const content = [text, failure, table, ...otherTables(data), from].filter((line) => line !== '').join('\n')
+    const content = [withIds(answer, ids), failure, table, ...otherTables(data), from]
+      .filter((line) => line !== '')
+      .join('\n')
     return { sources, text: tagged('result', content, { task: key, agent: actor, status }) }
   })
   const sources = parts.flatMap((part) => part.sources)

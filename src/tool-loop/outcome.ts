@@ -31,7 +31,7 @@ export const reportGap: ToolDefinition = {
 export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
   const { calls, sources, gaps } = result
   const { text, cited, unknown } = numberCitations(result.text || (gaps.at(-1)?.reason ?? ''), sources)
-  if (gaps.length > 0 && calls.length === 0 && cited.length === 0) return ctx.decline(gaps[0]!.reason)
+  if (gaps.length > 0 && calls.length === 0 && cited.length === 0) return ctx.decline(text)
   const remarks = unknownRemarks({ unknown })
   const { sources: inHead = [] } = ctx.transcript.state.head
   const used = cited.length > 0 ? cited : sources.filter(({ id }) => !inHead.some((known) => known.id === id))

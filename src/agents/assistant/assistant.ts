@@ -71,6 +71,7 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
     stream: true,
     ...given({ continues, answers }),
   }
+  const lacking = [...ctx.agents, ...toolkits].flatMap((one) => one.lacking ?? [])
   for (;;) {
     const result = await runAgentLoop(task, ctx, loop)
     const data = delegated(ctx, result.endings, asked)
@@ -80,9 +81,9 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
       return { answer: result.text, data, sources: result.sources, ...given({ tabular }) }
     }
     const question = result.endings.find(({ name }) => name === ASK_USER)
-    if (question === undefined) return answered(ctx, result)
+    if (question === undefined) return answered(ctx, result, lacking)
     if (ctx.request.interactive === false)
-      return answered(ctx, { ...result, text: withQuestion(result.text, question) }, question)
+      return answered(ctx, { ...result, text: withQuestion(result.text, question) }, lacking, question)
     await askUser(ctx, question)
   }
 }
@@ -130,8 +131,11 @@ async function askUser(ctx: LeadContext, question: EndingCall): Promise<void> {
   ctx.transcript.answer(question.position, reply)
 }
 
-/** @param question that stays open, where nobody is there to reply */
-function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): Outcome {
+/**
+ * @param lacking sources that could not be opened, told beside an answer that rests on others
+ * @param question that stays open, where nobody is there to reply
+ */
+function answered(ctx: LeadContext, result: LoopResult, lacking: readonly string[], question?: EndingCall): Outcome {
   const { calls, sources, gaps } = result
   const { text, cited, unknown } = numberCitations(result.text || (gaps.at(-1)?.reason ?? ''), sources)
   const allFailed = calls.length > 0 && calls.every(({ error }) => error !== undefined)
@@ -145,6 +149,8 @@ function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): 
   // What stands in the instructions is a source only where it is cited.
   const inHead = new Set(ctx.transcript.state.head.sources?.map(({ id }) => id))
   const found = cited.filter(({ id }) => !inHead.has(id))
+  const used = sources.filter((source) => cited.includes(source) || !inHead.has(source.id))
+  const isOfSources = used.some(({ kind }) => kind !== 'computation')
   const tabular =
     found.flatMap((source) => tableOfSource(ctx, source) ?? [])[0] ?? tableFor({ cited: [], unknown }, calls)
   ctx.emit({
@@ -155,10 +161,9 @@ function answered(ctx: LeadContext, result: LoopResult, question?: EndingCall): 
     isAnswered,
     unanswered: missing,
     isWhole: true,
-    notes: unknownRemarks({ unknown }),
+    notes: [...unknownRemarks({ unknown }), ...(isOfSources ? lacking : [])],
     ...given({ data: tabular }),
   })
-  const used = sources.filter((source) => cited.includes(source) || !inHead.has(source.id))
   return { answer: text, data: {}, sources: used, ...given({ tabular }) }
 }
 

@@ -1,8 +1,8 @@
 import { isOfModel } from '../../core/answer-format.ts'
+import { withIds } from '../../core/citation.ts'
 import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
 import { withId } from '../../grounding/citations.ts'
-import { withIds } from '../citations.ts'
 
 /** Kinds of sources whose agents write [n] into their answers without a model. */
 const MARKED_BY_AGENTS: ReadonlySet<Source['kind']> = new Set(['document', 'web', 'mail', 'mcp'])

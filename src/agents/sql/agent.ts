@@ -6,7 +6,7 @@ import { outcomeOf } from '../../tool-loop/outcome.ts'
 import { runAgentLoop } from '../agent-loop.ts'
 import { attemptsIn, DEFAULT_MAX_ATTEMPTS, failedTurnsIn, failureOf } from './attempts.ts'
 import { answerOffline } from './offline/answer-offline.ts'
-import { openDatabases, remarksOn, type OpenedDatabases } from './open.ts'
+import { openDatabases, type OpenedDatabases } from './open.ts'
 import { TableProfiles } from './profile.ts'
 import type { SqlSource } from './source.ts'
 import { sqlToolkit, type SqlToolkitOptions } from './toolkit.ts'
@@ -86,8 +86,7 @@ async function answerWithModel(
   opened: OpenedDatabases,
   settings: SqlToolkitOptions,
 ): Promise<Outcome> {
-  const remarks = remarksOn(opened)
-  const toolkit = await sqlToolkit(ctx, opened, settings)
+  const { lacking = [], ...toolkit } = await sqlToolkit(ctx, opened, settings)
   // A plan names the tools by their names in MCP.
   const isAllowed = (name: string): boolean =>
     task.tools === undefined || task.tools.includes(name === 'describe_table' ? SCHEMA_TOOL : QUERY_TOOL)
@@ -104,6 +103,6 @@ async function answerWithModel(
     ...outcome,
     ...(isFailed && outcome.error === undefined ? failureOf(failed) : {}),
     data: { ...given({ sql: source?.detail, database: source?.name }), ...(outcome.data as object), attempts },
-    ...(remarks.length === 0 ? {} : { remarks: [...remarks, ...(outcome.remarks ?? [])] }),
+    ...(lacking.length === 0 ? {} : { remarks: [...lacking, ...(outcome.remarks ?? [])] }),
   }
 }

@@ -5,7 +5,7 @@ import { databasesOf } from './databases.ts'
 import { describeTableTool } from './describe-table.ts'
 import { findValuesTool } from './find-values.ts'
 import { isShown, sqlInstructions } from './instructions.ts'
-import type { Database, DescribedDatabase, OpenedDatabases } from './open.ts'
+import { remarksOn, type Database, type DescribedDatabase, type OpenedDatabases } from './open.ts'
 import type { TableProfile, TableProfiles } from './profile.ts'
 import { queryTool } from './query.ts'
 
@@ -45,6 +45,7 @@ export async function sqlToolkit(
   return {
     instructions: sqlInstructions(opened, ctx.request.question, (database) => read.get(database)!),
     tools: opened.databases.length === 0 ? [] : tools,
+    lacking: remarksOn(opened),
     // Row counts, date ranges and short values stand in the instructions.
     ...(shown.length === 0 ? {} : { provenance: { author: 'user', private: true, sources: [] } }),
   }

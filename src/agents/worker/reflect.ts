@@ -1,4 +1,5 @@
 import type { ActorContext, Agent, AgentTask } from '../../core/actor.ts'
+import { withIds } from '../../core/citation.ts'
 import { given } from '../../core/given.ts'
 import { cut, cutTogether } from '../../core/outside.ts'
 import { jsonSchemaOf } from '../../core/schema-problems.ts'
@@ -8,7 +9,6 @@ import { resultText, tagged } from '../../tool-loop/messages.ts'
 import { EMPTY, faultsOf } from './checks.ts'
 import { reflectOnResult, type Reflection } from './reflect-prompt.ts'
 import type { WorkerSettings } from './settings.ts'
-import { withIds } from '../citations.ts'
 import { callSections, isCited } from '../watched-calls.ts'
 import type { Watched } from './watch.ts'
 

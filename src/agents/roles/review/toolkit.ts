@@ -7,7 +7,7 @@ import { mergeableAgents, openToolkit } from '../../open-toolkit.ts'
 export async function readingToolkit(
   ctx: ActorContext & { readonly agents: readonly Agent[] },
   task: AgentTask,
-): Promise<Required<Omit<Toolkit, 'provenance'>> & Pick<Toolkit, 'provenance'>> {
+): Promise<Toolkit & Required<Pick<Toolkit, 'sources'>>> {
   const opened = await Promise.all(
     mergeableAgents(ctx).map(async (agent) => {
       const toolkit = await openToolkit(agent, ctx)

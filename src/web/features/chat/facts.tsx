@@ -42,39 +42,26 @@ export function Facts({ view }: { view: RunView }) {
   )
 }
 
-/** Whether each figure of the answer stands in what was found or follows from it; those that do not are listed. */
+/** That each figure of the answer stands in what was found or follows from it. */
 function Check({ view }: { view: RunView }) {
   const { words } = useWords()
   const figures = view.state.answer?.checks?.figures ?? []
-  const missing = [...new Set(figures.filter(({ status }) => status === 'not_found').map(({ text }) => text))]
-  if (figures.length === 0) return null
-  if (missing.length === 0) {
-    return (
-      <p className="flex items-start gap-2 text-13">
-        <BadgeCheck size={16} aria-hidden className="mt-0.5 flex-none text-ok" />
-        <span className="text-text-2">
-          <b className="text-ok">{words.facts.checked}</b> {words.facts.against}
-        </span>
-      </p>
-    )
-  }
+  if (figures.length === 0 || figures.some(({ status }) => status === 'not_found')) return null
   return (
     <p className="flex items-start gap-2 text-13">
-      <CircleAlert size={16} aria-hidden className="mt-0.5 flex-none text-warn" />
+      <BadgeCheck size={16} aria-hidden className="mt-0.5 flex-none text-ok" />
       <span className="text-text-2">
-        <b className="text-warn">{words.facts.notFound}</b> {missing.join(' · ')}
+        <b className="text-ok">{words.facts.checked}</b> {words.facts.against}
       </span>
     </p>
   )
 }
 
-/** What a reader should know besides a model's answer; a reached limit and figures in no source are shown on their own. */
+/** What a reader should know besides a model's answer; that a limit was reached is shown above. */
 function Notices({ view: { state, events } }: { view: RunView }) {
   const { words } = useWords()
   const notices = useMemo(() => verdictOf(state, events).notices, [state, events])
-  const isShownElsewhere = ({ code, params }: (typeof notices)[number]): boolean =>
-    params['figures'] !== undefined || (code === 'limit_reached' && state.exhausted !== undefined)
-  const shown = notices.filter((notice) => !isShownElsewhere(notice))
+  const shown = notices.filter(({ code }) => code !== 'limit_reached' || state.exhausted === undefined)
   if (shown.length === 0) return null
   return (
     <ul className="flex flex-col gap-1 text-13 text-text-2" aria-label={words.facts.notices}>

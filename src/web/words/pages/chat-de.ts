@@ -87,7 +87,6 @@ export const chatDe: typeof chatEn = {
     checked: 'Zahlen geprüft',
     against: 'Jede steht in einer Quelle oder folgt aus einer.',
     notices: 'Hinweise zur Antwort',
-    notFound: 'Zahlen, die in keiner Quelle stehen:',
   },
   feedback: {
     ask: 'War das richtig?',

@@ -86,7 +86,6 @@ export const chatEn = {
     checked: 'Figures checked',
     against: 'Each stands in a source or follows from one.',
     notices: 'Notices about the answer',
-    notFound: 'Figures that are in no source:',
   },
   feedback: {
     ask: 'Was this right?',
