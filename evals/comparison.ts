@@ -61,10 +61,7 @@ export function comparisonPage(measured: readonly Measured[]): string {
       table(['set', ...NAMES.map((name) => `\`${name}\``)], sets),
     ]
   })
-  const head = [
-    '# The questions by every strategy',
-    'Written by `npm run eval -- --strategies`. The models of `weak-model` are its own in both halves.',
-  ]
+  const head = ['# The questions by every strategy', 'Written by `npm run eval -- --strategies`.']
   return `${[...head, ...parts].join('\n\n')}\n`
 }
 

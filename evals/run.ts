@@ -15,12 +15,10 @@ import { evaluate, type Answering } from '../src/evaluation/evaluate.ts'
 import { htmlReport } from '../src/evaluation/report.ts'
 import { parseRun, type CaseResult, type EvalRun } from '../src/evaluation/results.ts'
 import { openApp } from '../src/setup/setup.ts'
-import { startModelServer } from '../src/testing/model-server.ts'
 import type { ModelPort } from '../src/core/model.ts'
 import { DATA, hasChinook, makeDatabases, writeConfig } from './databases.ts'
 import { casesByStrategy, comparisonPage, isAutoBest, missingIn, NAMES, type Measured } from './comparison.ts'
 import { obeying } from './obeying.ts'
-import { scriptOf } from './weak-models.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -32,7 +30,7 @@ export async function readSets(names: readonly string[]): Promise<EvalCase[]> {
   return (await Promise.all(read)).flat()
 }
 
-/** Without a model, but for the set that scripts one. */
+/** Without a model, unless one is given. */
 export async function runCases(
   cases: readonly EvalCase[],
   onCase?: (one: CaseResult) => void,
@@ -45,34 +43,15 @@ export async function runCases(
     clock: systemClock,
     signal: new AbortController().signal,
     ...(onCase === undefined ? {} : { onCase }),
-    keyOf: ({ id, set, turns, db, docs }) =>
-      JSON.stringify([turns.length > 1 || set === 'weak-model' ? id : '', db, docs]),
-    open: (one) => (one.set === 'weak-model' ? openWeak(one) : open(one, {}, models)),
+    keyOf: ({ id, turns, db, docs }) => JSON.stringify([turns.length > 1 ? id : '', db, docs]),
+    open: (one) => open(one, models),
   })
 }
 
-async function open(
-  { db = [], docs = [] }: EvalCase,
-  env: Readonly<Record<string, string>>,
-  models?: ModelPort,
-): Promise<Answering> {
+async function open({ db = [], docs = [] }: EvalCase, models?: ModelPort): Promise<Answering> {
   const configFile = await writeConfig(db, ROOT)
   const sources = { documents: docs, ...(configFile === undefined ? {} : { configFile }) }
-  return openApp({ env, cwd: ROOT, inMemory: true, ...sources, ...(models === undefined ? {} : { models }) })
-}
-
-/** With a model of its own, which says what its case is about. */
-async function openWeak(one: EvalCase): Promise<Answering> {
-  const server = await startModelServer(scriptOf(one.id))
-  const app = await open(one, { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' })
-  return {
-    models: app.models,
-    ask: (request) => app.ask(request),
-    async close() {
-      await app.close()
-      await server.close()
-    },
-  }
+  return openApp({ env: {}, cwd: ROOT, inMemory: true, ...sources, ...(models === undefined ? {} : { models }) })
 }
 
 const USAGE = 'Usage: npm run eval -- [SET …] [--strategy NAME] [--obeying] [--strategies]'

@@ -21,8 +21,7 @@ const RULES: readonly Rule[] = [
     reply: { json: { research_steps: researchSteps, expert_steps: ['Say what was done'] } },
   },
   {
-    when: ({ text }) =>
-      text.includes('Review research') && text.includes('Look at shelf 3:') && !text.includes('indeed'),
+    when: ({ text }) => text.includes('<work>\n<research step="Look at shelf 3">') && !text.includes('indeed'),
     reply: { json: { decision: 'reject', feedback: 'Count again.' } },
   },
   {
@@ -39,7 +38,7 @@ const RULES: readonly Rule[] = [
     reply: giveAnswer('We wrote, since stock is low.', 'All shelves are low.'),
   },
   { when: 'You are the expert.', reply: giveAnswer('Done.', 'It was done.') },
-  { when: 'You write the final answer to a user', reply: { text: 'The mail was sent, since stock is low.' } },
+  { when: 'You write the final answer to', reply: { text: 'The mail was sent, since stock is low.' } },
   ...MODEL_RULES,
 ]
 

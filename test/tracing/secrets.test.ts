@@ -105,6 +105,8 @@ it.each([
       onTrouble: ({ message }) => troubles.push(message),
     })
     const runId = await app.start({
+      strategy: 'pipeline',
+      preferAgents: ['greeter'],
       question: `Say hello to postgres://ann:${PLANTED.question}@db.example/shop and ${CONTENT}`,
       context: { api_token: PLANTED.context, headers: { Authorization: `Bearer ${PLANTED.header}` } },
       // Whoever asks chooses the name.
