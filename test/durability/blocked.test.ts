@@ -12,8 +12,8 @@ import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
 import type { BlockedSettings } from './blocked-worker.ts'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-/** Short, so that the other process looks for the run several times after the lease would have run out. */
-const LEASE = { leaseMs: 1_500, pulseMs: 100 }
+/** Long enough for a busy machine to stand still for seconds, short enough to run out within the block. */
+const LEASE = { leaseMs: 5_000, pulseMs: 100 }
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('a process whose main thread is blocked, on %s', (kind) => {
   const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
@@ -54,7 +54,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a process whose main thread is
   }
 
   it.skipIf(isMissing)(`keeps its run for longer than the lease${why}`, async () => {
-    const blocked = await startBlocked({ blockMs: 3 * LEASE.leaseMs, maxSilenceMs: 60_000 })
+    const blocked = await startBlocked({ blockMs: 2 * LEASE.leaseMs, maxSilenceMs: 60_000 })
     expect(await once(blocked, 'exit')).toEqual([0, null])
     const { answer } = await other.state('a')
     expect(answer?.text).toBe('busy=succeeded:kept')

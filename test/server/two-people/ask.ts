@@ -13,6 +13,7 @@ const ENDLESS = new Set(['GET /mcp'])
 /** What routes that change something are sent. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'PUT /runs/:runId/plan': { tasks: [] },
+  'POST /runs/:runId/messages': { text: 'In euros, please.' },
   'POST /runs/:runId/fork': { from: 'planner:1' },
   'POST /runs/:runId/feedback': { thumb: 'up' },
   'POST /runs/:runId/verified': { turn: 1 },

@@ -547,7 +547,7 @@ const RUN_LIST = [
   'answered',
   'series',
   'declined',
-  'unfounded',
+  'notices',
   'failed',
   'supervisor',
   'review',

@@ -202,20 +202,17 @@ const declined = single('declined', 'Delete all orders of 2024', 'sql', [
   FINISHED,
 ])
 
-const unfounded = single('unfounded', 'How satisfied are our customers in Ghent?', 'sql', [
+const NOTICED = 'Customers in Ghent rate our support at **4.2 of 5**, against 3.71 in Antwerp. [1]'
+const MISSING = NOTICED.indexOf('3.71')
+
+const notices = single('notices', 'How satisfied are our customers in Ghent?', 'sql', [
   settled('sql', {
     answer: 'The average satisfaction is 4.2.',
     sources: [queryOf(1, 'SELECT avg(satisfaction) FROM support_tickets').source],
   }),
-  {
-    type: 'note',
-    key: 'composer:1',
-    kind: 'DECISION',
-    message: 'Left out what nothing stands for.',
-    data: { unfounded: ['That is better than in Antwerp.', 'Nine in ten would order again.'] },
-  },
-  answer('Customers in Ghent rate our support at **4.2 of 5**. [1]', {
-    reason: 'two sentences were left out, since nothing that was found stands for them',
+  answer(NOTICED, {
+    notes: ['A citation was removed, since nothing has its id: s7.'],
+    checks: { figures: [{ start: MISSING, end: MISSING + 4, text: '3.71', status: 'not_found' }] },
     citations: [
       queryOf(
         1,
@@ -567,7 +564,7 @@ export const RUNS: Readonly<Record<string, readonly RunEvent[]>> = {
   series,
   charts,
   declined,
-  unfounded,
+  notices,
   failed,
   mail: waitingFor('mail', 'send_email', MAIL, 'A mail leaves the house, and cannot be taken back.'),
   tainted: waitingFor(

@@ -111,7 +111,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-running': { path: '/c/running', shows: /of \d+ steps/, act: beside('Plan') },
   'chat-running-tablet': { path: '/c/running', shows: /of \d+ steps/, drawn: TABLET, widths: [768] },
   'chat-declined': { path: '/c/declined', shows: 'Open run' },
-  'chat-unfounded': { path: '/c/unfounded', shows: 'Open run', act: (page) => page.locator('summary').first().click() },
+  'chat-notices': { path: '/c/notices', shows: 'Open run' },
   'chat-failed': { path: '/c/failed', shows: 'Open run' },
   'chat-exhausted': { path: '/c/exhausted', shows: 'Open run' },
   'chat-waiting': { path: '/c/mail', shows: 'Review' },
