@@ -270,7 +270,7 @@ describe('with a model', () => {
       'Compute the margin',
       turns(toolCall('report_gap', gap), { text: 'I do not know the price.' }),
     )
-    expect(result.error).toMatchObject({ type: 'PlanningDeclined', message: 'The price is not known.' })
+    expect(result.error).toMatchObject({ type: 'PlanningDeclined', message: 'I do not know the price.' })
   })
 })
 
