@@ -10,6 +10,8 @@ export const IN_THEIR_OWN_PROCESS = [
 const all = {
   testTimeout: 180_000,
   hookTimeout: 120_000,
+  // A machine that stands still for seconds fails a test of leases or limits; what fails twice is a defect.
+  retry: 1,
   // What is true at once where it is tried alone may take a while beside others.
   expect: { poll: { timeout: 60_000, interval: 200 } },
   setupFiles: ['./test/support/setup.ts'],
