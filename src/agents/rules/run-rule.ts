@@ -1,10 +1,16 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { TuttiError } from '../../core/errors.ts'
 import { Helper } from '../../processes/helper.ts'
 import { startThread } from '../../processes/thread.ts'
 import type { Rules } from './rules.ts'
 
-/** Milliseconds a rule may take. */
+/** Milliseconds of processor time that a rule may take, as far as the load of the machine tells. */
 const MAX_RULE_MS = 2_000
+const MAX_BUSY = 5
+
+function limitMs(): number {
+  return MAX_RULE_MS * Math.min(MAX_BUSY, Math.max(1, loadavg()[0]! / availableParallelism()))
+}
 
 export interface RuleCall {
   readonly name: keyof Rules
@@ -57,7 +63,7 @@ export function runRule<Name extends keyof Rules>(
   const outcome = last.then(async (): Promise<RuleResult<Name> | undefined> => {
     if (slowTexts.has(text)) return undefined
     await helper.ready((why) => new TuttiError('ConfigurationError', `The rules did not start: ${why}.`))
-    return helper.call<RuleResult<Name>>(call, { timeoutMs: MAX_RULE_MS }).catch((error: unknown) => {
+    return helper.call<RuleResult<Name>>(call, { timeoutMs: limitMs() }).catch((error: unknown) => {
       if (!(error instanceof RuleLost)) throw error
       rememberSlow(text)
       return undefined
