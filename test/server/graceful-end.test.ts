@@ -1,28 +1,28 @@
 import { writeFile } from 'node:fs/promises'
-import { createServer, request, type IncomingMessage, type Server } from 'node:http'
+import { createServer, request, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ASKED, planReply, task } from '../e2e/support.ts'
+import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
 
 /** `tutti serve` told to end while much is under way, as a process of its own. */
 
 let world: CliWorld
-/** A model that never answers, until it is told to. */
-let model: Server
-let isSilent = true
+/** A model that makes plans, and else never answers until it is told to. */
+let model: ModelServer
 let env: Record<string, string>
+const PLAN: Rule = { when: ASKED.plan, reply: planReply([task('sql', 'sql', 'How many customers are there?')]) }
+const answers = (): void => model.script([PLAN, { reply: { text: 'There are 3 customers.' } }])
 beforeAll(async () => {
   world = await createCliWorld()
-  model = createServer((_request, response) => {
-    if (!isSilent) response.writeHead(400).end('{}')
-  })
-  await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve))
-  env = { TUTTI_MODEL_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`, TUTTI_MODEL: 'compatible:m' }
+  model = await startModelServer()
+  model.script([PLAN, { reply: { fault: 'stall' } }])
+  env = { TUTTI_MODEL_URL: model.url, TUTTI_MODEL: 'compatible:scripted' }
 })
 afterAll(async () => {
-  model.closeAllConnections()
-  model.close()
+  await model.close()
   await world.close()
 })
 
@@ -81,7 +81,7 @@ it(
       ((await (await post(`${url}/runs`, { question: QUESTION, ...more })).json()) as { runId: string }).runId
     const runs = [await start({ confirmPlan: true }), await start()]
     const streams = Array.from({ length: 50 }, (_, i) => read(`${url}/runs/${runs[i % 2]}/events`))
-    const answers = [1, 2, 3].map(async () => {
+    const asked = [1, 2, 3].map(async () => {
       const answer = await post(`${url}/query`, { question: QUESTION })
       return { status: answer.status, runId: /Run (\S+) goes on/.exec(await answer.text())?.[1] }
     })
@@ -111,12 +111,12 @@ it(
     expect({ code, signal }).toEqual({ code: 0, signal: null })
     expect(Date.now() - from).toBeLessThan(15_000)
     for (const one of stuck) one.destroy()
-    const told = await Promise.all(answers)
+    const told = await Promise.all(asked)
     expect(told.map(({ status }) => status)).toEqual([504, 504, 504])
     const ends = await Promise.all(streams)
     expect(ends.filter(({ isWhole, id }) => !isWhole || id === undefined)).toEqual([])
 
-    isSilent = false
+    answers()
     const again = await serve()
     expect(await offset(again.url)).toBeGreaterThanOrEqual(2_500_000)
     const over = await until(async () => {
@@ -133,7 +133,7 @@ it(
 )
 
 it('waits for no receiver of a webhook', { timeout: 120_000 }, async () => {
-  isSilent = false
+  answers()
   let called = 0
   const deaf = createServer(() => void called++)
   await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve))
@@ -156,7 +156,7 @@ it('waits for no receiver of a webhook', { timeout: 120_000 }, async () => {
 })
 
 it('tells proxies for a while that others are to be asked, and goes on meanwhile, but not for a person at a terminal', async () => {
-  isSilent = false
+  answers()
   const { server, url } = await serve('--drain', '20')
   const statuses = async (): Promise<number[]> =>
     Promise.all(['/ready', '/health', '/healthz', '/runs'].map(async (path) => (await fetch(url + path)).status))
@@ -176,7 +176,7 @@ it('tells proxies for a while that others are to be asked, and goes on meanwhile
 })
 
 it.each(['SIGTERM', 'SIGINT'] as const)('ends at once when %s comes second', async (second) => {
-  isSilent = false
+  answers()
   const { server } = await serve('--drain', '600')
   server.child.kill('SIGTERM')
   await server.said('Stopping in 600 seconds')

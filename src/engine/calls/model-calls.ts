@@ -1,3 +1,4 @@
+import { TuttiError } from '../../core/errors.ts'
 import type { AskSettings } from '../../core/actor.ts'
 import type { Answered, AskOptions } from '../../core/model.ts'
 import type { Prompt } from '../../core/prompt.ts'
@@ -72,9 +73,10 @@ export async function askModel<I, O>(
     call.hasAsked(answered.usage, answered.requests, answered.by === 'model' ? answered.model : undefined)
     return { ...answered, value }
   } catch (thrown) {
-    // Requests that were made count, also when nobody waits for their answer any more.
+    // Requests that were made count, also when nobody waits for their answer any more. A call that a shutdown cuts off is made again.
     const { calls: requests, ...usage } = ledger.used
-    if (!attempt.isOver || requests > 0) {
+    const isMadeAgain = TuttiError.is(attempt.signal.reason, 'RunLost')
+    if (!isMadeAgain && (!attempt.isOver || requests > 0)) {
       const paid = requests > 0 ? { requests, usage } : {}
       host.push({ ...about, error: loggedError(thrown), ...paid, latencyMs: host.clock.now() - startedAt })
       call.hasAsked(usage, requests, undefined)
