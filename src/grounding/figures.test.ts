@@ -127,3 +127,27 @@ it('nothing follows from figures that were not found', () => {
 it('a computed value is derived', () => {
   expect(checkFigures('It is 78.54', '', [{ value: 78.54, isComputed: true }])[0]!.status).toBe('derived')
 })
+
+const numbers = (count: number, between: string): string =>
+  Array.from({ length: count }, (_, i) => 123_457 + i * 3_001).join(between)
+const lineOf = (cell: string, count: number): string => Array.from({ length: count }, () => cell).join(',')
+
+it.each<[string, (size: number) => [answer: string, question: string, evidence: string]]>([
+  ['figures in one sentence', (size) => [numbers(size / 7, ' '), '', '']],
+  ['figures of question and answer', (size) => [numbers(size / 8, '.\n'), numbers(size / 7, ' '), '']],
+  ['columns', (size) => ['It is 12,345.', '', ['h', 'a', 'a', 'b'].map((cell) => lineOf(cell, size / 2)).join('\n')]],
+  ['zeros within a number', (size) => ['It is 12,345.', '', `1${'0'.repeat(size * 8)}1`]],
+  ['marks within a cell', (size) => ['It is 12,345.', '', `a,b\n1${'*'.repeat(size * 8)}x,2`]],
+])('takes linear time for %s', (_name, textsOf) => {
+  const costOf = (size: number): number => {
+    const [answer, question, value] = textsOf(size)
+    const costs = [1, 2, 3].map(() => {
+      const before = process.cpuUsage()
+      checkFigures(answer, question, [{ value }])
+      return process.cpuUsage(before).user
+    })
+    return Math.min(...costs)
+  }
+  // Of four times the text. Linear time is 4 times as long, quadratic 16 times.
+  expect(costOf(8_000)).toBeLessThan(8 * costOf(2_000) + 50_000)
+})
