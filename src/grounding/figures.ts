@@ -21,7 +21,7 @@ const MAX_SOURCES = 5
 const CONTEXT_SENTENCES = 2
 /** Of each sentence and of the question, those that others may follow from. */
 const MAX_CONTEXT_FIGURES = 40
-const MAX_QUESTION_CHARS = 20_000
+const MAX_QUESTION_CHARS = 4_000
 /** A figure may follow from one that was derived in the round before. */
 const MAX_ROUNDS = 4
 const MAX_NAMED_TABLES = 12
