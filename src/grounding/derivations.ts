@@ -6,6 +6,8 @@ export type Take = (value: number, isRatio: boolean) => void
 /** Tables with more rows than these are only combined row by row where a sentence names the rows. */
 const MAX_COMBINED_ROWS = 200
 const MAX_COMBINED_COLUMNS = 8
+/** Further columns are not grouped by, nor combined with what a sentence names. */
+const MAX_COLUMNS = 40
 /** Up to so many rows, each is compared with each. */
 const MAX_PAIRED_ROWS = 5
 const MAX_GROUPS = 50
@@ -120,7 +122,8 @@ export function deriveFromNamed(
   factors: readonly number[],
   take: Take,
 ): void {
-  for (const column of columns) {
+  const combined = columns.slice(0, MAX_COLUMNS)
+  for (const column of combined) {
     const total = sumOf(column)
     const values = named.map((row) => column[row]!).filter((value) => value > 0)
     take(sumOf(values), false)
@@ -135,8 +138,8 @@ export function deriveFromNamed(
     }
   }
   for (const row of named) {
-    for (const [i, column] of columns.entries()) {
-      for (const other of columns.slice(0, i)) {
+    for (const [i, column] of combined.entries()) {
+      for (const other of combined.slice(0, i)) {
         combineTwo(column[row]!, other[row]!, take)
         take(column[row]! * other[row]!, false)
       }
@@ -145,33 +148,34 @@ export function deriveFromNamed(
 }
 
 /** A table by the values of one text column, or by the periods of a date column: counts, sums and means. */
-export function groupsOf({ rows }: NumberTable): NumberTable[] {
+export function groupsOf({ rows, columns }: NumberTable): NumberTable[] {
   if (rows.length < 3) return []
-  const keys = Object.keys(rows[0]!)
+  const keys = Object.keys(rows[0]!).slice(0, MAX_COLUMNS)
   return keys.flatMap((key) => {
     const cells = rows.map((row) => row[key])
     if (!cells.every((cell) => cell == null || typeof cell === 'string' || isYear(cell))) return []
     return labelings(cells.map((cell) => String(cell ?? ''))).flatMap((labels) => {
-      const groups = new Map<string, Readonly<Record<string, unknown>>[]>()
-      for (const [i, label] of labels.entries()) {
+      const groups = new Map<string, number[]>()
+      for (const [row, label] of labels.entries()) {
         const members = groups.get(label)
-        if (members === undefined) groups.set(label, [rows[i]!])
-        else members.push(rows[i]!)
+        if (members === undefined) groups.set(label, [row])
+        else members.push(row)
       }
       if (groups.size < 2 || groups.size > MAX_GROUPS || groups.size === rows.length) return []
-      return [numberTable([...groups].map(([label, members]) => summary(key, label, members)))]
+      const summed = columns.slice(0, MAX_COMBINED_COLUMNS)
+      return [numberTable([...groups].map(([label, members]) => ({ [key]: label, ...summary(summed, members) })))]
     })
   })
 }
 
-function summary(key: string, label: string, members: readonly Readonly<Record<string, unknown>>[]) {
-  const columns = numberTable(members).columns.slice(0, MAX_COMBINED_COLUMNS)
-  const sums = columns.flatMap((column, i) => [
+function summary(columns: readonly Float64Array[], members: readonly number[]) {
+  const cells = columns.map((column) => Float64Array.from(members, (row) => column[row]!))
+  const sums = cells.flatMap((column, i) => [
     [`sum ${i}`, sumOf(column)],
     [`mean ${i}`, sumOf(column) / column.length],
-    ...columns.slice(0, i).map((other, j) => [`product ${i} ${j}`, sumOf(column.map((v, row) => v * other[row]!))]),
+    ...cells.slice(0, i).map((other, j) => [`product ${i} ${j}`, sumOf(column.map((v, row) => v * other[row]!))]),
   ])
-  return { [key]: label, rows: members.length, ...Object.fromEntries(sums) }
+  return { rows: members.length, ...Object.fromEntries(sums) }
 }
 
 /** The cells themselves; dates by year, half, quarter and month. */

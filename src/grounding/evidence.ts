@@ -117,7 +117,7 @@ function cellsOf(line: string): string[] {
 
 /** A cell without marks; a number as a plain decimal where it has one reading. */
 function plainCell(cell: string): string {
-  const text = cell.replace(/^[\s"*_`]+|[\s"*_`%€$£]+$/g, '')
+  const text = cell.replace(/(?<![\s"*_`%€$£])[\s"*_`%€$£]+$/, '').replace(/^[\s"*_`]+/, '')
   if (DECIMAL.test(text)) return text
   const [value, ...others] = valuesIn(text)
   return value !== undefined && others.length === 0 && !/\p{L}/u.test(text) ? String(value) : text

@@ -19,6 +19,13 @@ const MAX_NAME_WORDS = 5
 const MAX_SOURCES = 5
 /** Sentences whose figures and names one may refer to. */
 const CONTEXT_SENTENCES = 2
+/** Of each sentence and of the question, those that others may follow from. */
+const MAX_CONTEXT_FIGURES = 40
+const MAX_QUESTION_CHARS = 4_000
+/** A figure may follow from one that was derived in the round before. */
+const MAX_ROUNDS = 4
+const MAX_NAMED_TABLES = 12
+const MAX_GROUPED_TABLES = 100
 
 interface Sentence {
   readonly text: string
@@ -26,6 +33,7 @@ interface Sentence {
 }
 
 type Status = FigureCheck['status']
+type NamedRows = readonly [table: NumberTable, rows: readonly number[]]
 
 /**
  * The figures of an answer, each with its support. Whole numbers of fewer than three significant digits without support are left out.
@@ -36,7 +44,8 @@ export function checkFigures(answer: string, question: string, evidence: readonl
   const sentences = sentencesOf(answer)
   if (sentences.every(({ figures }) => figures.length === 0)) return []
   const support = new Support(withoutInvented([{ value: question }, ...evidence]))
-  const asked: Sentence = { text: question, figures: writtenNumbers(question) }
+  const words = question.slice(0, MAX_QUESTION_CHARS)
+  const asked: Sentence = { text: words, figures: writtenNumbers(words) }
   return sentences.flatMap((sentence, i) => {
     const context = [sentence, ...sentences.slice(Math.max(0, i - CONTEXT_SENTENCES), i), asked]
     return checkSentence(sentence, context, support)
@@ -50,10 +59,12 @@ function checkSentence({ figures }: Sentence, context: readonly Sentence[], supp
     if (status !== undefined) known.set(figure, status)
   }
   // A figure that was derived is an operand of the next one.
-  for (let before = -1; before < known.size && known.size < figures.length;) {
+  const named = known.size < figures.length ? support.namedIn(context) : []
+  const nearby = context.flatMap((sentence) => sentence.figures.slice(0, MAX_CONTEXT_FIGURES))
+  for (let before = -1, round = 0; before < known.size && round < MAX_ROUNDS; round++) {
     before = known.size
     for (const figure of figures) {
-      if (!known.has(figure) && isDerived(figure, context, known, support)) known.set(figure, 'derived')
+      if (!known.has(figure) && isDerived(figure, nearby, named, known, support)) known.set(figure, 'derived')
     }
   }
   return figures.flatMap((figure) => {
@@ -91,7 +102,8 @@ function isChecked({ significantDigits, hasDecimals }: WrittenNumber): boolean {
 
 function isDerived(
   figure: WrittenNumber,
-  context: readonly Sentence[],
+  nearby: readonly WrittenNumber[],
+  named: readonly NamedRows[],
   known: ReadonlyMap<WrittenNumber, Status>,
   support: Support,
 ): boolean {
@@ -99,8 +111,7 @@ function isDerived(
   const take: Take = (value, isRatio) => {
     isHit ||= isValueOf(value, figure, isRatio)
   }
-  const operands = context
-    .flatMap(({ figures }) => figures)
+  const operands = nearby
     .filter((other) => other !== figure)
     .flatMap((other) => {
       const isKnown = known.has(other) || support.statusOf(other) !== undefined
@@ -117,7 +128,7 @@ function isDerived(
   const values = operands.map(({ value }) => value)
   if (operands.some(({ isKnown }) => isKnown)) take(sumOf(values), false)
   if (isHit) return true
-  for (const [table, rows] of support.namedIn(context)) deriveFromNamed(table, rows, values, take)
+  for (const [table, rows] of named) deriveFromNamed(table, rows, values, take)
   return isHit
 }
 
@@ -140,6 +151,7 @@ class Support {
   private readonly found: Lookup
   private readonly small: Lookup
   private readonly tables: readonly NumberTable[]
+  private readonly statuses = new Map<WrittenNumber, Status | undefined>()
   private amounts: Lookup | undefined
   private ratios: Lookup | undefined
   private names: ReadonlyMap<string, readonly (readonly [NumberTable, number])[]> | undefined
@@ -149,10 +161,20 @@ class Support {
     const { values, tables } = evidenceNumbers(evidence)
     this.found = new Lookup(values)
     this.small = new Lookup(values.filter(([value]) => value <= MAX_RATIO_CELL).map(([value, at]) => [value * 100, at]))
-    this.tables = tables.flatMap((table) => [table, ...groupsOf(table)])
+    let left = MAX_GROUPED_TABLES
+    this.tables = tables.flatMap((table) => {
+      const groups = left > 0 ? groupsOf(table) : []
+      left -= groups.length
+      return [table, ...groups]
+    })
   }
 
   statusOf(figure: WrittenNumber): Status | undefined {
+    if (!this.statuses.has(figure)) this.statuses.set(figure, this.lookUp(figure))
+    return this.statuses.get(figure)
+  }
+
+  private lookUp(figure: WrittenNumber): Status | undefined {
     const places = this.placesOf(figure)
     if (places.length > 0) return places.every((at) => this.evidence[at]!.isComputed === true) ? 'derived' : 'found'
     if (this.amounts === undefined) this.derive()
@@ -179,7 +201,7 @@ class Support {
   }
 
   /** Rows that these sentences name, by table. */
-  namedIn(sentences: readonly Sentence[]): ReadonlyMap<NumberTable, readonly number[]> {
+  namedIn(sentences: readonly Sentence[]): readonly NamedRows[] {
     this.names ??= namesOf(this.tables)
     const named = new Map<NumberTable, Set<number>>()
     for (const { text } of sentences) {
@@ -189,12 +211,12 @@ class Support {
           for (const [table, row] of this.names.get(words.slice(from, to).join(' ')) ?? []) {
             const rows = named.get(table) ?? new Set()
             if (rows.size < MAX_NAMED_ROWS) rows.add(row)
-            named.set(table, rows)
+            if (named.size < MAX_NAMED_TABLES) named.set(table, rows)
           }
         }
       }
     }
-    return new Map([...named].map(([table, rows]) => [table, [...rows]]))
+    return [...named].map(([table, rows]) => [table, [...rows]])
   }
 
   private derive(): void {

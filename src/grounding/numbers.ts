@@ -136,7 +136,7 @@ function readingsOf(written: string): readonly Reading[] {
 
 /** Zeros at the end may come from rounding. */
 function wholeNumber(digits: string): Reading {
-  const zeros = /0*$/.exec(digits.replace(/^0+/, ''))![0].length
+  const zeros = /(?<!0)0+$/.exec(digits.replace(/^0+/, ''))?.[0].length ?? 0
   return { value: Number(digits), unit: 10 ** zeros }
 }
 

@@ -4,16 +4,20 @@ import { viewOf } from './view.ts'
 const ENDINGS =
   'com|net|org|edu|gov|info|biz|io|co|ai|app|dev|xyz|site|online|cloud|link|page|shop|store|tech|me|tv|ly|gg|to|cc|ws|su|de|uk|fr|eu|ru|cn|example|test|local|internal|onion'
 
-/** Where an address begins: with a scheme, with `www.`, with two slashes and a host, or with a host and a path. */
+/**
+ * Where an address may begin in a run without blanks: with a scheme, with `www.`, with two slashes and a host, or with a host
+ * and a path. Of those in a named group, something must follow at any distance.
+ */
 const BEGINNING = new RegExp(
   [
-    String.raw`[a-z][a-z0-9+.-]{1,31}:[/\\]+(?=[^\s<])`,
-    String.raw`(?<![a-z0-9])(?:https?|ftps?|wss?|intent|xmpp|javascript|vbscript|livescript|blob|view-source):(?=[^\s<])`,
-    String.raw`(?<![a-z0-9+.-])data:(?=[^\s<,]*,[^\s<])`,
-    String.raw`(?<![a-z0-9+.-])(?:mailto|tel|sms|callto|skype|facetime):(?=[^\s<]*[^\s<.,])`,
-    String.raw`(?<![\p{L}\p{N}@.-])www\d?\.(?=[^\s<])`,
-    String.raw`(?<![\p{L}\p{N}/\\:])[/\\]{2}(?=[\p{L}\p{N}[][^\s<]*[.:\]])`,
-    String.raw`(?<![\p{L}\p{N}@./\\_-])(?:[\p{L}\p{N}][\p{L}\p{N}_-]{0,62}\.){1,9}(?:(?:${ENDINGS})(?=(?::\d+)?[/?#])|[\p{L}]{2,}(?=(?::\d+)?/?[^\s<]*\?[^\s<]*=))(?![\p{L}\p{N}])`,
+    String.raw`(?=[a-z][a-z0-9+.-]{1,31}:[/\\]+[^])`,
+    String.raw`(?<![a-z0-9])(?=(?:https?|ftps?|wss?|intent|xmpp|javascript|vbscript|livescript|blob|view-source):[^])`,
+    String.raw`(?<![a-z0-9+.-])(?=(?<data>data:))`,
+    String.raw`(?<![a-z0-9+.-])(?=(?:mailto|tel|sms|callto|skype|facetime):[.,]*[^.,])`,
+    String.raw`(?<![\p{L}\p{N}@.-])(?=www\d?\.[^])`,
+    String.raw`(?<![\p{L}\p{N}/\\:])(?=(?<slashes>[/\\]{2}[\p{L}\p{N}[]))`,
+    String.raw`(?<![\p{L}\p{N}@./\\_-])(?=(?:[\p{L}\p{N}][\p{L}\p{N}_-]{0,62}\.){1,9}(?:${ENDINGS})(?::\d+)?[/?#])`,
+    String.raw`(?<![\p{L}\p{N}@./\\_-])(?=(?<host>(?:[\p{L}\p{N}][\p{L}\p{N}_-]{0,62}\.){1,9}[\p{L}]{2,})(?![\p{L}\p{N}]))`,
   ].join('|'),
   'giu',
 )
@@ -36,15 +40,26 @@ const HINT = /[:/\\?#]|www/i
 /** The addresses that stand in a text by themselves. */
 export function bareUrls(text: string): Found[] {
   const found: Found[] = []
-  if (!HINT.test(text)) return found
-  let after = 0
-  for (const match of text.matchAll(BEGINNING)) {
-    if (match.index < after) continue
-    const run = /^[^\s<]*/u.exec(text.slice(match.index))![0]
-    after = match.index + run.length
-    found.push({ start: match.index, end: after, readings: readingsOf(run) })
+  for (const { 0: run, index } of text.matchAll(/[^\s<]+/gu)) {
+    const at = HINT.test(run) ? beginningIn(run) : undefined
+    if (at === undefined) continue
+    found.push({ start: index + at, end: index + run.length, readings: readingsOf(run.slice(at)) })
   }
   return found
+}
+
+function beginningIn(run: string): number | undefined {
+  // The last places of what must follow: to look ahead from each candidate takes quadratic time.
+  const last = {
+    data: run.lastIndexOf(',', run.length - 2),
+    slashes: Math.max(...['.', ':', ']'].map((mark) => run.lastIndexOf(mark))),
+    host: run.lastIndexOf('?', run.lastIndexOf('=')),
+  }
+  for (const { index, groups } of run.matchAll(BEGINNING)) {
+    const isFollowed = Object.entries(last).every(([name, at]) => index + (groups![name]?.length ?? -Infinity) <= at)
+    if (isFollowed) return index
+  }
+  return undefined
 }
 
 /** An address with what follows it, and with less and less of that. */
