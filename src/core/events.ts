@@ -123,6 +123,11 @@ type Happening = Readonly<
       usage?: Usage
       requests?: number
     })
+  /**
+   * The job is about to tell a destination outside something by its choice of the user's words: how much, in bits. `to` names tool and
+   * destination, `path` the call, or the nested run that told it.
+   */
+  | (JobEvent & { type: 'egress.counted'; path: string; to: string; bits: number })
   /** The job begins a transcript, or continues that of an earlier job, whose head it keeps. */
   | (JobEvent & {
       type: 'transcript.started'

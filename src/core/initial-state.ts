@@ -31,6 +31,7 @@ export function initialState(event: RunEvent): RunState {
     transcripts: new Map(),
     approvals: new Map(),
     said: [],
+    toldBits: new Map(),
     runApprovals: [],
     openApprovals: new Map(),
     effects: new Map(),

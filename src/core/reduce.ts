@@ -7,6 +7,7 @@ import { stepOf } from './job.ts'
 import { noteSettled, progressOf } from './plan-progress.ts'
 import { isDone, outdate, retiredBy, standingPlan } from './plan-changes.ts'
 import { combine } from './provenance.ts'
+import { isQuestion } from './question.ts'
 import type { CallRecord, JobState, RunState } from './state.ts'
 import { reduceTranscript } from './transcript.ts'
 import { addUsage } from './usage.ts'
@@ -115,8 +116,9 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     }
     case 'approval.requested': {
-      const { approvalId, key, path, tool, expiresAt, destination } = event
-      const approval = { approvalId, key, path, tool, expiresAt, ...given({ destination }) }
+      const { approvalId, key, path, tool, expiresAt, destination, payload } = event
+      const question = isQuestion(event) ? (payload as { readonly question?: string }).question : undefined
+      const approval = { approvalId, key, path, tool, expiresAt, ...given({ destination, question }) }
       draft.approvals.set(approvalId, approval)
       draft.openApprovals.set(approvalId, approval)
       const job = draft.jobs.get(key) as Writable<JobState> | undefined
@@ -185,6 +187,9 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     }
     case 'budget.exhausted':
       draft.exhausted ??= { limit: event.limit, message: event.message }
+      return
+    case 'egress.counted':
+      draft.toldBits.set(event.to, new Map(draft.toldBits.get(event.to)).set(event.path, event.bits))
       return
     case 'user.said':
       draft.said = [...draft.said, event.text]

@@ -76,6 +76,8 @@ export interface ApprovalState {
   readonly by?: string
   readonly instructions?: string
   readonly destination?: string
+  /** The text of a question to the person. */
+  readonly question?: string
   readonly scope?: ApprovalScope
   /** The input as the person edited it. */
   readonly payload?: unknown
@@ -146,6 +148,8 @@ export interface RunState {
   readonly approvals: ReadonlyMap<string, ApprovalState>
   /** What the user added while the run was working, in its order. */
   readonly said: readonly string[]
+  /** Bits that calls told a destination by the choice of the user's words, by path of the call; of all jobs. */
+  readonly toldBits: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** Approved for all calls of a tool to a destination in this run. */
   readonly runApprovals: readonly ApprovalState[]
   /** Those that nobody has decided on yet. */

@@ -117,6 +117,7 @@ function lineOf(event: RunEvent): Line | undefined {
       return line('RESULT', 'Answer composed', { by: event.by, reason: event.reason })
     case 'answer.delta':
     case 'effect.claimed':
+    case 'egress.counted':
     case 'transcript.started':
       return undefined
     case 'budget.exhausted':

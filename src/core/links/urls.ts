@@ -100,11 +100,12 @@ const EMAIL = /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g
 export class KnownUrls {
   private readonly known = new Set<string>()
 
-  add(value: unknown): this {
-    if (typeof value === 'string') this.addText(value)
-    else if (Array.isArray(value)) for (const inner of value) this.add(inner)
+  /** @param except addresses that are not added */
+  add(value: unknown, except?: KnownUrls): this {
+    if (typeof value === 'string') this.addText(value, except)
+    else if (Array.isArray(value)) for (const inner of value) this.add(inner, except)
     else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) this.add(key).add(inner)
+      for (const [key, inner] of Object.entries(value)) this.add(key, except).add(inner, except)
     }
     return this
   }
@@ -114,20 +115,20 @@ export class KnownUrls {
     return normal !== undefined && this.known.has(normal)
   }
 
-  private addText(text: string): void {
+  private addText(text: string, except: KnownUrls | undefined): void {
     for (const form of text.includes('&') || text.includes('\\') ? [text, viewOf(text).text] : [text]) {
       for (const { readings } of bareUrls(form)) {
-        for (const reading of readings) this.addUrl(reading)
+        for (const reading of readings) this.addUrl(reading, except)
         // In HTML, Markdown or JSON something may follow without a space.
         for (const end of ['"', "'", '>', ')', ']', '|', '`', '\\', '}', ',', ';'])
-          this.addUrl(readings[0]!.split(end, 1)[0]!)
+          this.addUrl(readings[0]!.split(end, 1)[0]!, except)
       }
-      for (const [address] of form.matchAll(EMAIL)) this.addUrl(`mailto:${address}`)
+      for (const [address] of form.matchAll(EMAIL)) this.addUrl(`mailto:${address}`, except)
     }
   }
 
-  private addUrl(url: string): void {
+  private addUrl(url: string, except: KnownUrls | undefined): void {
     const normal = normalUrl(url)
-    if (normal !== undefined) this.known.add(normal)
+    if (normal !== undefined && except?.known.has(normal) !== true) this.known.add(normal)
   }
 }

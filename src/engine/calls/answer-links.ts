@@ -1,8 +1,9 @@
 import type { EventBody } from '../../core/events.ts'
 import { withoutForeignLinks } from '../../core/links/clean.ts'
 import { KnownUrls } from '../../core/links/urls.ts'
-import type { Result } from '../../core/result.ts'
-import type { CallRecord, RunState } from '../../core/state.ts'
+import type { Result, Source } from '../../core/result.ts'
+import type { RunState } from '../../core/state.ts'
+import { saidInRun } from '../egress/own-words.ts'
 import type { ActorCall } from './actor-call.ts'
 import { selectsAsStored } from '../log/stored-text.ts'
 
@@ -10,38 +11,57 @@ import { selectsAsStored } from '../log/stored-text.ts'
  * Tells of an address whether the run met it: in the user's words, the results of tools or the sources of the jobs before. A
  * model that obeys somebody else could put what it knows into an address of its own, which whoever shows the answer loads.
  * Nothing is looked through before the first address is asked for.
- * @param key the job whose own calls count, too
  */
-export function addressesOf(state: RunState, key: string): (url: string) => boolean {
+export function addressesOf(state: RunState): (url: string) => boolean {
   let known: KnownUrls | undefined
-  return (url) => (known ??= knownAt(state, key)).has(url)
+  return (url) => (known ??= knownAt(state)).has(url)
 }
 
-function knownAt(state: RunState, key: string): KnownUrls {
-  const { request, recollection, approvals, calls, jobs } = state
+/**
+ * An address that a model wrote itself, into a task or the input of a call, or had a program put together, does not become
+ * known because a tool repeats it. One that the run knew before stays known.
+ */
+function knownAt(state: RunState): KnownUrls {
+  const { request, recollection, calls, jobs } = state
   const known = new KnownUrls()
     .add([request.question, request.context, request.systemPrompt])
     .add(recollection?.recent.map(({ text }) => text))
-    .add([...approvals.values()].map(({ instructions }) => instructions))
-  for (const call of calls.get(key)?.values() ?? []) if (isFromOutside(call)) known.add(call.output)
-  for (const { result } of jobs.values()) if (result !== undefined) addResult(known, result)
+    .add(saidInRun(state))
+  const computed = recollection?.results?.filter(({ source }) => source === undefined || !isStored(source))
+  const written = new KnownUrls().add(
+    computed?.map(({ table }) => table?.rows),
+    known,
+  )
+  for (const [key, { task, result }] of jobs) {
+    written.add([task?.text, task?.entities], known)
+    for (const { kind, input, output } of calls.get(key)?.values() ?? []) {
+      if (kind !== 'tool') continue
+      written.add(input, known)
+      if (returnsAsStored(input)) known.add(output, written)
+      else written.add(output, known)
+    }
+    if (result !== undefined) addResult(known, result, written)
+  }
   return known
 }
 
 /** Not what a model's own program printed. */
-function isFromOutside({ kind, input, output }: CallRecord): boolean {
-  if (kind !== 'tool' || output === undefined) return false
+function returnsAsStored(input: unknown): boolean {
   const { code, sql } = (input ?? {}) as { readonly code?: unknown; readonly sql?: unknown }
   return typeof code !== 'string' && !(typeof sql === 'string' && !selectsAsStored(sql))
 }
 
 /** Its answer was cleaned when it was written down. */
-function addResult(known: KnownUrls, { answer, sources = [], tabular }: Result): void {
-  known.add(answer).add(sources.map(({ name, url }) => [name, url]))
-  const isRead = sources.every(({ kind, detail = '' }) => {
-    return kind !== 'computation' && (kind !== 'database' || selectsAsStored(detail))
-  })
-  if (isRead && sources.length > 0) known.add(tabular?.rows)
+function addResult(known: KnownUrls, { answer, sources = [], tabular }: Result, written: KnownUrls): void {
+  known.add(answer).add(
+    sources.map(({ name, url }) => [name, url]),
+    written,
+  )
+  if (sources.length > 0 && sources.every(isStored)) known.add(tabular?.rows, written)
+}
+
+function isStored({ kind, detail = '' }: Source): boolean {
+  return kind !== 'computation' && (kind !== 'database' || selectsAsStored(detail))
 }
 
 /**
@@ -53,7 +73,7 @@ export function withoutUnknownLinks(
   { job: { key }, actor, emitted }: Pick<ActorCall, 'job' | 'actor' | 'emitted'>,
   result: Result,
 ): readonly EventBody[] {
-  const isKnown = addressesOf(state, key)
+  const isKnown = addressesOf(state)
   const removed: string[] = []
   const clean = (text: string): string => {
     const cleaned = withoutForeignLinks(text, isKnown)

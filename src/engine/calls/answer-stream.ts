@@ -6,8 +6,8 @@ import type { LiveText } from '../../core/live-text.ts'
 const KEEP_AFTER_MS = 250
 const KEEP_AFTER_CHARS = 1_000
 
-/** Tells which addresses the answer of a job may hold. */
-type Addresses = (key: string) => (url: string) => boolean
+/** Tells which addresses an answer may hold. */
+type Addresses = () => (url: string) => boolean
 
 /**
  * The answer's text on its way: every piece is shown at once, and kept in the log in larger ones, so that a reader who
@@ -50,7 +50,7 @@ export class AnswerStream {
       if (writer !== undefined && links !== undefined) this.pass(writer, links.end())
       this.startOver()
     }
-    const links = this.addresses === undefined ? {} : { links: new LinkStream(this.addresses(key)) }
+    const links = this.addresses === undefined ? {} : { links: new LinkStream(this.addresses()) }
     this.source ??= { key, raw: '', released: 0, ...links }
     const { source } = this
     source.raw += text

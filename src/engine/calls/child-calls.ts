@@ -40,6 +40,10 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
   if (!state.finishedChildren.has(childId)) {
     const waits = await host.children.waits(childId)
     attempt.assertAlive()
+    for (const [to, told] of child.toldBits) {
+      const bits = [...told.values()].reduce((sum, one) => sum + one, 0)
+      host.push({ type: 'egress.counted', key: job.key, path, to, bits })
+    }
     host.push({
       type: 'child.finished',
       key: job.key,

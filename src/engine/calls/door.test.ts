@@ -185,9 +185,11 @@ describe('ctx.http', () => {
 
   it('fills places percent-encoded, and refuses a place without a value and a value without a place', async () => {
     const odd = (url: string, params: Record<string, string>): Agent =>
-      agent('odd', async (_task, ctx) => ({ answer: (await ctx.http({ url: server.url + url, params })).url }))
+      agent('odd', async (_task, ctx) => ({
+        answer: new URL((await ctx.http({ url: server.url + url, params })).url).search,
+      }))
     const { state } = await run([odd('/customers?name={name}', { name: 'a&admin=1/../x' })])
-    expect(state.jobs.get('odd')?.result?.answer).toBe(`${server.url}/customers?name=a%26admin%3D1%2F..%2Fx`)
+    expect(state.jobs.get('odd')?.result?.answer).toBe('?name=a%26admin%3D1%2F..%2Fx')
     const missing = await run([odd('/{one}', {})])
     expect(missing.state.jobs.get('odd')?.result?.error?.message).toMatch(
       /has the place \{one\}, and "params" has no value/,

@@ -35,7 +35,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
   if (record !== undefined) return plainCopy(record.output as O, 'A recorded output')
 
   tool.assertPossible?.(input)
-  const sent = await checkEgress(site, tool, { input, payload: masked }, parse)
+  const sent = await checkEgress(site, tool, { input, payload: masked }, path, parse)
   if (usesRights(site)) await host.assertGiven()
   const startedAt = host.clock.now()
   const name = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const

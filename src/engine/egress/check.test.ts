@@ -329,6 +329,40 @@ memory('needs a person', (store) => {
     expect([all.length, agreed.told.length]).toEqual([12, 13])
   })
 
+  it('once all jobs of the run, and of runs within it, have said that much to one place', async () => {
+    const words = Array.from({ length: 200 }, (_, i) => `w${i}`)
+    const question = words.join(' ')
+    const half = (from: number) => words.slice(from, from + 6).map((word) => ({ reach: word }))
+    const reach = (input: Record<string, unknown>) => ({ to: 'x', parts: Object.values(input) })
+    const place = new Place({ reach })
+    const other: Agent = { ...teller(place, half(20)), name: 'other' }
+    const tasks = [task('teller'), task('other', 'other')]
+    const { asked } = await run(store(), [teller(place, half(0)), other], { request: { question }, tasks })
+    expect([place.told.length < 9, asked.length + place.told.length]).toEqual([true, 12])
+    const nested = new Place({ reach })
+    const team = agent('team', async (_task, ctx) => {
+      await ctx.startRun(request(['teller'], { question }))
+      for (const input of half(20)) await ctx.call(nested.tool, input).catch(refusal)
+      return { answer: '' }
+    })
+    await run(store(), [teller(nested, half(0)), team], { request: { question }, tasks: [task('team', 'team')] })
+    expect([nested.told.length > 5, nested.told.length < 9]).toEqual([true, true])
+  })
+
+  it('for a choice that it was offered and gave back, not for what the user wrote beside it', async () => {
+    const place = new Place()
+    const asks = agent('teller', async (_task, ctx) => {
+      await ctx.call(source(LETTER), 'x')
+      await ctx.question('Which lot?\n\n- Zarquon 7\n- Nor')
+      for (const lot of ['Zarquon', 'Northern', 'Velvet']) await ctx.call(place.tool, { harvest: lot })
+      return { answer: '' }
+    })
+    const setting = { decide: 'approved', instructions: 'Zarquon 7, and Northern Velvet' } as const
+    const { asked } = await run(store(), [asks], setting)
+    expect(asked.slice(1).map(({ payload }) => payload)).toEqual([{ harvest: 'Zarquon' }])
+    expect(place.told).toHaveLength(3)
+  })
+
   it('and shows no secret field', async () => {
     const place = new Place({ secretFields: ['pin'] })
     const { asked } = await run(store(), [teller(place, [{ pin: 'Zarquon' }])])

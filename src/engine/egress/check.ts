@@ -1,3 +1,4 @@
+import type { RunState } from '../../core/state.ts'
 import type { EarlierCall, Leaving, ReadyTool } from '../../core/tool.ts'
 import { editedPayload, isApprovalAsked, requireApproval, type ApprovalAsk } from '../approvals/approvals.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
@@ -14,6 +15,7 @@ const MAX_NAMED_LENGTH = 80
  * Asks for approval of a call that can be undone where it could carry private data out (SPEC B6): the turn has seen private
  * data and words from outside, the destination is not the operator's own, and the input has parts that are neither the
  * user's words nor values which this destination returned. The only place that decides this, for every agent.
+ * @param callPath under which the call is counted, once
  * @param parse checks a payload that a person edited
  * @returns the input to make the call with, and how people see it: as a person edited it
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
@@ -22,9 +24,10 @@ export async function checkEgress<P, O>(
   site: CallSite,
   tool: ReadyTool<P, O>,
   { input, payload }: Sent<P>,
+  callPath: string,
   parse: (payload: unknown) => P,
 ): Promise<Sent<P>> {
-  const ask = askedBefore(site, tool, input, payload) ?? askFor(site, tool, input, payload)
+  const ask = askedBefore(site, tool, input, payload) ?? askFor(site, tool, { input, payload }, callPath)
   if (ask === undefined) return { input, payload }
   await requireApproval(site, { ...ask, parse })
   const edited = editedPayload(site, ask.path)
@@ -44,16 +47,26 @@ function askedBefore<P, O>(site: CallSite, tool: ReadyTool<P, O>, input: P, payl
   return isApprovalAsked(site, { path }) ? { path, tool: tool.name, payload, reason: '', isRead: true } : undefined
 }
 
-function askFor<P, O>(site: CallSite, tool: ReadyTool<P, O>, input: P, payload: unknown): ApprovalAsk | undefined {
+function askFor<P, O>(
+  site: CallSite,
+  tool: ReadyTool<P, O>,
+  { input, payload }: Sent<P>,
+  callPath: string,
+): ApprovalAsk | undefined {
   const { call, provenance } = site
   if (provenance.author !== 'outside' || !provenance.private || tool.reach === 'inside') return undefined
   const earlier = earlierCalls(call)
   const leaving = leavingOf(tool, input, earlier)
   if (leaving === undefined || call.host.approvals.allowsDestination(leaving.destination)) return undefined
-  const texts = ownWords(call)
-  const { known, bits } = knownBefore(tool, leaving, earlier, texts)
-  const { stray } = weighed(leaving, { texts, values: known }, bits)
-  if (stray.length === 0) return undefined
+  const { state } = call.host
+  const to = JSON.stringify([tool.name, leaving.destination])
+  const vouchers = { texts: ownWords(call), values: knownBefore(tool, leaving, earlier) }
+  const { stray, bits } = weighed(leaving, vouchers, bitsBefore(state, to, callPath))
+  if (stray.length === 0) {
+    // Before the call is made: others may be checked while it is under way.
+    if (bits > 0) call.host.push({ type: 'egress.counted', key: call.job.key, path: callPath, to, bits })
+    return undefined
+  }
   const secrets = secretsIn(input, tool.secretFields)
   const reason = reasonOf(
     stray.map((part) => (secrets.has(part) ? '***' : part)),
@@ -76,28 +89,28 @@ function leavingOf<P, O>(
   return leaving === undefined ? undefined : { destination: leaving.to, ...leaving }
 }
 
-/**
- * What the destination knows: what earlier calls of the job told it, and what it returned. And the bits that were spent
- * on the choice of words; calls that a person approved do not count.
- */
+/** What the destination knows: what earlier calls of the job told it, and what it returned. */
 function knownBefore<P, O>(
   tool: ReadyTool<P, O>,
   { destination, returned = [] }: Going,
   earlier: readonly EarlierCall[],
-  texts: readonly string[],
-): { readonly known: ReadonlySet<string>; readonly bits: number } {
+): ReadonlySet<string> {
   const known = new Set(returned.flatMap((output) => [...valuesIn(output)]))
-  let bits = 0
   for (const [i, one] of earlier.entries()) {
     if (one.tool !== tool.name) continue
     const left = leavingOf(tool, one.input as P, earlier.slice(0, i))
     if (left?.destination !== destination) continue
-    const call = weighed(left, { texts, values: known }, bits)
-    if (call.stray.length === 0) bits += call.bits
     for (const text of textsIn(left.parts)) known.add(text)
     for (const value of valuesIn(one.output)) known.add(value)
   }
-  return { known, bits }
+  return known
+}
+
+/** Bits that other calls of the run told the same destination, in all jobs; those that a person approved do not count. */
+function bitsBefore({ toldBits }: RunState, to: string, path: string): number {
+  let bits = 0
+  for (const [other, told] of toldBits.get(to) ?? []) if (other !== path) bits += told
+  return bits
 }
 
 function textsIn(value: unknown): string[] {

@@ -2,7 +2,7 @@ import { plannedTask } from '../../core/attempts.ts'
 import type { Task } from '../../core/plan.ts'
 import { isByUser } from '../../core/provenance.ts'
 import { isSecretName } from '../../core/secret-names.ts'
-import type { RunState } from '../../core/state.ts'
+import type { ApprovalState, RunState } from '../../core/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 
 /** Keys of a context whose values are for services alone, and never words of the user. */
@@ -31,10 +31,32 @@ function plannedTexts(task: Task | undefined): string[] {
   return task === undefined ? [] : [task.text ?? '', ...textsIn(task.entities ?? {})]
 }
 
-function saidBy({ approvals, recollection, said }: RunState): string[] {
-  const instructions = [...approvals.values()].flatMap(({ instructions: text }) => text ?? [])
-  const earlier = (recollection?.recent ?? []).filter(({ role, provenance }) => role === 'user' && isByUser(provenance))
-  return [...instructions, ...said, ...earlier.map(({ text }) => text)]
+function saidBy(state: RunState): string[] {
+  const { recent = [] } = state.recollection ?? {}
+  const earlier = recent.filter(({ role, provenance }) => role === 'user' && isByUser(provenance))
+  return [...saidInRun(state), ...earlier.map(({ text }) => text)]
+}
+
+/** What the user added to the run, said when deciding on calls, or replied to questions. */
+export function saidInRun({ approvals, said }: RunState): string[] {
+  return [...[...approvals.values()].flatMap(instructionsIn), ...said]
+}
+
+/** Of a reply, what the question did not offer: a choice that comes back letter for letter is the words of whoever asked. */
+function instructionsIn({ instructions, question }: ApprovalState): string[] {
+  if (instructions === undefined || question === undefined) return instructions === undefined ? [] : [instructions]
+  const offered = question.split('\n').map((line) => line.replace(/^- /, '').trim())
+  const own = offered
+    .filter((line) => line !== '')
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((reply, line) => reply.replaceAll(wholeWords(line), '\n'), instructions)
+    .trim()
+  return question.includes(own) ? [] : own.split('\n')
+}
+
+function wholeWords(text: string): RegExp {
+  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'gu')
 }
 
 function textsIn(value: unknown): string[] {

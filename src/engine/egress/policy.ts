@@ -11,7 +11,7 @@ export interface Vouchers {
 }
 
 /**
- * What one job may tell one place by choosing among the user's own words, in bits: enough choices spell anything. Each
+ * What one run may tell one place by choosing among the user's own words, in bits: enough choices spell anything. Each
  * word is counted as in a code that could be read back, so that no choice of words says more than it costs.
  */
 export const MOST_BITS = 64
@@ -36,7 +36,7 @@ export interface Weight {
  * lower case throughout, and no word may come more often than the user wrote it. So neither letters nor spaces, marks or
  * repetitions can carry a message. What is left are choices: which of the words, in which order, which of the values that a
  * place lists, which of its fields. These are counted, and end at `MOST_BITS` (docs/safety.md).
- * @param spent bits of earlier calls of the job to the same place
+ * @param spent bits of earlier calls of the run to the same place
  */
 export function weighed(
   { parts, listed = [], fields = [] }: Pick<Leaving, 'parts' | 'listed' | 'fields'>,

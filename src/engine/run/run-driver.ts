@@ -109,7 +109,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
       Math.max(state.answerPart, (epoch - 1) * PARTS_PER_DRIVER),
       (text) => deps.live.tell(state.runId, text),
       (event) => this.push(event),
-      (key) => addressesOf(state, key),
+      () => addressesOf(state),
     )
     this.departure = new Departure(this)
     this.ending = new RunEnd(this, { jobs: this.jobs, answer: this.answer, cancel: deps.children.cancel })

