@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
-import { startModelServer } from '../support/model-server.ts'
+import { sqlLoop, startModelServer } from '../support/model-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
 
@@ -38,9 +38,9 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     await models.arrived(1)
     asking.child.kill('SIGKILL')
     await asking.done
-    await models.close()
+    models.script(sqlLoop('SELECT count(*) AS orders FROM orders', 'There are 3 orders.'))
 
-    const server = world.start(['serve', '--port', '0'], { env: { DATABASE_URL } })
+    const server = world.start(['serve', '--port', '0'], { env })
     await server.said('Continued 1 unfinished run')
     const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'], { env: { DATABASE_URL } })
     const { runId } = (JSON.parse(out) as { runs: { runId: string }[] }).runs[0]!
@@ -50,6 +50,7 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     expect(JSON.parse(end.out)).toMatchObject({ response: { data: { rows: [{ orders: 3 }] } } })
     server.child.kill('SIGINT')
     expect((await server.done).code).toBe(0)
+    await models.close()
   })
 
   it('are taken by one process and worked on by another, live', async () => {
