@@ -1,16 +1,15 @@
-/** `[1]`, `[1, 2]`. */
-const MARK = /\[(\d+(?:\s*,\s*\d+)*)\]/g
+import { SOURCE_MARK } from '../core/citation.ts'
 
 /** Text of others without marks of the form [n], which stand for their own notes and would pass for our sources. */
 export function withoutMarks(text: string): string {
-  return text.replace(MARK, '')
+  return text.replace(SOURCE_MARK, '')
 }
 
 /** The marks of an answer, where they stand, in their order. */
 export function marksIn(
   answer: string,
 ): { readonly start: number; readonly end: number; readonly numbers: number[] }[] {
-  return Array.from(answer.matchAll(MARK), ({ 0: mark, 1: list, index: start }) => {
+  return Array.from(answer.matchAll(SOURCE_MARK), ({ 0: mark, 1: list, index: start }) => {
     return { start, end: start + mark.length, numbers: numbersIn(list!) }
   })
 }
@@ -22,7 +21,7 @@ export function citedNumbers(answer: string): number[] {
 
 /** The answer with other numbers in its marks; those that `numberFor` does not know are taken out. */
 export function replaceMarks(answer: string, numberFor: (n: number) => number | undefined): string {
-  const text = answer.replace(MARK, (mark, list: string, at: number) => {
+  const text = answer.replace(SOURCE_MARK, (mark, list: string, at: number) => {
     const marks = numbersIn(list).flatMap((n) => numberFor(n) ?? [])
     // What stands on both sides of a mark that goes must not become one.
     if (marks.length === 0) return /[\d,\]]/.test(answer[at + mark.length] ?? '') ? ' ' : ''

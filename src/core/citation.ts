@@ -9,11 +9,11 @@ export interface Citation {
 }
 
 /** `[1]`, `[1, 2]`: places among the sources of an agent's own answer. */
-const MARK = /\[(\d+(?:\s*,\s*\d+)*)\]/g
+export const SOURCE_MARK = /\[(\d+(?:\s*,\s*\d+)*)\]/g
 
 /** An agent's answer with ids in place of its [n]; a mark with a number that stands for no source is left as it is. */
 export function withIds(answer: string, ids: readonly (string | undefined)[]): string {
-  return answer.replace(MARK, (mark, list: string) => {
+  return answer.replace(SOURCE_MARK, (mark, list: string) => {
     const named = list.split(',').map((n) => ids[Number(n) - 1])
     return named.every((id) => id !== undefined) ? named.map((id) => `[${id}]`).join('') : mark
   })

@@ -243,6 +243,8 @@ export function reduceTranscript(
     case 'turn.finished': {
       const { reply, error, finishReason = 'stop', purpose, sent = [], provenance } = event
       const used = usedBy(rest.used, event)
+      // A turn that a shutdown cut off is taken again.
+      if (error?.type === 'RunLost') return { ...before, used }
       if (reply === undefined) {
         const errors = failed?.attempt === attempt ? failed.errors : []
         return { ...rest, used, failed: { attempt, errors: [...errors, error ?? NO_REASON] } }

@@ -1,4 +1,3 @@
-import { TuttiError } from '../../core/errors.ts'
 import type { AskSettings } from '../../core/actor.ts'
 import type { Answered, AskOptions } from '../../core/model.ts'
 import type { Prompt } from '../../core/prompt.ts'
@@ -73,10 +72,9 @@ export async function askModel<I, O>(
     call.hasAsked(answered.usage, answered.requests, answered.by === 'model' ? answered.model : undefined)
     return { ...answered, value }
   } catch (thrown) {
-    // Requests that were made count, also when nobody waits for their answer any more. A call that a shutdown cuts off is made again.
+    // Requests that were made count, also when nobody waits for their answer any more.
     const { calls: requests, ...usage } = ledger.used
-    const isMadeAgain = TuttiError.is(attempt.signal.reason, 'RunLost')
-    if (!isMadeAgain && (!attempt.isOver || requests > 0)) {
+    if (!attempt.isOver || requests > 0) {
       const paid = requests > 0 ? { requests, usage } : {}
       host.push({ ...about, error: loggedError(thrown), ...paid, latencyMs: host.clock.now() - startedAt })
       call.hasAsked(usage, requests, undefined)

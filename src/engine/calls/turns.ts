@@ -102,10 +102,9 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
     attempt.failedTurns = 0
     call.hasAsked(how.usage, how.requests, how.model)
   } catch (thrown) {
-    // Requests that were made count, also when nobody waits for their answer any more. A turn that a shutdown cuts off is taken again.
+    // Requests that were made count, also when nobody waits for their answer any more.
     const { calls: requests, ...usage } = ledger.used
-    const isTakenAgain = TuttiError.is(attempt.signal.reason, 'RunLost')
-    if (!isTakenAgain && (!attempt.isOver || requests > 0)) {
+    if (!attempt.isOver || requests > 0) {
       host.push({ ...about, error: loggedError(thrown), requests, usage, latencyMs: host.clock.now() - startedAt })
       call.hasAsked(usage, requests, undefined)
       attempt.failedTurns++
