@@ -210,6 +210,7 @@ const notices = single('notices', 'How satisfied are our customers in Ghent?', '
     answer: 'The average satisfaction is 4.2.',
     sources: [queryOf(1, 'SELECT avg(satisfaction) FROM support_tickets').source],
   }),
+  modelCall('composer:1', 'compose', { findings: 2 }, NOTICED),
   answer(NOTICED, {
     notes: ['A citation was removed, since nothing has its id: s7.'],
     checks: { figures: [{ start: MISSING, end: MISSING + 4, text: '3.71', status: 'not_found' }] },
