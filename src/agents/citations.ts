@@ -1,6 +1,6 @@
 import { SOURCE_MARK } from '../core/citation.ts'
 
-/** Text of others without marks of the form [n], which stand for their own notes and would pass for our sources. */
+/** Text of others without marks of the form [n]: they refer to notes of its author and would pass for our sources. */
 export function withoutMarks(text: string): string {
   return text.replace(SOURCE_MARK, '')
 }

@@ -1,6 +1,6 @@
 import type { Source } from './result.ts'
 
-/** What the mark [n] in an answer stands for. Numbers are given by the engine, never by a model. */
+/** The source of the mark [n] in an answer. The engine assigns the numbers, never a model. */
 export interface Citation {
   readonly n: number
   readonly source: Source
@@ -11,7 +11,7 @@ export interface Citation {
 /** `[1]`, `[1, 2]`: places among the sources of an agent's own answer. */
 export const SOURCE_MARK = /\[(\d+(?:\s*,\s*\d+)*)\]/g
 
-/** An agent's answer with ids in place of its [n]; a mark with a number that stands for no source is left as it is. */
+/** An agent's answer with ids in place of its [n]; a mark whose number is no source is left as it is. */
 export function withIds(answer: string, ids: readonly (string | undefined)[]): string {
   return answer.replace(SOURCE_MARK, (mark, list: string) => {
     const named = list.split(',').map((n) => ids[Number(n) - 1])

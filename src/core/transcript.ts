@@ -59,8 +59,8 @@ export interface TurnState {
 export type TurnPurpose = 'summary'
 
 /**
- * The messages between an actor and its model in one job. It outlives the attempts of the job: a later attempt goes on where the
- * last recorded event left it.
+ * The messages between an actor and its model in one job. It outlives the attempts of the job: a later attempt continues after
+ * the last recorded event.
  */
 export interface TranscriptState {
   readonly head: TranscriptHead
@@ -111,7 +111,7 @@ export function handleOf({ earlierTurns }: TranscriptState, { turn, index }: Cal
   return `r${earlierTurns + turn}.${index}`
 }
 
-/** The job and the call that a handle stands for, in a transcript or in those that it continues. */
+/** The job and the call of a handle, in a transcript or in an earlier one that it continues. */
 export function callOfHandle(
   handle: string,
   key: string,
@@ -243,7 +243,7 @@ export function reduceTranscript(
     case 'turn.finished': {
       const { reply, error, finishReason = 'stop', purpose, sent = [], provenance } = event
       const used = usedBy(rest.used, event)
-      // A turn that a shutdown cut off is taken again.
+      // The turn was cut off by a shutdown: its usage counts, and it is taken again.
       if (error?.type === 'RunLost') return { ...before, used }
       if (reply === undefined) {
         const errors = failed?.attempt === attempt ? failed.errors : []

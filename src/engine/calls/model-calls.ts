@@ -72,7 +72,7 @@ export async function askModel<I, O>(
     call.hasAsked(answered.usage, answered.requests, answered.by === 'model' ? answered.model : undefined)
     return { ...answered, value }
   } catch (thrown) {
-    // Requests that were made count, also when nobody waits for their answer any more.
+    // Requests that were made count, also when nobody waits for their answer.
     const { calls: requests, ...usage } = ledger.used
     if (!attempt.isOver || requests > 0) {
       const paid = requests > 0 ? { requests, usage } : {}

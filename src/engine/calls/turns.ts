@@ -102,7 +102,7 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
     attempt.failedTurns = 0
     call.hasAsked(how.usage, how.requests, how.model)
   } catch (thrown) {
-    // Requests that were made count, also when nobody waits for their answer any more.
+    // Requests that were made count, also when nobody waits for their answer.
     const { calls: requests, ...usage } = ledger.used
     if (!attempt.isOver || requests > 0) {
       host.push({ ...about, error: loggedError(thrown), requests, usage, latencyMs: host.clock.now() - startedAt })
@@ -164,7 +164,7 @@ function earlierResult(recollection: Recollection | undefined, handle: string): 
   return found?.table && { output: { tabular: found.table }, sources: [found.source!] }
 }
 
-/** What the handle of a result stands for: all of what the tool returned, or, where the journal has it no more, what the model was given. */
+/** The result of a handle: the tool's whole output, or the text that the model was given where the journal no longer has it. */
 export function recall({ call }: CallSite, handle: string): RecalledResult | undefined {
   const { state } = call.host
   const found = callOfHandle(handle, call.job.key, state.transcripts)

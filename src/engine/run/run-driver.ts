@@ -219,7 +219,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   // --- what comes from outside ---
 
-  /** Lets go without a trace in the log, for another process to go on; irreversible calls are waited for. */
+  /** Releases the run for another process. Irreversible calls are awaited, and the usage of model calls that are cut off is logged. */
   async shutDown(): Promise<void> {
     this.shuttingDown = true
     const reason = new TuttiError('RunLost', 'This worker is shutting down; the run goes on in another one.')
