@@ -1,33 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
-import { createDemoDatabase } from '../../src/demo/database.ts'
-import { openApp } from '../../src/setup/setup.ts'
-import { NOTHING_TO_REMEMBER } from '../e2e/support.ts'
+import { createDemo, NOTHING_TO_REMEMBER, TODAY, type Demo } from '../e2e/support.ts'
 import { startModelServer, toolCall, type ModelServer } from '../support/model-server.ts'
 
-/** With a model, no code decides by the words of a question: a language that no rule knows is worked on in the same way. */
+/** With a model, no code decides by the words of a question, so its language makes no difference. */
 
-let folder: string
+let demo: Demo
 let server: ModelServer
 let app: App
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-languages-'))
-  await createDemoDatabase(join(folder, 'demo.sqlite'))
+  demo = await createDemo()
   server = await startModelServer()
-  app = await openApp({
+  app = await demo.open({
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
-    cwd: folder,
     inMemory: true,
-    databases: [{ url: 'sqlite:demo.sqlite', name: 'demo' }],
+    databases: [{ url: `sqlite:${demo.database}` }],
   })
 })
 afterAll(async () => {
   await app.close()
   await server.close()
-  await rm(folder, { recursive: true, force: true })
+  await demo.remove()
 })
 
 /** Asks a model that replies by the place of its turn, whatever it reads. */
@@ -41,7 +34,7 @@ async function courseOf(question: string) {
   const { answer, status, metadata, agentResults, data, notices, citations } = await app.ask({
     question,
     memory: false,
-    context: { current_date: '2026-10-31' },
+    context: { current_date: TODAY },
   })
   const agents = agentResults.map(({ agent, status: ended }) => [agent, ended])
   const calls = server.requests.slice(before).map(({ messages }) => messages.map(({ role }) => role))
