@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-/** What a test changes for its whole process, and for good: SQLite's limit of memory, and modules put in the place of others. */
+/** What a test changes for its whole process, and for good: SQLite's limit of memory, the platform, and modules put in the place of others. */
 export const IN_THEIR_OWN_PROCESS = [
   'src/databases/sqlite-query.test.ts',
   'src/cli/commands/docs.test.ts',
   'src/cli/commands/demo.test.ts',
+  'src/mcp/windows.test.ts',
 ]
 
 const all = {

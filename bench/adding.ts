@@ -5,11 +5,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../src/core/clock.ts'
-import { createIngestor } from '../src/knowledge/ingest/ingestor.ts'
-import { DEFAULT_LIMITS } from '../src/knowledge/parsing/limits.ts'
-import { readDocument } from '../src/knowledge/parsing/read-document.ts'
-import { openKnowledgeStore } from '../src/knowledge/store/index.ts'
+import { systemClock } from '../src/shared/clock.ts'
+import { createIngestor } from '../src/documents/ingest/ingestor.ts'
+import { DEFAULT_LIMITS } from '../src/documents/parsing/limits.ts'
+import { readDocument } from '../src/documents/parsing/read-document.ts'
+import { openKnowledgeStore } from '../src/documents/store/index.ts'
 import { childrenUse } from './processes.ts'
 
 /** Files that are read by a process each, from which its share is told. */

@@ -1,8 +1,8 @@
 /** What PostgreSQL takes for telling other processes of an append: the same statement with and without. */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import type { NewEvent } from '../src/core/events.ts'
-import { parseRequest } from '../src/core/request.ts'
+import type { NewEvent } from '../src/domain/events.ts'
+import { parseRequest } from '../src/domain/request.ts'
 import { appendStatement, prepareAppend } from '../src/storage/postgres-append.ts'
 import { median } from './measure.ts'
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { createApp } from '../src/app.ts'
-import { createDemoDatabase } from '../src/demo/database.ts'
+import type { createApp } from '../src/app/create-app.ts'
+import { createDemoDatabase } from '../src/demo/copy.ts'
 import { startModelServer, type Rule } from '../src/testing/model-server.ts'
 
 /** How long a model takes for each call. */

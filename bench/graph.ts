@@ -2,15 +2,15 @@
  * What readiness scheduling is worth: plans of agents that take a fixed time, on the graph strategy and stage by stage,
  * beside the critical path, which no scheduling can beat.
  */
-import { defineAgent, defineRole } from '../src/core/actor.ts'
-import type { Job } from '../src/core/job.ts'
-import { stages, type Task } from '../src/core/plan.ts'
-import { parseRequest } from '../src/core/request.ts'
-import { isSettled, type RunState } from '../src/core/state.ts'
-import type { RunStore } from '../src/core/store.ts'
-import type { Finish, Strategy } from '../src/core/strategy.ts'
+import { defineAgent, defineRole } from '../src/domain/actor.ts'
+import type { Job } from '../src/domain/job.ts'
+import { stages, type Task } from '../src/domain/plan.ts'
+import { parseRequest } from '../src/domain/request.ts'
+import { isSettled, type RunState } from '../src/domain/state.ts'
+import type { RunStore } from '../src/domain/store.ts'
+import type { Finish, Strategy } from '../src/domain/strategy.ts'
 import { Engine } from '../src/engine/engine.ts'
-import { graph } from '../src/strategies/graph/graph.ts'
+import { graph } from '../src/strategies/graph/next.ts'
 import { composeThenFinish, planJob, taskJob } from '../src/strategies/steps.ts'
 import { noModels } from './engine.ts'
 import { median } from './measure.ts'

@@ -1,4 +1,4 @@
-import type { NewDocument } from '../src/knowledge/types.ts'
+import type { NewDocument } from '../src/documents/types.ts'
 
 const VOCABULARY = 60_000
 const WORDS_PER_CHUNK = 200

@@ -6,10 +6,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../src/core/clock.ts'
+import { systemClock } from '../src/shared/clock.ts'
 import { createMemoryStorage, openStorage, type Storage } from '../src/storage/index.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { announcingCosts } from './announcing.ts'
+import { assistantCosts, builtLibrary } from './assistant.ts'
 import { coldImport } from './cold-import.ts'
 import { engineCost, type EngineCost } from './engine.ts'
 import { figuresCost } from './figures.ts'
@@ -19,6 +20,7 @@ import { lengthCosts } from './long-runs.ts'
 import { median } from './measure.ts'
 import { memoryPerEngine, memoryPerWaitingRun } from './memory.ts'
 import { readersCosts } from './readers.ts'
+import { repetitionCosts } from './repetition.ts'
 import { serverWordCosts } from './server-word.ts'
 import { toolLoopCosts } from './tool-loop.ts'
 
@@ -61,7 +63,9 @@ async function main(): Promise<void> {
     if (postgres !== undefined) await printAnnouncingCosts(postgres.url)
     if (postgres !== undefined) await printServerWord(postgres.url)
     await printToolLoopCosts(places[1]!)
+    await printAssistantCosts()
     await printFirstWords()
+    await printRepetitionCosts()
     console.log(`Checking the figures of 200 sentences: ${figuresCost().toFixed(1)} ms`)
     const ms = await coldImport()
     console.log(
@@ -183,6 +187,21 @@ async function printToolLoopCosts(place: Place): Promise<void> {
   })
 }
 
+async function printAssistantCosts(): Promise<void> {
+  console.log('A warm question with one query over the demo database: the assistant beside a bare loop')
+  const library = await builtLibrary()
+  if (library === undefined) return console.log('Not measured, dist/ is not built (npm run build).\n')
+  const { tutti, bare } = await assistantCosts(library, LOOP_QUESTIONS)
+  const by = (cost: typeof bare) => ({
+    turns: cost.turns,
+    'prompt tokens': cost.promptTokens,
+    'of the bare': (cost.promptTokens / bare.promptTokens).toFixed(2),
+    ms: cost.cpuMs.toFixed(2),
+    ratio: (cost.cpuMs / bare.cpuMs).toFixed(2),
+  })
+  console.table({ assistant: by(tutti), 'bare loop': by(bare) })
+}
+
 /** What a person waits for. */
 async function printFirstWords(): Promise<void> {
   console.log(`Time to the first word with a scripted model that takes ${CALL_MS} ms a call`)
@@ -198,6 +217,18 @@ async function printFirstWords(): Promise<void> {
       'answer, ms': answerMs.toFixed(0),
     })),
   )
+}
+
+/** The target is a ratio of 3 when the size doubles. */
+async function printRepetitionCosts(): Promise<void> {
+  console.log('Processor time of texts that repeat a piece, at 1, 2 and 4 times a size: the steepest of all pieces')
+  const library = await builtLibrary()
+  if (library === undefined) return console.log('Not measured, dist/ is not built (npm run build).\n')
+  const rows = (await repetitionCosts(library)).map(({ kind, pieces, piece, ms, ratio }) => [
+    kind,
+    { pieces, steepest: piece, ms: ms.map((time) => time.toFixed(0)).join(', '), ratio: ratio.toFixed(1) },
+  ])
+  console.table(Object.fromEntries(rows))
 }
 
 async function printServerWord(adminUrl: string): Promise<void> {

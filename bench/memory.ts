@@ -1,11 +1,11 @@
 /** What engines and runs keep in memory while nothing happens. */
 import { z } from 'zod'
-import { defineAgent, defineRole } from '../src/core/actor.ts'
-import { parseRequest } from '../src/core/request.ts'
-import type { RunStore } from '../src/core/store.ts'
-import { defineTool } from '../src/core/tool.ts'
+import { defineAgent, defineRole } from '../src/domain/actor.ts'
+import { parseRequest } from '../src/domain/request.ts'
+import type { RunStore } from '../src/domain/store.ts'
+import { defineTool } from '../src/domain/tool.ts'
 import { Engine } from '../src/engine/engine.ts'
-import { pipeline } from '../src/strategies/pipeline/pipeline.ts'
+import { pipeline } from '../src/strategies/pipeline/next.ts'
 import { noModels } from './engine.ts'
 import { heapAfterGc } from './measure.ts'
 

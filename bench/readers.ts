@@ -1,9 +1,9 @@
 /** What many readers of runs cost the process that serves them, beside readers each of whom reads the log for itself. */
 import { randomUUID } from 'node:crypto'
-import { systemClock } from '../src/core/clock.ts'
-import type { NewEvent } from '../src/core/events.ts'
-import { parseRequest } from '../src/core/request.ts'
-import type { RunStore } from '../src/core/store.ts'
+import { systemClock } from '../src/shared/clock.ts'
+import type { NewEvent } from '../src/domain/events.ts'
+import { parseRequest } from '../src/domain/request.ts'
+import type { RunStore } from '../src/domain/store.ts'
 import { LiveHub } from '../src/engine/readers/live.ts'
 import { RunReaders } from '../src/engine/readers/readers.ts'
 import { longestBlock } from './measure.ts'

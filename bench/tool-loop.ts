@@ -2,29 +2,24 @@
  * What a question costs that takes one query: a YAML agent on the tool loop, beside a bare loop of the AI SDK with the same
  * instructions and tool, against the same scripted server.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { stepCountIs, streamText, tool } from 'ai'
 import { z } from 'zod'
 import { definitionSchema } from '../src/agents/registry/definition.ts'
 import { yamlAgent } from '../src/agents/registry/yaml-file.ts'
 import { toolsOf } from '../src/agents/tool-agent/tools.ts'
-import { defineAgent } from '../src/core/actor.ts'
-import { systemClock } from '../src/core/clock.ts'
-import { parseRequest } from '../src/core/request.ts'
-import { isSettled } from '../src/core/state.ts'
-import type { RunStore } from '../src/core/store.ts'
-import type { Strategy } from '../src/core/strategy.ts'
-import { ownData } from '../src/core/provenance.ts'
-import { defineTool } from '../src/core/tool.ts'
+import { defineAgent } from '../src/domain/actor.ts'
+import { systemClock } from '../src/shared/clock.ts'
+import { parseRequest } from '../src/domain/request.ts'
+import { isSettled } from '../src/domain/state.ts'
+import type { RunStore } from '../src/domain/store.ts'
+import type { Strategy } from '../src/domain/strategy.ts'
+import { ownData } from '../src/domain/provenance.ts'
+import { defineTool } from '../src/domain/tool.ts'
 import { Engine } from '../src/engine/engine.ts'
 import { createModels } from '../src/models/registry.ts'
-import type { Rule } from '../src/testing/model-server.ts'
 import { median } from './measure.ts'
+import { startModelProcess } from './model-process.ts'
 
 const INSTRUCTIONS = 'You answer questions about orders. Look things up with the tool.'
 const QUESTION = 'How many orders are open?'
@@ -42,7 +37,10 @@ export interface LoopCost {
 
 /** Measures so many questions of each, in turns; the first third warms up. */
 export async function toolLoopCosts(store: RunStore, questions: number): Promise<LoopCost> {
-  const server = await startServer()
+  const server = await startModelProcess([
+    { when: String(RESULT.rows[0]!.open), reply: { text: ANSWER } },
+    { reply: { toolCalls: [{ name: 'query', arguments: { sql: SQL } }] } },
+  ])
   const engine = openEngine(store, server.url)
   try {
     const [tutti, bare]: [number[], number[]] = [[], []]
@@ -52,12 +50,12 @@ export async function toolLoopCosts(store: RunStore, questions: number): Promise
         ['tutti', () => askTutti(engine), tutti],
         ['bare', () => askBare(server.url), bare],
       ] as const) {
-        const before = await server.requests()
+        const before = (await server.requests()).length
         const start = process.cpuUsage()
         if ((await ask()) !== ANSWER) throw new Error(`The ${how} loop gave another answer.`)
         const { user, system } = process.cpuUsage(start)
         times.push((user + system) / 1_000)
-        turns[how] = (await server.requests()) - before
+        turns[how] = (await server.requests()).length - before
       }
     }
     const warm = (times: readonly number[]): number => median(times.slice(Math.ceil(questions / 3)))
@@ -65,27 +63,6 @@ export async function toolLoopCosts(store: RunStore, questions: number): Promise
   } finally {
     await engine.close()
     server.close()
-  }
-}
-
-/** In a process of its own, so that its time is not counted. */
-async function startServer() {
-  const rules: Rule[] = [
-    { when: String(RESULT.rows[0]!.open), reply: { text: ANSWER } },
-    { reply: { toolCalls: [{ name: 'query', arguments: { sql: SQL } }] } },
-  ]
-  const folder = await mkdtemp(join(tmpdir(), 'tutti-bench-loop-'))
-  const script = join(folder, 'script.json')
-  await writeFile(script, JSON.stringify(rules))
-  const program = join(process.cwd(), 'test/support/model-server.ts')
-  const child = spawn(process.execPath, ['--import', 'tsx', program, script], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  await rm(folder, { recursive: true })
-  const url = line.toString().trim()
-  return {
-    url,
-    requests: async () => ((await (await fetch(`${url}/requests`)).json()) as unknown[]).length,
-    close: () => child.kill(),
   }
 }
 

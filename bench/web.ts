@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { modelsConfigFromEnv } from '../src/setup/models.ts'
+import { modelsConfigFromEnv } from '../src/app/config/models.ts'
 import { startModelServer } from '../src/testing/model-server.ts'
 import { makeBuildsFolder } from '../test/support/builds.ts'
 import { REPLIES } from '../test/web/gallery/replies.ts'

@@ -1,5 +1,5 @@
 import type { EvalCase } from '../src/evaluation/cases.ts'
-import { setsOf, totalsOf, type CaseResult } from '../src/evaluation/results.ts'
+import { totalsBySet, sumTotals, type CaseResult } from '../src/evaluation/results.ts'
 
 const SINGLE = ['pipeline', 'graph', 'supervisor', 'review'] as const
 const AUTO = 'auto'
@@ -11,14 +11,11 @@ export function casesByStrategy(cases: readonly EvalCase[]): readonly EvalCase[]
 }
 
 /** What came of the same cases by each strategy. */
-export interface Measured {
-  readonly label: string
-  readonly byStrategy: ReadonlyMap<string, readonly CaseResult[]>
-}
+export type Measured = ReadonlyMap<string, readonly CaseResult[]>
 
 /** Whether `auto` has at least as many right as the best of the others, and at most as many wrong. */
-export function isAutoBest({ byStrategy }: Measured): boolean {
-  const totals = (name: string) => totalsOf(byStrategy.get(name) ?? [])
+export function isAutoBest(measured: Measured): boolean {
+  const totals = (name: string) => sumTotals(measured.get(name) ?? [])
   const singles = SINGLE.map(totals)
   const best = Math.max(...singles.map(({ right }) => right))
   const fewest = Math.min(...singles.filter(({ right }) => right === best).map(({ wrong }) => wrong))
@@ -27,7 +24,7 @@ export function isAutoBest({ byStrategy }: Measured): boolean {
 }
 
 /** The sets of which cases are not there for each strategy, or others than are asked. */
-export function missingIn({ byStrategy }: Measured, asked: readonly EvalCase[]): readonly string[] {
+export function missingIn(byStrategy: Measured, asked: readonly EvalCase[]): readonly string[] {
   const idsOf = (cases: readonly { readonly id: string }[]): string =>
     cases
       .map(({ id }) => id)
@@ -41,28 +38,27 @@ export function missingIn({ byStrategy }: Measured, asked: readonly EvalCase[]):
 }
 
 /** The page `evals/strategies.md`. */
-export function comparisonPage(measured: readonly Measured[]): string {
-  const parts = measured.flatMap(({ label, byStrategy }) => {
-    const all = [...byStrategy].map(([name, cases]) => {
-      const { cases: count, right, declined, wrong, failed, calls } = totalsOf(cases)
-      return [`\`${name}\``, count, right, declined, wrong, failed, calls]
-    })
-    const sets = setsOf(byStrategy.get(AUTO) ?? []).map(({ set }) => [
-      `\`${set}\``,
-      ...NAMES.map((name) => {
-        const { right, declined, wrong, calls } = totalsOf(byStrategy.get(name)!.filter((one) => one.set === set))
-        return `${right} / ${declined} / ${wrong}, ${calls}`
-      }),
-    ])
-    return [
-      `## All sets, ${label}`,
-      table(['strategy', 'cases', 'right', 'declined', 'wrong', 'failed', 'calls of models'], all),
-      `Each set: right / declined / wrong, calls.`,
-      table(['set', ...NAMES.map((name) => `\`${name}\``)], sets),
-    ]
+export function comparisonPage(measured: Measured): string {
+  const all = [...measured].map(([name, cases]) => {
+    const { cases: count, right, declined, wrong, failed } = sumTotals(cases)
+    return [`\`${name}\``, count, right, declined, wrong, failed]
   })
-  const head = ['# The questions by every strategy', 'Written by `npm run eval -- --strategies`.']
-  return `${[...head, ...parts].join('\n\n')}\n`
+  const sets = totalsBySet(measured.get(AUTO) ?? []).map(({ set }) => [
+    `\`${set}\``,
+    ...NAMES.map((name) => {
+      const { right, declined, wrong } = sumTotals(measured.get(name)!.filter((one) => one.set === set))
+      return `${right} / ${declined} / ${wrong}`
+    }),
+  ])
+  const parts = [
+    '# The questions by every strategy, without a model',
+    'Written by `npm run eval -- --strategies`.',
+    '## All sets',
+    table(['strategy', 'cases', 'right', 'declined', 'wrong', 'failed'], all),
+    'Each set: right / declined / wrong.',
+    table(['set', ...NAMES.map((name) => `\`${name}\``)], sets),
+  ]
+  return `${parts.join('\n\n')}\n`
 }
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

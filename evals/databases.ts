@@ -3,12 +3,11 @@ import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
-import { describeSource } from '../src/agents/sql/describe.ts'
+import { describeTerms } from '../src/agents/sql/describe.ts'
 import { openDatabase } from '../src/databases/database.ts'
-import { createDemoDatabase } from '../src/demo/database.ts'
-import { DEMO_TERMS } from '../src/demo/papers.ts'
-import { printTerms } from '../src/terms/draft.ts'
-import { termsPathOf } from '../src/terms/terms.ts'
+import { createDemoDatabase, DEMO_TERMS } from '../src/demo/copy.ts'
+import { printTerms } from '../src/databases/glossary/draft.ts'
+import { termsPathOf } from '../src/databases/glossary/terms.ts'
 import { fillGym } from './databases/gym.ts'
 import { fillHire } from './databases/hire.ts'
 
@@ -61,7 +60,7 @@ async function describe(path: string): Promise<void> {
     schema: () => database.schema(),
     query: async (sql: string) => ({ success: true, row_count: 0, ...(await database.query(sql)) }),
   }
-  const terms = await describeSource(source, new AbortController().signal)
+  const terms = await describeTerms(source, new AbortController().signal)
   await database.close()
   if (terms !== undefined) await writeFile(termsPathOf(path), await printTerms(terms))
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run eval [-- SET…] [--strategy NAME] [--obeying] [--strategies]`: puts the project's own questions and prints how many were answered right,
+ * `npm run eval [-- SET…] [--strategy NAME] [--strategies]`: puts the project's own questions and prints how many were answered right,
  * declined and wrong in each set. The answers are written to `evals/.data/last.json`, and with a report to `evals/.data/last.html`.
- * `--strategies` puts them to every strategy, with and without a model, and writes `evals/strategies.md`; sets that are not named keep what was
+ * `--strategies` puts them to every strategy and writes `evals/strategies.md`; sets that are not named keep what was
  * measured of them before.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -9,16 +9,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createOutput } from '../src/cli/output.ts'
 import { printEvaluation } from '../src/cli/render/evaluation.ts'
-import { systemClock } from '../src/core/clock.ts'
+import { systemClock } from '../src/shared/clock.ts'
 import { parseCases, type EvalCase } from '../src/evaluation/cases.ts'
-import { evaluate, type Answering } from '../src/evaluation/evaluate.ts'
+import { evaluateCases, type Answering } from '../src/evaluation/evaluate.ts'
 import { htmlReport } from '../src/evaluation/report.ts'
 import { parseRun, type CaseResult, type EvalRun } from '../src/evaluation/results.ts'
-import { openApp } from '../src/setup/setup.ts'
-import type { ModelPort } from '../src/core/model.ts'
+import { openConfiguredApp } from '../src/app/setup.ts'
 import { DATA, hasChinook, makeDatabases, writeConfig } from './databases.ts'
-import { casesByStrategy, comparisonPage, isAutoBest, missingIn, NAMES, type Measured } from './comparison.ts'
-import { obeying } from './obeying.ts'
+import { casesByStrategy, comparisonPage, isAutoBest, missingIn, NAMES } from './comparison.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -30,13 +28,9 @@ export async function readSets(names: readonly string[]): Promise<EvalCase[]> {
   return (await Promise.all(read)).flat()
 }
 
-/** Without a model, unless one is given. */
-export async function runCases(
-  cases: readonly EvalCase[],
-  onCase?: (one: CaseResult) => void,
-  models?: ModelPort,
-): Promise<CaseResult[]> {
-  return evaluate({
+/** Without a model. */
+export async function runCases(cases: readonly EvalCase[], onCase?: (one: CaseResult) => void): Promise<CaseResult[]> {
+  return evaluateCases({
     cases,
     request: {},
     parallel: 4,
@@ -44,23 +38,23 @@ export async function runCases(
     signal: new AbortController().signal,
     ...(onCase === undefined ? {} : { onCase }),
     keyOf: ({ id, turns, db, docs }) => JSON.stringify([turns.length > 1 ? id : '', db, docs]),
-    open: (one) => open(one, models),
+    open,
   })
 }
 
-async function open({ db = [], docs = [] }: EvalCase, models?: ModelPort): Promise<Answering> {
+async function open({ db = [], docs = [] }: EvalCase): Promise<Answering> {
   const configFile = await writeConfig(db, ROOT)
   const sources = { documents: docs, ...(configFile === undefined ? {} : { configFile }) }
-  return openApp({ env: {}, cwd: ROOT, inMemory: true, ...sources, ...(models === undefined ? {} : { models }) })
+  return openConfiguredApp({ env: {}, cwd: ROOT, inMemory: true, ...sources })
 }
 
-const USAGE = 'Usage: npm run eval -- [SET …] [--strategy NAME] [--obeying] [--strategies]'
+const USAGE = 'Usage: npm run eval -- [SET …] [--strategy NAME] [--strategies]'
 
 function argumentsGiven() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { strategy: { type: 'string' }, obeying: { type: 'boolean' }, strategies: { type: 'boolean' } },
+      options: { strategy: { type: 'string' }, strategies: { type: 'boolean' } },
     })
   } catch (thrown) {
     console.error(`${(thrown as Error).message}\n${USAGE}`)
@@ -80,7 +74,7 @@ async function main(): Promise<void> {
   if (values.strategies === true) return comparison(cases, (await readSets([])).filter(isThere))
   const asked = cases.map((one) => (values.strategy === undefined ? one : { ...one, strategy: values.strategy }))
   const say = ({ set, id, verdict }: CaseResult): void => void process.stderr.write(`${verdict} ${set} ${id}\n`)
-  const results = await runCases(asked, say, values.obeying === true ? obeying : undefined)
+  const results = await runCases(asked, say)
   const run: EvalRun = { version: 1, files: ['evals'], startedAt, models: {}, cases: results }
   const file = join(DATA, 'last.json')
   const before = await readFile(file, 'utf8').then(
@@ -94,35 +88,26 @@ async function main(): Promise<void> {
 
 /** Every case by every strategy, of which each source is opened once. What is measured of a set is kept at once. */
 async function comparison(cases: readonly EvalCase[], all: readonly EvalCase[]): Promise<void> {
-  const measured: Measured[] = []
-  for (const [name, label, models] of [
-    ['none', 'without a model'],
-    ['obeying', 'with a model that obeys the rules', obeying],
-  ] as const) {
-    const file = join(DATA, `strategies-${name}.json`)
-    let kept = await readFile(file, 'utf8').then(
-      (text) => parseRun(text, file).cases,
-      () => [],
-    )
-    const say = ({ id, verdict }: CaseResult): void => void process.stderr.write(`${verdict} ${id}, ${label}\n`)
-    for (const set of new Set(cases.map((one) => one.set))) {
-      const asked = casesByStrategy(cases.filter((one) => one.set === set))
-      const startedAt = new Date().toISOString()
-      kept = [...kept.filter((one) => one.set !== set), ...(await runCases(asked, say, models))]
-      await writeFile(file, JSON.stringify({ version: 1, files: ['evals'], startedAt, models: {}, cases: kept }))
-    }
-    measured.push({
-      label,
-      byStrategy: new Map(NAMES.map((one) => [one, kept.filter(({ id }) => id.endsWith(`:${one}`))])),
-    })
+  const file = join(DATA, 'strategies.json')
+  let kept = await readFile(file, 'utf8').then(
+    (text) => parseRun(text, file).cases,
+    () => [],
+  )
+  const say = ({ id, verdict }: CaseResult): void => void process.stderr.write(`${verdict} ${id}\n`)
+  for (const set of new Set(cases.map((one) => one.set))) {
+    const asked = casesByStrategy(cases.filter((one) => one.set === set))
+    const startedAt = new Date().toISOString()
+    kept = [...kept.filter((one) => one.set !== set), ...(await runCases(asked, say))]
+    await writeFile(file, JSON.stringify({ version: 1, files: ['evals'], startedAt, models: {}, cases: kept }))
   }
-  const missing = measured.flatMap((one) => missingIn(one, all))
+  const measured = new Map(NAMES.map((one) => [one, kept.filter(({ id }) => id.endsWith(`:${one}`))]))
+  const missing = missingIn(measured, all)
   if (missing.length === 0) await writeFile(join(import.meta.dirname, 'strategies.md'), comparisonPage(measured))
-  const behind = measured
-    .filter((one) => !isAutoBest(one))
-    .map(({ label }) => `auto is behind another strategy ${label}`)
-  const problems = [...missing.map((set) => `The page is not written: ${set} is not measured yet`), ...behind]
-  for (const problem of new Set(problems)) process.stderr.write(`${problem}\n`)
+  const problems = [
+    ...missing.map((set) => `The page is not written: ${set} is not measured yet`),
+    ...(isAutoBest(measured) ? [] : ['auto is behind another strategy']),
+  ]
+  for (const problem of problems) process.stderr.write(`${problem}\n`)
   if (problems.length > 0) process.exitCode = 1
 }
 

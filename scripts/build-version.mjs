@@ -10,7 +10,7 @@ import { join } from 'node:path'
  *   .stamp                    the version that was built last
  *   .npmignore                what npm does not publish
  *
- * A process that runs during a build goes on with the folder of its version.
+ * A process that runs during a build continues with the folder of its version.
  */
 const STAMP = '.stamp'
 const IGNORED = '.npmignore'

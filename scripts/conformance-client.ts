@@ -3,12 +3,12 @@
  * variable. Run by `npm run conformance`.
  */
 import { askedByServer } from '../src/agents/mcp/elicitation.ts'
-import { systemClock } from '../src/core/clock.ts'
-import { TuttiError } from '../src/core/errors.ts'
+import { systemClock } from '../src/shared/clock.ts'
+import { TuttiError } from '../src/domain/errors.ts'
 import { createFetch } from '../src/http/fetch.ts'
 import { mcpConnection } from '../src/mcp/client.ts'
 import type { Elicitation, McpConnection } from '../src/mcp/spec.ts'
-import type { Visitor } from '../src/mcp/offered.ts'
+import type { Visitor } from '../src/mcp/tool-list.ts'
 import { SignIn } from '../src/mcp/sign-in.ts'
 
 const [address = ''] = process.argv.slice(2)
@@ -41,7 +41,7 @@ async function work(connection: McpConnection): Promise<void> {
       // Nothing is said: what a form has by default is sent.
       const onQuestion = (asked: Elicitation) => askedByServer(asked, about, async () => '{}')
       const call = () => connection.callTool(name, {}, { onQuestion })
-      // What may change something is not sent again by itself: whoever has signed in for it meanwhile asks anew, here and nowhere else.
+      // What may change something is not sent again on its own: whoever has signed in for it meanwhile asks anew, here and nowhere else.
       const isAskedAnew = (error: unknown) => scenario === 'auth/scope-step-up' && TuttiError.is(error, 'EffectUnknown')
       await call().catch((error: unknown) => (isAskedAnew(error) ? call() : Promise.reject(error)))
     }

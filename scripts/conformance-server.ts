@@ -2,9 +2,9 @@
  * Serves MCP over HTTP for the official server suite, until its input ends: the product, and a server with the suite's own
  * fixtures over the same transport. Prints both URLs as one line of JSON.
  */
-import { createApp } from '../src/app.ts'
+import { createApp } from '../src/app/create-app.ts'
 import { signInLocally } from '../src/server/access.ts'
-import type { Resource } from '../src/server/parts.ts'
+import type { Resource } from '../src/server/context.ts'
 import { mcpEndpoint } from '../src/server/protocols/mcp/endpoint.ts'
 import { mcp } from '../src/server/protocols/mcp/mcp.ts'
 import { startServer } from '../src/server/server.ts'

@@ -1,6 +1,6 @@
-import { createGate } from '../src/databases/gate/index.ts'
-import { compareGate } from '../test/fixtures/databases/gate/oracle/compare.ts'
-import { createWorld } from '../test/fixtures/databases/gate/oracle/world.ts'
+import { createGate } from '../src/databases/sql-guard/index.ts'
+import { compareGate } from '../test/fixtures/databases/sql-guard/oracle/compare.ts'
+import { createWorld } from '../test/fixtures/databases/sql-guard/oracle/world.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 
 // `npm run fuzz -- [seed] [minutes]`: holds the PostgreSQL gate against what a throw-away server resolves, for as long as wanted.

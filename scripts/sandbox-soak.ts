@@ -3,7 +3,7 @@
 //   npx tsx scripts/sandbox-soak.ts [jobs, 10000 when absent] [pyodide or cpython]
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { systemClock } from '../src/core/clock.ts'
+import { systemClock } from '../src/shared/clock.ts'
 import { createSandbox } from '../src/sandbox/sandbox.ts'
 
 const jobs = Number(process.argv[2] ?? 10_000)

@@ -73,6 +73,7 @@ node -e '
   }' "$answer" "$expected"
 echo "tutti ask counts the $expected customers of the demo database"
 
-answer=$(tutti ask 'What does the returns policy say about damaged goods?' --docs brindlemoor-documents)
+# Without a model, closest passages are shown in place of an answer: exit code 5.
+answer=$(tutti ask 'What does the returns policy say about damaged goods?' --docs brindlemoor-documents) || (($? == 5))
 grep -q 'within 7 days of delivery.*\[1\]' <<<"$answer" || fail "the returns policy was not quoted: $answer"
 echo 'tutti ask quotes the returns policy, with its page'

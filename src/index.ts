@@ -2,14 +2,15 @@
  * Tutti as a library: put it together with `createApp`, extend it with `defineAgent`, `defineTool`, `definePrompt`,
  * `defineRole` and strategies of your own.
  */
-import type { App, AppOptions } from './app.ts'
-import type { Setup, SetupOptions } from './setup/setup.ts'
+import type { App } from './app/user-app.ts'
+import type { AppOptions } from './app/config/options.ts'
+import type { Setup, SetupOptions } from './app/setup.ts'
 
 export type { App, AppOptions, Setup, SetupOptions }
-export { defineConfig, type Config, type ConfigInput } from './app/config.ts'
+export { defineConfig, type Config, type ConfigInput } from './app/config/schema.ts'
 export type { ApiSettings } from './agents/api/api.ts'
 export { toolAgent, type ToolAgentOptions } from './agents/tool-agent/tool-agent.ts'
-export type { ModelOptions, ProviderOptions, StoragePlace } from './app/options.ts'
+export type { ModelOptions, ProviderOptions, StoragePlace } from './app/config/options.ts'
 export {
   dataOf,
   defineAgent,
@@ -26,18 +27,18 @@ export {
   type RoleType,
   type TaskFeedback,
   type TaskInput,
-} from './core/actor.ts'
-export { latestAttempt } from './core/attempts.ts'
-export type { ArtifactFile, ArtifactRef, Artifacts, ArtifactStore } from './core/artifacts.ts'
-export type { Citation } from './core/citation.ts'
-export { systemClock, type Clock } from './core/clock.ts'
+} from './domain/actor.ts'
+export { latestAttempt } from './domain/attempts.ts'
+export type { ArtifactFile, ArtifactRef, Artifacts, ArtifactStore } from './domain/artifacts.ts'
+export type { Citation } from './domain/citation.ts'
+export { systemClock, type Clock } from './shared/clock.ts'
 export type {
   Conversation,
   ConversationMessage,
   ConversationStore,
   ConversationSummary,
   Recollection,
-} from './core/conversation.ts'
+} from './domain/conversation.ts'
 export {
   categoryOf,
   ERROR_CODES,
@@ -47,13 +48,12 @@ export {
   type ErrorDetails,
   type ErrorInfo,
   type TuttiErrorOptions,
-} from './core/errors.ts'
-export type { EffectState } from './core/effect-state.ts'
-export type { ApprovalDecision, BudgetLimit, EventBody, ParentRef, RunEvent, RunId } from './core/events.ts'
-export type { Execution, ExecutionStore } from './core/execution.ts'
-export type { Facts } from './core/facts.ts'
-export type { HttpCall, HttpReply } from './core/http.ts'
-export type { ActorName, Feedback, Job } from './core/job.ts'
+} from './domain/errors.ts'
+export type { EffectState } from './domain/effect-state.ts'
+export type { ApprovalDecision, BudgetLimit, EventBody, ParentRef, RunEvent, RunId } from './domain/events.ts'
+export type { Execution, ExecutionStore } from './domain/execution.ts'
+export type { HttpCall, HttpReply } from './domain/http.ts'
+export type { ActorName, Feedback, Job } from './domain/job.ts'
 export type {
   MemorySource,
   Profile,
@@ -62,22 +62,22 @@ export type {
   ProfileField,
   ProfileStore,
   ProfileValue,
-} from './core/memory.ts'
-export type { Answered, AskOptions, Estimate, ModelPort, Settle } from './core/model.ts'
-export type { Owner } from './core/owner.ts'
-export type { Plan, Task } from './core/plan.ts'
-export type { PlanProgress } from './core/plan-progress.ts'
-export { definePrompt, type Message, type Prompt, type RenderedPrompt } from './core/prompt.ts'
-export { BY_USER, combine, outsideData, ownData, publicData, type Provenance } from './core/provenance.ts'
-export { parseRequest, type Budget, type RequestInput, type RunRequest, type StrategyName } from './core/request.ts'
+} from './domain/memory.ts'
+export type { Answered, AskOptions, Estimate, ModelPort, Settle } from './domain/model.ts'
+export type { Owner } from './domain/owner.ts'
+export type { Plan, Task } from './domain/plan.ts'
+export type { PlanProgress } from './domain/plan-progress.ts'
+export { definePrompt, type Message, type Prompt, type RenderedPrompt } from './domain/prompt.ts'
+export { BY_USER, combine, outsideData, ownData, publicData, type Provenance } from './domain/provenance.ts'
+export { parseRequest, type Budget, type RequestInput, type RunRequest, type StrategyName } from './domain/request.ts'
 export {
   responseOf,
   type AgentResult,
   type PlannerDecision,
   type ResponseMetadata,
   type RunResponse,
-} from './core/response.ts'
-export type { EffectiveTask, Outcome, Passage, Result, Source } from './core/result.ts'
+} from './domain/response.ts'
+export type { EffectiveTask, Outcome, Passage, Result, Source } from './domain/result.ts'
 export {
   fold,
   freeTurns,
@@ -88,7 +88,7 @@ export {
   type JobState,
   type PlanState,
   type RunState,
-} from './core/state.ts'
+} from './domain/state.ts'
 export type {
   ApprovalFilter,
   ApprovalRecord,
@@ -97,9 +97,9 @@ export type {
   RunStatus,
   RunStore,
   Wakeups,
-} from './core/store.ts'
-export type { Finish, RegisteredStrategy, Strategy } from './core/strategy.ts'
-export type { Table } from './core/table.ts'
+} from './domain/store.ts'
+export type { Finish, RegisteredStrategy, Strategy } from './domain/strategy.ts'
+export type { Table } from './domain/table.ts'
 export {
   defineTool,
   type EarlierCall,
@@ -110,26 +110,26 @@ export {
   type Tool,
   type ToolInfo,
   type ToolIo,
-} from './core/tool.ts'
-export { traceOf, type TraceEvent } from './core/trace.ts'
-export type { Usage, UsageTotals } from './core/usage.ts'
+} from './domain/tool.ts'
+export { traceOf, type TraceEvent } from './domain/trace.ts'
+export type { Usage, UsageTotals } from './domain/usage.ts'
 export { Engine } from './engine/engine.ts'
 export type { EngineOptions } from './engine/options.ts'
 export type { OwnedRuns } from './engine/owned-runs.ts'
-export type { LiveText } from './core/live-text.ts'
+export type { LiveText } from './shared/live-text.ts'
 export type { LiveItem } from './engine/readers/live.ts'
 export type { StreamOptions } from './engine/readers/stream.ts'
 export type { ForkChanges } from './engine/run/fork.ts'
 export type { PlannedQuestion } from './engine/run/plan-question.ts'
 export type { ProxySettings } from './http/policy.ts'
-export type { EmbeddingConfig } from './knowledge/embedding/config.ts'
-export type { QdrantConfig } from './knowledge/qdrant/config.ts'
-export type { IngestProgress } from './knowledge/types.ts'
+export type { EmbeddingConfig } from './documents/embedding/config.ts'
+export type { QdrantConfig } from './documents/qdrant/config.ts'
+export type { IngestProgress } from './documents/types.ts'
 export type { MailConfig } from './mail/open.ts'
 export type { ModelsConfig, ProviderConfig } from './models/config.ts'
-export type { Environment } from './setup/environment.ts'
-export { graph } from './strategies/graph/graph.ts'
-export { pipeline } from './strategies/pipeline/pipeline.ts'
+export type { Environment } from './app/config/environment.ts'
+export { graph } from './strategies/graph/next.ts'
+export { pipeline } from './strategies/pipeline/next.ts'
 export {
   composeThenFinish,
   lastStep,
@@ -152,7 +152,7 @@ export type { WebSearchConfig } from './web-search/config.ts'
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {
-  const { createApp: create } = await import('./app.ts')
+  const { createApp: create } = await import('./app/create-app.ts')
   return create(options)
 }
 
@@ -162,6 +162,6 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
  * @throws TuttiError `ConfigurationError` naming the variable, or the file and line, that is wrong
  */
 export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
-  const { readSetup: read } = await import('./setup/setup.ts')
+  const { readSetup: read } = await import('./app/setup.ts')
   return read(options)
 }

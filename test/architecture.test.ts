@@ -23,13 +23,13 @@ const HEAVY = [
 ]
 
 /** The ways in, and what reads the environment for them. */
-const MAY_READ_PROCESS = /^(?:cli|server|setup)\//
+const MAY_READ_PROCESS = /^(?:cli|server|app\/(?:config|connections))\/|^app\/setup\.ts$/
 
 /** What children of ours are started with; nothing in it decides how Tutti works. */
 const READ_FOR_CHILDREN: Readonly<Record<string, string>> = {
   'app/lease-keeper.ts': 'settings of libpq',
   'databases/sqlite.ts': 'SQLite writes its temporary files where the machine wants them (TMPDIR)',
-  'knowledge/store/store-process.ts': 'certificates and settings of libpq and of Node.js itself',
+  'documents/store/store-process.ts': 'certificates and settings of libpq and of Node.js itself',
 }
 
 function readsProcess(source: string): boolean {
@@ -68,6 +68,18 @@ describe('the house', () => {
       .filter((file) => file.endsWith('.test.ts') && /\bvi\.(?:doM|m)ock\(/.test(readFileSync(file, 'utf8')))
       .map((file) => file.replaceAll(sep, '/'))
     expect(replacing.filter((file) => !IN_THEIR_OWN_PROCESS.includes(file))).toEqual([])
+  })
+
+  it('exports no two functions under one name', () => {
+    const files = new Map<string, string[]>()
+    // The entry of the package wraps what it exports.
+    for (const file of sourceFiles().filter((one) => one !== 'index.ts')) {
+      const source = readFileSync(join(SRC, file), 'utf8')
+      for (const [, name] of source.matchAll(/^export (?:async )?function\*? (\w+)/gm)) {
+        files.set(name!, [...(files.get(name!) ?? []), file])
+      }
+    }
+    expect([...files].filter(([, where]) => where.length > 1)).toEqual([])
   })
 
   it('has no circles of imports at run time', () => {
@@ -168,39 +180,40 @@ describe('the check itself', () => {
   })
 
   const wrong: [file: string, specifier: string | undefined, kind: ImportKind, reason: RegExp][] = [
-    ['core/state.ts', '../engine/engine.ts', 'type', /core may import no other part/],
-    ['core/state.ts', 'yaml', 'static', /core may use only the package zod/],
-    ['core/clock.ts', 'node:fs', 'static', /core is pure/],
-    ['strategies/graph.ts', '../engine/engine.ts', 'static', /strategies may import only core/],
+    ['domain/state.ts', '../engine/engine.ts', 'type', /domain may import only shared/],
+    ['domain/state.ts', 'yaml', 'static', /domain may use only the package zod/],
+    ['shared/clock.ts', 'node:fs', 'static', /shared is pure/],
+    ['shared/clock.ts', '../domain/state.ts', 'type', /shared may import no other part/],
+    ['strategies/graph.ts', '../engine/engine.ts', 'static', /strategies may import only domain/],
     ['strategies/graph.ts', 'hono', 'static', /strategies may use only the package zod/],
-    ['engine/engine.ts', '../storage/sqlite-store.ts', 'type', /engine may import only core/],
-    ['engine/middleware/retry.ts', '../../agents/sql/agent.ts', 'lazy', /engine may import only core/],
+    ['engine/engine.ts', '../storage/sqlite-store.ts', 'type', /engine may import only domain/],
+    ['engine/middleware/retry.ts', '../../agents/sql/agent.ts', 'lazy', /engine may import only domain/],
     ['engine/engine.ts', 'pg', 'lazy', /engine may use only the package zod/],
-    ['storage/sqlite-store.ts', '../models/prices.ts', 'static', /storage may import only core/],
-    ['storage/sql/errors.ts', '../sqlite-store.ts', 'static', /storage\/sql may import only core/],
-    ['knowledge/store/sql-store.ts', '../../storage/sqlite-store.ts', 'static', /knowledge may import only/],
-    ['models/answer.ts', '../engine/engine.ts', 'static', /models may import only core/],
-    ['mcp/server.ts', '../databases/group.ts', 'type', /mcp may import only core/],
-    ['databases/group.ts', '../agents/sql/agent.ts', 'static', /databases may import only core, mcp/],
+    ['storage/sqlite-store.ts', '../models/prices.ts', 'static', /storage may import only domain/],
+    ['storage/sql/errors.ts', '../sqlite-store.ts', 'static', /storage\/sql may import only domain/],
+    ['documents/store/sql-store.ts', '../../storage/sqlite-store.ts', 'static', /documents may import only/],
+    ['models/answer.ts', '../engine/engine.ts', 'static', /models may import only domain/],
+    ['mcp/server.ts', '../databases/group.ts', 'type', /mcp may import only domain/],
+    ['databases/group.ts', '../agents/sql/agent.ts', 'static', /databases may import only domain, shared, mcp/],
     ['agents/sql/agent.ts', '../../storage/schema.ts', 'type', /agents may import only/],
-    ['agents/sql/agent.ts', '../../databases/postgres.ts', 'static', /only src\/app\.ts builds what is in databases/],
-    ['agents/sql/agent.ts', '../../databases/postgres.ts', 'lazy', /only src\/app\.ts builds what is in databases/],
+    ['agents/sql/agent.ts', '../../databases/postgres.ts', 'static', /only src\/app builds what is in databases/],
+    ['agents/sql/agent.ts', '../../databases/postgres.ts', 'lazy', /only src\/app builds what is in databases/],
     ['agents/sql/agent.ts', '../mail/agent.ts', 'static', /the agent sql may not import the agent mail/],
     ['agents/names.ts', './sql/tools.ts', 'type', /may not import the agent sql/],
     ['agents/sql/agent.ts', '../../cli/main.ts', 'type', /agents may import only/],
-    ['demo/data.ts', '../core/table.ts', 'type', /demo may import no other part/],
-    ['demo/data.ts', 'pg', 'static', /demo may use only the package libsql, zod/],
+    ['demo/copy.ts', '../domain/table.ts', 'type', /demo may import no other part/],
+    ['demo/foreign.ts', 'pg', 'static', /demo may use only the package libsql, zod/],
     ['server/routes.ts', '../cli/main.ts', 'static', /server may import only/],
-    ['server/routes.ts', '../storage/sqlite-store.ts', 'static', /only src\/app\.ts builds what is in storage/],
-    ['cli/ask.ts', '../models/provider.ts', 'lazy', /only src\/app\.ts builds what is in models/],
-    ['app.ts', './cli/main.ts', 'static', /app\.ts may import only/],
-    ['app.ts', './setup/setup.ts', 'static', /app\.ts may import only/],
-    ['app/models.ts', '../setup/models.ts', 'static', /app may import only/],
-    ['client/client.ts', '../engine/engine.ts', 'type', /client may import only core/],
-    ['web/main.tsx', '../core/state.ts', 'type', /web may import only client/],
-    ['helpers.ts', './core/state.ts', 'static', /not in the table/],
+    ['server/routes.ts', '../storage/sqlite-store.ts', 'static', /only src\/app builds what is in storage/],
+    ['cli/ask.ts', '../models/provider.ts', 'lazy', /only src\/app builds what is in models/],
+    ['app/create-app.ts', '../cli/main.ts', 'static', /app may import only/],
+    ['app/create-app.ts', './setup.ts', 'static', /app may import only/],
+    ['app/config/models.ts', '../models.ts', 'static', /app\/config may import only/],
+    ['client/client.ts', '../engine/engine.ts', 'type', /client may import only domain/],
+    ['web/main.tsx', '../domain/state.ts', 'type', /web may import only client/],
+    ['helpers.ts', './domain/state.ts', 'static', /not in the table/],
     ['utils/text.ts', 'zod', 'static', /not in the table/],
-    ['core/state.ts', '../../package.json', 'static', /outside of src/],
+    ['domain/state.ts', '../../package.json', 'static', /outside of src/],
     ['engine/engine.ts', undefined, 'lazy', /plain string/],
   ]
   it.each(wrong)('finds fault with src/%s importing %s (%s)', (file, specifier, kind, reason) => {
@@ -209,23 +222,23 @@ describe('the check itself', () => {
   })
 
   const right: [file: string, specifier: string | undefined, kind: ImportKind][] = [
-    ['core/state.ts', './events.ts', 'static'],
-    ['core/request.ts', 'zod', 'static'],
+    ['domain/state.ts', './events.ts', 'static'],
+    ['domain/request.ts', 'zod', 'static'],
     ['engine/engine.ts', 'node:crypto', 'static'],
-    ['engine/engine.ts', '../core/clock.ts', 'static'],
+    ['engine/engine.ts', '../shared/clock.ts', 'static'],
     ['databases/sources.ts', '../mcp/server.ts', 'static'],
-    ['knowledge/store/sql-store.ts', '../../storage/sql/errors.ts', 'static'],
+    ['documents/store/sql-store.ts', '../../storage/sql/errors.ts', 'static'],
     ['storage/sqlite-store.ts', './sql/errors.ts', 'static'],
     ['agents/sql/agent.ts', '../../databases/schema.ts', 'type'],
     ['agents/sql/agent.ts', '../../mcp/client.ts', 'static'],
     ['agents/sql/linking/words.ts', '../prompts.ts', 'static'],
     ['agents/sql/agent.ts', '../names.ts', 'static'],
-    ['app.ts', './storage/sqlite-store.ts', 'lazy'],
+    ['app/create-app.ts', '../storage/sqlite-store.ts', 'lazy'],
     ['cli/serve.ts', '../server/server.ts', 'lazy'],
     ['agents/registry/import-default.ts', undefined, 'lazy'],
-    ['setup/setup.ts', '../app.ts', 'lazy'],
-    ['demo/database.ts', 'libsql', 'lazy'],
-    ['client/client.ts', '../core/events.ts', 'type'],
+    ['app/setup.ts', './create-app.ts', 'lazy'],
+    ['demo/foreign.ts', 'libsql', 'lazy'],
+    ['client/client.ts', '../domain/events.ts', 'type'],
   ]
   it.each(right)('finds no fault with src/%s importing %s (%s)', (file, specifier, kind) => {
     expect(judge(file, { specifier, kind, line: 1 })).toBeUndefined()

@@ -6,11 +6,11 @@ import { parseHTML } from 'linkedom'
 import mammoth from 'mammoth'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { makeDemoData } from '../src/demo/data.ts'
+import { makeDemoData } from '../scripts/demo/data.ts'
 import { FACTS, type Fact } from '../scripts/demo-documents/facts.ts'
 import { OUTSIDE_ADDRESS } from '../scripts/demo-documents/newsletter.ts'
 import { makeDemoDocuments } from '../scripts/demo-documents/make.ts'
-import { writeDemoPapers } from '../src/demo/papers.ts'
+import { writeDemoPapers } from '../src/demo/copy.ts'
 
 /** A page, a sheet, or the part of a text that lies under one heading. */
 interface Part {

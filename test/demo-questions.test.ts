@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/databases/database.ts'
-import { createDemoDatabase } from '../src/demo/database.ts'
+import { createDemoDatabase } from '../src/demo/copy.ts'
 
 const page = await readFile(join(import.meta.dirname, '..', 'docs', 'demo-data.md'), 'utf8')
 const pattern = /^### \d+\. (.+)\n\n```sql\n([^`]+)```\n\n```text\n([^`]+)\n```/gm

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { describe, expect, inject, it } from 'vitest'
-import { makeDemoData } from '../src/demo/data.ts'
-import { demoScript } from '../src/demo/script.ts'
-import { TABLE_NAMES } from '../src/demo/schema.ts'
+import { makeDemoData } from '../scripts/demo/data.ts'
+import { demoScript } from '../scripts/demo/script.ts'
+import { TABLE_NAMES } from '../scripts/demo/schema.ts'
 import { createTestDatabase } from './support/postgres.ts'
 
 const postgresUrl = inject('postgresUrl')

@@ -6,7 +6,7 @@ import { Deployment } from 'kubernetes-models/apps/v1'
 import { Service as ServiceObject } from 'kubernetes-models/v1'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { createApp } from '../src/app.ts'
+import { createApp } from '../src/app/create-app.ts'
 import { LEAVING_S, MOST_ENDING_MS } from '../src/cli/commands/serve.ts'
 import { signInLocally } from '../src/server/access.ts'
 import { workerResources } from '../src/server/resources.ts'
@@ -130,10 +130,10 @@ describe('deploy/', () => {
     // Read by Node.js and what runs in it.
     const asked = new Set(named.filter((name) => name !== 'NODE_ENV'))
     expect(asked.size).toBeGreaterThan(5)
-    const files = (await readdir(join(FOLDER, '..', 'src', 'setup'), { recursive: true })).filter(
+    const files = (await readdir(join(FOLDER, '..', 'src', 'app'), { recursive: true })).filter(
       (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
     )
-    const code = await Promise.all(files.map((name) => readFile(join(FOLDER, '..', 'src', 'setup', name), 'utf8')))
+    const code = await Promise.all(files.map((name) => readFile(join(FOLDER, '..', 'src', 'app', name), 'utf8')))
     const isRead = (name: string): boolean => code.some((text) => new RegExp(`['"\`]${name}['"\`]`).test(text))
     expect([...asked].filter((name) => !isRead(name))).toEqual([])
     expect(isRead('TUTTI_NOTHING')).toBe(false)

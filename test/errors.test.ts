@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exitCodeOfError } from '../src/cli/exit-codes.ts'
-import { categoryOf, ERROR_CODES } from '../src/core/errors.ts'
+import { categoryOf, ERROR_CODES } from '../src/domain/errors.ts'
 import { httpStatusOfError } from '../src/server/problems.ts'
 
 const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'errors.md'), 'utf8')

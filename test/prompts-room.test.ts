@@ -1,29 +1,27 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { PROMPTS } from '../src/app/prompts.ts'
-import { cutTogether } from '../src/core/outside.ts'
-import { MOST_FOUND } from '../src/core/prompt-text.ts'
+import { truncateTogether } from '../src/shared/safe-json.ts'
+import { MOST_FOUND } from '../src/domain/prompt-text.ts'
 
 type Texts = readonly string[]
 
 /** What each of these prompts is given, with texts that tools and agents found in all places that hold such. */
 const INPUTS: Readonly<Record<string, (texts: Texts) => object>> = {
   'supervisor.route': (texts) => ({
-    user_request: ['How much?'],
+    about: ['How much?'],
     session_history: [],
     current_plan: [],
     agents: '',
     unusable: [],
     maxTasks: 9,
-    state_context: { context: [], asked: [], blackboard: [], messages: [], preferred: [], can_ask_user: true },
+    state_context: { blackboard: [], messages: [], preferred: [], can_ask_user: true },
     results: texts.map((text) => ({ task: 'a', agent: 'a', status: 'succeeded', text })),
   }),
   'composer.compose': (texts) => ({
-    question: 'How much?',
-    context: [],
+    about: ['How much?'],
     rationale: '',
     localeRule: '',
-    unusable: [],
     results: texts.map((text) => ({ agent: 'sql', status: 'succeeded', task: 'it', text })),
   }),
 }
@@ -72,7 +70,7 @@ it('cut together, texts are within the bound, none is cut that need not be, and 
       ),
       fc.nat(2_000),
       (some, most) => {
-        const kept = cutTogether(some, most)
+        const kept = truncateTogether(some, most)
         const sum = (those: Texts): number => those.reduce((total, { length }) => total + length, 0)
         expect(sum(kept)).toBeLessThanOrEqual(Math.max(most, some.length))
         const isRoom = sum(some) <= most

@@ -2,8 +2,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { App } from '../src/app.ts'
-import { openApp } from '../src/setup/setup.ts'
+import type { App } from '../src/app/user-app.ts'
+import { openConfiguredApp } from '../src/app/setup.ts'
 import { startModelServer, TOOL_AGENT, type ModelServer } from './support/model-server.ts'
 
 /** Agents from folders, in the whole product. */
@@ -26,7 +26,12 @@ afterEach(async () => {
 })
 
 async function open(env: Readonly<Record<string, string>> = {}, troubles: string[] = []): Promise<App> {
-  app = await openApp({ env, cwd: folder, inMemory: true, onTrouble: ({ message }) => troubles.push(message) })
+  app = await openConfiguredApp({
+    env,
+    cwd: folder,
+    inMemory: true,
+    onTrouble: ({ message }) => troubles.push(message),
+  })
   return app
 }
 

@@ -1,13 +1,12 @@
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { responseOf } from '../src/core/response.ts'
-import { stepsWithoutModel } from '../src/core/steps-without-model.ts'
-import { BY_USER } from '../src/core/provenance.ts'
-import { defineTool } from '../src/core/tool.ts'
-import { traceOf } from '../src/core/trace.ts'
+import { responseOf } from '../src/domain/response.ts'
+import { BY_USER } from '../src/domain/provenance.ts'
+import { defineTool } from '../src/domain/tool.ts'
+import { traceOf } from '../src/domain/trace.ts'
 import { toolAgent } from '../src/agents/tool-agent/tool-agent.ts'
 import type { Engine } from '../src/engine/engine.ts'
-import { usageByModel } from '../src/people/usage.ts'
+import { usageByModel } from '../src/accounts/usage.ts'
 import { ManualClock } from '../src/testing/manual-clock.ts'
 import { spansOf } from '../src/tracing/spans.ts'
 import { engineFor, passing, request } from './support/engine-world.ts'
@@ -48,7 +47,6 @@ describeStores('a run of two turns and a tool call', (store) => {
     expect(metadata).toMatchObject({ models: ['fake:one'], usage: { calls: 2, inputTokens: 200, outputTokens: 20 } })
     expect(agentResults).toMatchObject([{ agent: 'finder', answer: 'Three letters.', models: ['fake:one'] }])
     expect([...usageByModel(stored)]).toMatchObject([['fake:one', { calls: 2, inputTokens: 200 }]])
-    expect(stepsWithoutModel(stored).hasModel).toBe(true)
     expect((await store().runs({ model: 'fake:one' })).map((found) => found.runId)).toContain(runId)
     expect(await store().parts('local')).toContainEqual({ kind: 'model', name: 'fake:one' })
   })

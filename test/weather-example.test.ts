@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createApp } from '../src/app.ts'
-import { readSetup } from '../src/setup/setup.ts'
+import { createApp } from '../src/app/create-app.ts'
+import { readSetup } from '../src/app/setup.ts'
 
 /** The example of an agent of one's own that needs the network, as whoever copies it has it, against a real server. */
 

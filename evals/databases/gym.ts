@@ -1,5 +1,5 @@
 import type Database from 'libsql'
-import { createRandom } from '../../src/demo/random.ts'
+import { createRandom } from '../../test/support/random.ts'
 
 /**
  * A chain of gyms whose tables and columns all begin with the same letters, as in `gmMember.gmMemberName`; truth is kept as

@@ -1,5 +1,5 @@
 import type Database from 'libsql'
-import { createRandom } from '../../src/demo/random.ts'
+import { createRandom } from '../../test/support/random.ts'
 
 /** A hire shop for machines in the manner of an old system: abbreviations, run-together words, codes, 'Y' and 'N'. */
 export function fillHire(db: Database.Database): void {

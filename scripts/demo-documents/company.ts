@@ -1,5 +1,5 @@
-import { makeDemoData, type Row } from '../../src/demo/data.ts'
-import type { TableName } from '../../src/demo/schema.ts'
+import { makeDemoData, type Row } from '../demo/data.ts'
+import type { TableName } from '../demo/schema.ts'
 
 /** What the documents say of the business comes from its database, so that both agree. */
 export interface Company {

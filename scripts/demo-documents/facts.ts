@@ -1,4 +1,4 @@
-/** A fact that stands in one of the demo's documents, with a question that it answers. */
+/** A fact that is in one of the demo's documents, with a question that it answers. */
 export interface Fact {
   readonly question: string
   readonly answer: string
@@ -7,7 +7,7 @@ export interface Fact {
   readonly page?: number
   /** Heading, or the name of the sheet. */
   readonly section?: string
-  /** As it stands in the file; of a row of a table, its cells joined by spaces. */
+  /** As it is in the file; of a row of a table, its cells joined by spaces. */
   readonly sentence: string
 }
 

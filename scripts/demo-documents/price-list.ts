@@ -1,5 +1,5 @@
 import exceljs from 'exceljs'
-import type { Row } from '../../src/demo/data.ts'
+import type { Row } from '../demo/data.ts'
 import type { Company } from './company.ts'
 import { withFixedTimes } from './zip-times.ts'
 

@@ -1,7 +1,7 @@
 import { PROMPTS, type AnyPrompt } from '../../src/app/prompts.ts'
-import { dataRule } from '../../src/core/prompt.ts'
-import { placesOf } from '../../src/core/wording.ts'
-import { jsonSchemaOf } from '../../src/models/json-schema.ts'
+import { dataRule } from '../../src/domain/prompt.ts'
+import { placeholderNames } from '../../src/domain/wording.ts'
+import { outputJsonSchema } from '../../src/models/json-schema.ts'
 import { DEFAULT_OUTPUT_TOKENS, estimateTokens } from '../../src/models/tokens.ts'
 
 const INTRODUCTION = `# Prompts
@@ -52,17 +52,17 @@ export function promptsPage(): string {
 }
 
 function sizeOf({ wording = '', data = '', format, output }: AnyPrompt): number {
-  const form = format === 'json' ? [JSON.stringify(jsonSchemaOf(output))] : []
+  const form = format === 'json' ? [JSON.stringify(outputJsonSchema(output))] : []
   return estimateTokens([[wording, data && dataRule(data), ...form].join('\n')])
 }
 
 function section({ name, about, wording = '', data }: AnyPrompt): string {
-  const places = placesOf(wording).map((place) => `\`{{${place}}}\``)
+  const places = placeholderNames(wording).map((place) => `\`{{${place}}}\``)
   return [
     `### ${name}\n`,
     about?.purpose,
     `\n- When: ${about?.when}.`,
-    `- Without a model: ${about?.fallback}.`,
+    `- If the model fails: ${about?.failure}.`,
     data === undefined ? undefined : `- Data, not instructions: ${data.replace(/,$/, '')}.`,
     places.length === 0 ? undefined : `- Places: ${places.join(', ')}.`,
     `\n\`\`\`text\n${wording}\n\`\`\`\n`,

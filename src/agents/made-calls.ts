@@ -1,6 +1,6 @@
-import type { ActorContext } from '../core/actor.ts'
-import { handleOf } from '../core/transcript.ts'
-import { toolCallsOf } from '../core/turn.ts'
+import type { ActorContext } from '../domain/actor.ts'
+import { handleOf } from '../domain/transcript.ts'
+import { toolCallsOf, type ToolCallPart } from '../domain/turn.ts'
 import { inputOf } from '../tool-loop/calls.ts'
 import { USE_TOOL } from '../tool-loop/tool-list.ts'
 
@@ -16,11 +16,18 @@ export function succeededCalls({ transcript }: ActorContext): readonly Succeeded
   return [...transcript.earlier, transcript.state].flatMap((state) =>
     state.turns.flatMap(({ message, answers }, at) =>
       toolCallsOf(message).flatMap((part, index): SucceededCall[] => {
+        const answer = answers.get(index)
+        if (answer === undefined || answer.error !== undefined) return []
         const result = transcript.recall(handleOf(state, { turn: at + 1, index }))
-        if (result?.part === undefined || answers.get(index)?.error !== undefined) return []
-        const tool = part.name === USE_TOOL ? String(part.input['name'] ?? '') : part.name
-        return [{ tool, input: inputOf(part), output: result.output }]
+        return result.part === undefined
+          ? []
+          : [{ tool: toolNameOf(part), input: inputOf(part), output: result.output }]
       }),
     ),
   )
+}
+
+/** The name that the model knows the tool of a call by. */
+export function toolNameOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>): string {
+  return name === USE_TOOL ? String(input['name'] ?? '') : name
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { plainAnswer } from './plain-answer.ts'
-import { isYear } from '../core/locale.ts'
+import { tableAnswerText } from './plain-answer.ts'
+import { isYearColumn } from '../shared/locale.ts'
 
 describe('isYear', () => {
   it.each(['year', 'order_year', 'orderYear', 'release year'])('takes 2025 in "%s" for a year', (column) => {
-    expect([isYear(column, 2025), isYear(column, '2025')]).toEqual([true, true])
+    expect([isYearColumn(column, 2025), isYearColumn(column, '2025')]).toEqual([true, true])
   })
 
   it.each([
@@ -14,7 +14,7 @@ describe('isYear', () => {
     ['year', 12],
     ['year', 2025.5],
     ['year', 120_000],
-  ])('takes "%s" of %s for none', (column, value) => expect(isYear(column, value)).toBe(false))
+  ])('takes "%s" of %s for none', (column, value) => expect(isYearColumn(column, value)).toBe(false))
 })
 
 describe('the answer of a table, without a model', () => {
@@ -23,7 +23,7 @@ describe('the answer of a table, without a model', () => {
       { year: 2024, orders: 1256 },
       { year: 2025, orders: 2025 },
     ]
-    expect(plainAnswer({ columns: ['year', 'orders'], rows, rowCount: 2 })).toBe('2024 (1,256); 2025 (2,025).')
-    expect(plainAnswer({ columns: ['year'], rows: [{ year: 2025 }], rowCount: 1 })).toBe('year: 2025.')
+    expect(tableAnswerText({ columns: ['year', 'orders'], rows, rowCount: 2 })).toBe('2024 (1,256); 2025 (2,025).')
+    expect(tableAnswerText({ columns: ['year'], rows: [{ year: 2025 }], rowCount: 1 })).toBe('year: 2025.')
   })
 })

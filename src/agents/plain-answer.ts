@@ -1,14 +1,14 @@
-import { isYear, localeProfile } from '../core/locale.ts'
-import type { Table } from '../core/table.ts'
+import { isYearColumn, localeProfile } from '../shared/locale.ts'
+import type { Table } from '../domain/table.ts'
 import { conditionsOf } from './conditions.ts'
 
 const LISTED_ROWS = 10
 
-/** A table in a few words, without a model: a single value, a short list, or how much there is (SPEC P5). */
-export function plainAnswer(table: Table, locale?: string, query = ''): string {
+/** A table in a few words, without a model: a single value, a short list, or how much there is. */
+export function tableAnswerText(table: Table, locale?: string, query = ''): string {
   const { number } = localeProfile(locale)
   const show = (cell: unknown, column: string): string =>
-    typeof cell === 'number' && !isYear(column, cell) ? number(cell) : String(cell ?? 'none')
+    typeof cell === 'number' && !isYearColumn(column, cell) ? number(cell) : String(cell ?? 'none')
   const first = table.rows[0]
   if (first === undefined) {
     const conditions = conditionsOf(query)

@@ -1,5 +1,5 @@
-import { cut, isObject } from '../core/outside.ts'
-import type { Table } from '../core/table.ts'
+import { truncate, isObject } from '../shared/safe-json.ts'
+import type { Table } from '../domain/table.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -68,5 +68,5 @@ function flat(record: Row, prefix = '', depth = 0): Record<string, unknown> {
 function cellText(value: object): string {
   const isPlainList = Array.isArray(value) && value.every((entry) => typeof entry !== 'object')
   const text = isPlainList ? value.join(', ') : JSON.stringify(value)
-  return cut(text, MAX_CELL)
+  return truncate(text, MAX_CELL)
 }

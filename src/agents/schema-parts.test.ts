@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inOrderOf } from './schema-order.ts'
+import { inOrderOf } from '../domain/merged-schema.ts'
 import { unsettledBy } from './schema-parts.ts'
 
 const SCHEMA = {

@@ -1,6 +1,6 @@
-import { isObject } from '../core/outside.ts'
-import type { Leaving } from '../core/tool.ts'
-import { listIn, mergedSchema } from './schema-order.ts'
+import { isObject } from '../shared/safe-json.ts'
+import type { Leaving } from '../domain/tool.ts'
+import { listIn, mergedSchema } from '../domain/merged-schema.ts'
 
 /** An empty list or an empty object. */
 const NESTED = 2

@@ -1,5 +1,5 @@
-import type { ActorContext, AgentTask } from '../core/actor.ts'
-import { isByUser } from '../core/provenance.ts'
+import type { ActorContext, AgentTask } from '../domain/actor.ts'
+import { isByUser } from '../domain/provenance.ts'
 
 /**
  * What the user said themself: the question that they asked, what was told with an approval, and earlier turns of the conversation. No

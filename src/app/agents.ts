@@ -1,54 +1,53 @@
+import type { People } from '../accounts/people.ts'
+import { asWorker } from '../agents/agent-middleware/worker.ts'
 import { apiAgent } from '../agents/api/agent.ts'
-import type { Api } from '../agents/api/api.ts'
 import { codeAgent } from '../agents/code/agent.ts'
 import { computationAgent } from '../agents/computation/agent.ts'
 import { mailAgent } from '../agents/mail/agent.ts'
 import { mcpAgentName } from '../agents/mcp/name.ts'
 import type { McpToolServer } from '../agents/mcp/server.ts'
-import type { McpServers } from '../agents/mcp/servers.ts'
 import { ragAgent } from '../agents/rag/agent.ts'
 import { loadAgents, type LoadOptions } from '../agents/registry/load.ts'
 import { sqlAgent } from '../agents/sql/agent.ts'
-import type { SqlSource } from '../agents/sql/source.ts'
 import { architectAgent, type ArchitectParts } from '../agents/teams/architect.ts'
 import { webAgent } from '../agents/web/agent.ts'
-import { defineAgent, type Agent } from '../core/actor.ts'
-import { givenIn, MAILBOX, type IsGiven, type SourceName } from '../core/source-name.ts'
-import type { HttpClient } from '../http/client.ts'
+import { offline } from '../offline/index.ts'
+import { defineAgent, type Agent } from '../domain/actor.ts'
+import type { Owner } from '../domain/owner.ts'
+import type { Storage } from '../storage/index.ts'
+import { allowedSources, MAILBOX, type IsSourceAllowed, type SourceName } from '../shared/source-name.ts'
 import { internalHosts } from '../http/internal.ts'
-import type { MailAccount } from '../mail/types.ts'
 import { parseModelRef } from '../models/config.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import { openWebSearch } from '../web-search/open.ts'
 import type { Checked } from './check-options.ts'
 import type { OpenKnowledge } from './knowledge.ts'
-import { providersOf } from './models.ts'
-import type { OwnMailbox } from './mailboxes.ts'
-import { namedOnce } from './named-once.ts'
-import { listedHosts, type Lacking } from './network.ts'
-import { defined } from './options.ts'
-import { designing } from './teams.ts'
+import type { OwnMailbox, OwnMailboxes } from './mailboxes.ts'
+import type { Memory } from './memory.ts'
+import { assertActors, providersOf } from './models.ts'
+import { namedOnce } from './unique-names.ts'
+import { listedHosts } from './network.ts'
+import type { Sources } from './sources.ts'
+import type { Strategies } from './strategies.ts'
+import { workerSettings } from './workers.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { designing, openTeams, type Teams } from './teams.ts'
 import { agentOfTools } from './tools.ts'
-import { databaseForPeople, isBroken, serverForPeople } from './without-addresses.ts'
+import { databaseForPeople, isBroken, serverForPeople } from './redact-hosts.ts'
 
 /** What agents work with. */
 export interface AgentParts {
   readonly options: Checked
-  readonly http: HttpClient
-  readonly publicHttp: HttpClient
-  readonly databases: readonly SqlSource[]
-  readonly apis: readonly Api[]
-  /** The APIs that could not be read. */
-  readonly lacking: readonly Lacking[]
-  readonly sandbox: Sandbox
+  readonly sources: Sources
   readonly knowledge: OpenKnowledge
-  readonly mail: MailAccount | undefined
-  readonly mcp: McpServers
-  /** What the architect of teams works with, besides the databases. */
-  readonly teams: Pick<ArchitectParts, 'store' | 'registryOf'>
-  /** Names of actors that are no agents. */
-  readonly reserved: readonly string[]
+  readonly people: Pick<People, 'sourcesOf'>
+  readonly mailboxes: Pick<OwnMailboxes, 'of'>
+  readonly memory: Pick<Memory, 'shelf'>
+  readonly strategies: Pick<Strategies, 'reserved'>
+  readonly storage: Pick<Storage, 'teams'>
 }
+
+/** The parts, with what the architect of teams works with. */
+type OwnParts = AgentParts & Pick<ArchitectParts, 'registryOf'>
 
 export interface Agents {
   readonly all: readonly Agent[]
@@ -58,8 +57,9 @@ export interface Agents {
   readonly sources: readonly SourceName[]
   /** With these MCP servers. @throws TuttiError `ConfigurationError` for a name that is taken; nothing is changed then */
   renew(servers: readonly McpToolServer[]): Promise<void>
-  /** As an installation has them that knows these sources and no others, has documents or none, and this mailbox. */
-  with(sources: readonly SourceName[] | undefined, hasDocuments: boolean, mailbox?: OwnMailbox): readonly Agent[]
+  /** Connects to MCP servers that are not known yet. */
+  knowServers(): Promise<void>
+  readonly teams: Teams
 }
 
 /** Sets of sources for which agents are kept ready. */
@@ -70,13 +70,16 @@ const SETS_KEPT = 200
  * are left, as if there were no others.
  * @throws TuttiError `ConfigurationError`
  */
-export async function openAgents(parts: AgentParts): Promise<Agents> {
-  const { options, databases, apis, lacking, mail, mcp, reserved } = parts
+export async function openAgents(given: AgentParts): Promise<Agents> {
+  const { options, knowledge, people, mailboxes, memory } = given
+  const { databases, apis, lacking, mail, mcp } = given.sources
+  const { reserved } = given.strategies
+  const parts: OwnParts = { ...given, registryOf: (owner) => teams.registryOf(owner) }
   const named = namedOnce(
     ownAgents(
       parts,
       () => true,
-      () => parts.knowledge.hasDocuments,
+      () => knowledge.hasDocuments,
     ),
     reserved,
   )
@@ -86,19 +89,67 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
     agents: named,
     reserved: [...reserved, ...ofMcp],
     mcp,
+    offline: offline.agents.tools,
   })
   const sets = new Map<string, readonly Agent[]>()
   const allNow = (): readonly Agent[] => namedOnce([...named, ...loaded.agents, ...mcp.agents], reserved)
   let all = allNow()
+  const names = all.map(({ name }) => name)
+  assertActors(options.config, [...reserved, ...names])
+  const settingsOf = workerSettings(options.config, names)
+  const dress = (agent: Agent): Agent => {
+    const { settings, supervised } = settingsOf(agent.name)
+    return asWorker(agent, settings, memory.shelf, supervised)
+  }
+  let dressed = all.map(dress)
   const sourcesNow = (): readonly SourceName[] => [
     ...databases.map(({ name }): SourceName => `database:${name}`),
     ...[...apis.map(({ catalogue }) => catalogue), ...lacking].map(({ name }): SourceName => `api:${name}`),
     ...mcp.servers.map(({ name }): SourceName => `mcp:${name}`),
     ...(mail === undefined ? [] : [MAILBOX]),
   ]
+  /** Agents of an installation that has these sources and no others, documents or none, and this mailbox. */
+  const agentsWith = (
+    sources: readonly SourceName[] | undefined,
+    hasDocuments: boolean,
+    mailbox: OwnMailbox | undefined,
+  ): readonly Agent[] => {
+    if (sources === undefined && hasDocuments && mailbox === undefined) return dressed
+    const key = JSON.stringify([hasDocuments, mailbox?.version, sources === undefined ? 'all' : [...sources].sort()])
+    const kept = sets.get(key)
+    if (kept !== undefined) return kept
+    const isGiven = allowedSources(sources)
+    const own = ownAgents(parts, isGiven, () => hasDocuments, sources !== undefined, mailbox)
+    const isOpen = mcp.servers.map(({ name }) => isGiven(`mcp:${name}`))
+    const servers = mcp.servers.flatMap(({ name }, i) => (isOpen[i] ? [name] : []))
+    const made =
+      sources === undefined && mailbox === undefined
+        ? all.map((agent) => own.find(({ name }) => name === agent.name) ?? agent)
+        : [
+            ...own,
+            ...loaded.among(own, servers),
+            ...mcp.agents.flatMap((agent, i) => {
+              const ofServer = sources === undefined ? agent : serverForPeople(agent, mcp.servers[i]!.name)
+              return isOpen[i] ? [ofServer] : []
+            }),
+          ]
+    if (sets.size >= SETS_KEPT) sets.clear()
+    const ready = made.map(dress)
+    sets.set(key, ready)
+    return ready
+  }
+  const agentsOf = async (user: Owner): Promise<readonly Agent[]> => {
+    const [sources, hasDocuments, mailbox] = await Promise.all([
+      people.sourcesOf(user, sourcesNow()),
+      knowledge.hasDocumentsOf(user),
+      mailboxes.of(user),
+    ])
+    return agentsWith(sources, hasDocuments, mailbox)
+  }
+  const teams = openTeams({ agentsOf, mcp, reserved, dress, store: given.storage.teams })
   return {
     get all() {
-      return all
+      return dressed
     },
     files: loaded.files,
     get sources() {
@@ -109,32 +160,11 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
       namedOnce([...named, ...loaded.agents, ...ofServers], reserved)
       await mcp.set(servers)
       all = allNow()
+      dressed = all.map(dress)
       sets.clear()
     },
-    with(given, hasDocuments, mailbox) {
-      if (given === undefined && hasDocuments && mailbox === undefined) return all
-      const key = JSON.stringify([hasDocuments, mailbox?.version, given === undefined ? 'all' : [...given].sort()])
-      const kept = sets.get(key)
-      if (kept !== undefined) return kept
-      const isGiven = givenIn(given)
-      const own = ownAgents(parts, isGiven, () => hasDocuments, given !== undefined, mailbox)
-      const isOpen = mcp.servers.map(({ name }) => isGiven(`mcp:${name}`))
-      const servers = mcp.servers.flatMap(({ name }, i) => (isOpen[i] ? [name] : []))
-      const made =
-        given === undefined && mailbox === undefined
-          ? all.map((agent) => own.find(({ name }) => name === agent.name) ?? agent)
-          : [
-              ...own,
-              ...loaded.among(own, servers),
-              ...mcp.agents.flatMap((agent, i) => {
-                const ofServer = given === undefined ? agent : serverForPeople(agent, mcp.servers[i]!.name)
-                return isOpen[i] ? [ofServer] : []
-              }),
-            ]
-      if (sets.size >= SETS_KEPT) sets.clear()
-      sets.set(key, made)
-      return made
-    },
+    knowServers: () => mcp.know(),
+    teams,
   }
 }
 
@@ -149,30 +179,34 @@ const FOR_PEOPLE = {
 
 /** Those of Tutti and of the configuration, with what they are given. */
 function ownAgents(
-  parts: AgentParts,
-  isGiven: IsGiven,
+  parts: OwnParts,
+  isGiven: IsSourceAllowed,
   hasDocuments: () => boolean,
   isForPeople = false,
   mailbox?: OwnMailbox,
 ): readonly Agent[] {
-  const { options, http, publicHttp, apis, lacking, sandbox, knowledge, mail } = parts
-  const given = parts.databases.filter(({ name }) => isGiven(`database:${name}`))
+  const { options, knowledge, registryOf, storage } = parts
+  const { http, publicHttp, apis, lacking, sandbox, mail } = parts.sources
+  const given = parts.sources.databases.filter(({ name }) => isGiven(`database:${name}`))
   const databases = isForPeople ? given.map(databaseForPeople) : given
   const { config, clock, webSearch = {}, apiSettings = {} } = options
   const words = isForPeople ? FOR_PEOPLE : (options.howToSetUp ?? {})
   const search = openWebSearch(webSearch, { http })
   const lack = isForPeople ? 'No database is open to you.' : undefined
-  const sql = sqlAgent(databases, { howToSetUp: words.databases, lack })
+  const { maxAttempts } = config.sql
+  const sql = sqlAgent(databases, { howToSetUp: words.databases, lack, maxAttempts, offline: offline.agents.sql })
   return [
-    ragAgent({
-      library: knowledge,
-      shelvesOf: knowledge.shared.shelvesOf,
-      collectionsOf: knowledge.shared.namesFor,
-      ofRuns: knowledge.ofRuns,
-      hasDocuments,
-      topicsOf: knowledge.topicsOf,
-      ...defined({ howToSetUp: words.documents }),
-    }),
+    ragAgent(
+      {
+        library: knowledge,
+        shelvesOf: knowledge.shared.shelvesOf,
+        collectionsOf: knowledge.shared.namesFor,
+        ofRuns: knowledge.ofRuns,
+        hasDocuments,
+        ...omitUndefined({ howToSetUp: words.documents }),
+      },
+      offline.agents.rag,
+    ),
     apiAgent({
       apis: apis.filter(({ catalogue }) => isGiven(`api:${catalogue.name}`)),
       lacking: lacking
@@ -182,20 +216,22 @@ function ownAgents(
       settings: apiSettings,
       clock,
       isInternal: internalHosts(listedHosts(options)),
-      ...defined({ howToSetUp: words.apis, lack: isForPeople ? 'No API is open to you.' : undefined }),
+      offline: offline.agents.api,
+      ...omitUndefined({ howToSetUp: words.apis, lack: isForPeople ? 'No API is open to you.' : undefined }),
     }),
     sql,
-    computationAgent(sandbox),
-    codeAgent(sandbox),
-    webAgent({ ...defined({ search, howToSetUp: words.webSearch }), http, publicHttp }),
+    computationAgent(sandbox, offline.agents.computation),
+    codeAgent(sandbox, offline.agents.code),
+    webAgent({ ...omitUndefined({ search, howToSetUp: words.webSearch }), http, publicHttp }),
     mailAgent({
       ...(mailbox === undefined
         ? { account: isGiven(MAILBOX) ? mail : undefined }
         : { account: undefined, ...mailbox }),
-      ...defined({ howToSetUp: words.mail, none: isForPeople ? 'No mail account is open to you.' : undefined }),
+      ...omitUndefined({ howToSetUp: words.mail, none: isForPeople ? 'No mail account is open to you.' : undefined }),
       contacts: isGiven(MAILBOX) ? config.mail.contacts : {},
+      offline: offline.agents.mail,
     }),
-    architectAgent({ ...designing(databases, sql), ...parts.teams }),
+    architectAgent({ ...designing(sql), store: storage.teams, registryOf }),
     ...agentOfTools(options.tools),
     ...[...config.agents, ...(options.agents ?? [])].map(defineAgent),
   ]

@@ -1,4 +1,4 @@
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { Models } from '../models/registry.ts'
 
 /** @throws TuttiError of this code where one of the models that a request names is of a provider that is not configured */

@@ -1,14 +1,15 @@
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import type { ApiSettings } from '../agents/api/api.ts'
-import { systemClock, type Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
-import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
-import { readServerUrl } from '../core/server-url.ts'
-import { configSchema, mcpFileSchema, type Config } from './config.ts'
+import { systemClock, type Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { LOCAL_OWNER, type Owner } from '../domain/owner.ts'
+import { readServerUrl } from '../domain/server-url.ts'
+import { configSchema, mcpFileSchema, type Config } from './config/schema.ts'
 import { allMcpServers } from './mcp.ts'
-import { problemsIn } from '../core/schema-problems.ts'
-import { defined, isModelPort, type AppOptions } from './options.ts'
+import { problemsIn } from '../domain/schema-problems.ts'
+import { isModelPort, type AppOptions } from './config/options.ts'
 
 /** Options that are right, with their defaults. */
 export interface Checked extends Omit<AppOptions, 'config'> {
@@ -30,7 +31,7 @@ export function checkOptions(given: AppOptions): Checked {
     const told = problemsIn(parsed.error, schema).map(({ path, message }) => `${path.join('.')}: ${message}`)
     throw wrong(`createApp cannot take these options: ${told.join('; ')}`)
   }
-  const options = defined(given)
+  const options = omitUndefined(given)
   const written = parsed.data.config as Config
   const mcp = allMcpServers(written, parsed.data.mcp as Parameters<typeof allMcpServers>[1])
   const { config, ...places } = withFullPaths({ ...written, mcp: [...mcp], mcpServers: {} }, options)

@@ -1,19 +1,24 @@
+import { basename } from 'node:path'
 import type { SqlSource } from '../agents/sql/source.ts'
-import { isSchema } from '../terms/tables.ts'
-import { counted } from '../core/counted.ts'
-import { toTuttiError } from '../core/errors.ts'
+import { isSchema } from '../databases/glossary/tables.ts'
+import { pluralize } from '../shared/pluralize.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { toTuttiError } from '../domain/errors.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'
-import type { Walls } from '../databases/walls.ts'
+import type { Walls } from '../databases/protections.ts'
 import type { MailAccount } from '../mail/types.ts'
-import type { McpServer } from '../mcp/offered.ts'
+import type { McpServer } from '../mcp/tool-list.ts'
 
 const PATIENCE_MS = 15_000
+const MOST_NAMED = 8
 
 /** A database, or an MCP server. */
 export interface DatabaseReport {
   readonly name: string
   readonly ok: boolean
   readonly message: string
+  /** What does not keep it from working. */
+  readonly note?: string
   /** Absent for MCP servers of others, and where the database cannot be reached. */
   readonly walls?: Walls
 }
@@ -24,7 +29,7 @@ export async function checkServer(server: McpServer): Promise<DatabaseReport> {
     const { accepted, changed, added } = await server.states()
     const aside = changed.length + added.length
     const more = aside === 0 ? '' : `; put aside: ${aside} more, see "tutti mcp list"`
-    return { name: server.name, ok: true, message: `answers, ${counted(accepted.length, 'tool')}${more}` }
+    return { name: server.name, ok: true, message: `answers, ${pluralize(accepted.length, 'tool')}${more}` }
   } catch (thrown) {
     return { name: server.name, ok: false, message: toTuttiError(thrown).message }
   }
@@ -37,11 +42,19 @@ export async function checkDatabase(source: SqlSource): Promise<DatabaseReport> 
     const walls = await source.walls?.(AbortSignal.timeout(PATIENCE_MS))
     if (isSchema(schema) && schema.tables.length === 0)
       return { name: source.name, ok: false, message: noTable(schema, walls) }
-    const message = isSchema(schema) ? `${schema.dialect}, ${counted(schema.tables.length, 'table')}` : 'answers'
-    return { name: source.name, ok: true, message, ...(walls === undefined ? {} : { walls }) }
+    const message = isSchema(schema) ? `${schema.dialect}, ${pluralize(schema.tables.length, 'table')}` : 'answers'
+    const { leftOut = [], path = '' } = (await source.terms?.()) ?? {}
+    const note = leftOut.length === 0 ? undefined : ignoredTerms(path, leftOut)
+    return { name: source.name, ok: true, message, ...omitUndefined({ walls, note }) }
   } catch (thrown) {
     return { name: source.name, ok: false, message: toTuttiError(thrown).message }
   }
+}
+
+function ignoredTerms(path: string, entries: readonly string[]): string {
+  const more = entries.length > MOST_NAMED ? `, and ${entries.length - MOST_NAMED} more` : ''
+  const named = entries.slice(0, MOST_NAMED).join('; ')
+  return `terms of tables that are not under "tables" are ignored (${basename(path)}): ${named}${more}`
 }
 
 /** Where nothing can be asked, somebody has to do something first. */

@@ -1,27 +1,30 @@
+import type { DatabaseConfig } from './config/source-schemas.ts'
 import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
-import { readDatabaseUrl } from '../core/database-url.ts'
-import { TuttiError } from '../core/errors.ts'
-import { NO_TERMS, parseTerms, termsPathOf } from '../terms/terms.ts'
+import { basename, resolve } from 'node:path'
+import { readDatabaseUrl } from '../domain/database-url.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { NO_TERMS, parseTerms, termsPathOf } from '../databases/glossary/terms.ts'
+import { withinTables } from '../databases/glossary/within-tables.ts'
 import { mcpSource } from '../agents/sql/mcp-source.ts'
 import type { SourceTerms, SqlSource } from '../agents/sql/source.ts'
 import { openDatabase } from '../databases/database.ts'
-import { createGate } from '../databases/gate/index.ts'
+import { DEMO_TERMS } from '../demo/copy.ts'
+import { createGate } from '../databases/sql-guard/index.ts'
 import { guardedTarget } from '../http/connect.ts'
 import { createSqlSources } from '../databases/sources.ts'
 import type { Checked } from './check-options.ts'
-import type { DatabaseConfig } from './config.ts'
+import { localeOf } from './config/schema.ts'
 import { mcpSpec } from './mcp.ts'
 import { listedHosts } from './network.ts'
-import { inFull } from './kept-sources.ts'
-import { given } from '../core/given.ts'
-
-/** The terms of the demo's database, as they are shipped. */
-const DEMO_TERMS = join(import.meta.dirname, '..', '..', 'assets', 'brindlemoor.terms.yaml')
+import { secretsOf } from './secrets.ts'
+import { inFull } from './stored-sources.ts'
+import { openStoredTables, type StoredTables } from './stored-tables.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 
 interface OpenDatabases {
   readonly sources: readonly SqlSource[]
+  readonly stored: StoredTables
   close(): Promise<void>
 }
 
@@ -32,9 +35,10 @@ export function openDatabases(options: Checked): OpenDatabases {
   const all = [...config.databases, ...named].map((entry: DatabaseConfig) => {
     const { url, name, role, schema, tables, allowSuperuser, extensions, serverCheck, publicOnly } = entry
     const database = openDatabase(inFull(url, cwd), {
-      ...given({ name, role }),
+      ...omitUndefined({ name, role }),
       ...(schema === undefined ? {} : { schemas: [schema].flat() }),
-      ...given({ tables, allowSuperuser, extensions, serverCheck, target: publicOnly ? target : undefined }),
+      ...omitUndefined({ tables, allowSuperuser, extensions, serverCheck, target: publicOnly ? target : undefined }),
+      ...omitUndefined({ timeZone: localeOf(config).timeZone }),
     })
     return {
       database,
@@ -72,11 +76,13 @@ export function openDatabases(options: Checked): OpenDatabases {
     terms,
   }))
   const foreign = databaseServers.map(({ name, trusted }) => mcpSource(sqlSources, gate, { name, trusted }))
+  const stored = openStoredTables(options, secretsOf(options))
   return {
     sources: [...ours, ...foreign],
+    stored,
     async close() {
       await sqlSources.close()
-      await Promise.allSettled(opened.map(({ database }) => database.close()))
+      await Promise.allSettled([stored, ...opened.map(({ database }) => database)].map((one) => one.close()))
     },
   }
 }
@@ -96,7 +102,11 @@ function placeOf(url: string): string {
  * The file of terms that the configuration names; else the one that lies beside a SQLite file. Whoever hands out a database
  * can lay a file beside it, so that one counts only for a database of the configuration, or where it is the demo's own.
  */
-async function readTerms({ url, terms }: DatabaseConfig, cwd: string, isConfigured: boolean): Promise<SourceTerms> {
+async function readTerms(
+  { url, terms, tables }: DatabaseConfig,
+  cwd: string,
+  isConfigured: boolean,
+): Promise<SourceTerms> {
   const file =
     /^sqlite:(?:\/\/)?(.+)$/i.exec(inFull(url, cwd))?.[1] ?? (/^[a-z][a-z0-9+.-]+:/i.test(url) ? undefined : url)
   const path = terms === undefined ? file && termsPathOf(resolve(cwd, file)) : resolve(cwd, terms)
@@ -110,7 +120,8 @@ async function readTerms({ url, terms }: DatabaseConfig, cwd: string, isConfigur
     const unused = `${basename(path)} beside the database is not used; name it as terms: in the configuration.`
     return { terms: NO_TERMS, unused }
   }
-  return { terms: await parseTerms(text, path), path }
+  const all = await parseTerms(text, path)
+  return { ...(tables === undefined ? { terms: all } : withinTables(all, tables)), path }
 }
 
 async function isOfDemo(text: string): Promise<boolean> {

@@ -1,14 +1,14 @@
-import type { Owner } from '../core/owner.ts'
-import { isFinal } from '../core/store.ts'
-import { TuttiError } from '../core/errors.ts'
+import type { Owner } from '../domain/owner.ts'
+import { isFinal } from '../domain/store.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { Evaluations } from '../evaluation/kept/evaluations.ts'
 import type { NewEvaluation } from '../evaluation/kept/types.ts'
-import { askedOf, EvaluationWork, type EvaluationParts } from '../evaluation/kept/work.ts'
-import type { People } from '../people/people.ts'
-import type { Seal } from '../people/types.ts'
-import type { RequestInput } from '../core/request.ts'
+import { caseQuestions, EvaluationWork, type EvaluationParts } from '../evaluation/kept/work.ts'
+import type { People } from '../accounts/people.ts'
+import type { Seal } from '../accounts/types.ts'
+import type { RequestInput } from '../domain/request.ts'
 import type { Storage } from '../storage/index.ts'
-import type { AppOf } from './app-of.ts'
+import type { AppOf } from './user-app.ts'
 import { refusalOf } from './schedules.ts'
 
 /** Cases of people, what came of them, and the work on them. */
@@ -50,14 +50,14 @@ export function openEvaluations({ sql, seal, people, as, check, ...parts }: Part
   })
   const opened: OpenEvaluations = Object.assign(Object.create(evaluations) as Evaluations, {
     async begin(owner: Owner, asked: NewEvaluation) {
-      await check(owner, { ...askedOf({ context: {} }, asked), question: 'Is this possible?' })
+      await check(owner, { ...caseQuestions({ context: {} }, asked), question: 'Is this possible?' })
       return evaluations.begin(owner, asked)
     },
     async cancel(owner: Owner, evaluationId: string) {
       const { runs } = as(owner)
       for (const runId of await evaluations.cancel(owner, evaluationId)) {
         await runs.cancel(runId, owner).catch((thrown: unknown) => {
-          // It came to its end by itself, or was erased.
+          // It came to its end on its own, or was erased.
           if (!TuttiError.is(thrown, 'RunConflict') && !TuttiError.is(thrown, 'RunNotFound')) throw thrown
         })
       }

@@ -1,17 +1,17 @@
-import type { ArtifactStore } from '../core/artifacts.ts'
-import type { Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { Owner } from '../core/owner.ts'
-import { isSecretName } from '../core/secret-names.ts'
+import type { ArtifactStore } from '../domain/artifacts.ts'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Owner } from '../domain/owner.ts'
+import { isSecretName } from '../shared/secret-names.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
 import type { Evaluations } from '../evaluation/kept/evaluations.ts'
-import type { DocumentRecord } from '../knowledge/types.ts'
+import type { DocumentRecord } from '../documents/types.ts'
 import type { OwnMailboxes } from './mailboxes.ts'
-import type { People } from '../people/people.ts'
+import type { People } from '../accounts/people.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import { ownedRows } from '../storage/owned-rows.ts'
 import type { Storage } from '../storage/storage.ts'
-import { placesOf, type Documented } from './run-documents.ts'
+import { documentLocations, type Documented } from './run-documents.ts'
 import { tar, type ArchivedFile } from './tar.ts'
 
 export interface ExportParts {
@@ -88,7 +88,7 @@ async function* filesOf(
     yield json(`runs/${record.runId}.json`, { ...record, approvals, log: await runs.events(record.runId) })
   }
   const documents: DocumentRecord[] = []
-  for (const { store, whose } of await placesOf(knowledge, owner)) {
+  for (const { store, whose } of await documentLocations(knowledge, owner)) {
     for (const document of await store.documents(whose)) {
       documents.push(document)
       const text = await store.text(whose, document.documentId)

@@ -4,15 +4,20 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { toTuttiError, type TuttiError } from '../core/errors.ts'
-import { startQdrant, type QdrantServer } from '../knowledge/qdrant/qdrant-server.fixture.ts'
+import { toTuttiError, type TuttiError } from '../domain/errors.ts'
+import { startQdrant, type QdrantServer } from '../documents/qdrant/qdrant-server.fixture.ts'
+import { MemoryArtifacts } from '../engine/memory-artifacts.ts'
+import { systemClock } from '../shared/clock.ts'
+import { createMemoryStorage, type Storage } from '../storage/index.ts'
+import { openAccounts } from './accounts.ts'
 import { openKnowledge, type OpenKnowledge } from './knowledge.ts'
-import { readSetup } from '../setup/setup.ts'
+import { readSetup } from './setup.ts'
 import { checkOptions, type Checked } from './check-options.ts'
 
 const KEY = 'qdrant-secret'
 
 let folder: string
+let storage: Storage
 let qdrant: QdrantServer
 let embeddings: Server
 let opened: OpenKnowledge[]
@@ -47,11 +52,8 @@ async function options(env: Record<string, string>, inMemory = false): Promise<C
 }
 
 function open(given: Checked): OpenKnowledge {
-  const knowledge = openKnowledge(
-    given,
-    () => 'id',
-    () => expect.fail('nobody is asked here'),
-  )
+  const { people } = openAccounts(given, storage)
+  const knowledge = openKnowledge(given, people, new MemoryArtifacts())
   opened.push(knowledge)
   return knowledge
 }
@@ -66,6 +68,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-app-knowledge-'))
   await writeFile(join(folder, 'note.md'), '# Colours\n\nCrimson is a strong red.\n')
   qdrant = await startQdrant(KEY)
+  storage = await createMemoryStorage({ clock: systemClock, onError: (error) => void troubles.push(error) })
   embeddings = await startEmbeddings()
   opened = []
   troubles = []
@@ -73,6 +76,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(opened.map((knowledge) => knowledge.close()))
+  await storage.close()
   await qdrant.close()
   embeddings.close()
   embeddings.closeAllConnections()

@@ -1,20 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Owner } from '../core/owner.ts'
+import type { ArtifactStore } from '../domain/artifacts.ts'
+import type { Owner } from '../domain/owner.ts'
 import { createHttpClient } from '../http/client.ts'
-import { collectionOwner, partsOf } from '../knowledge/collections.ts'
-import { createEmbedder } from '../knowledge/embedding/embedder.ts'
-import { createIngestor } from '../knowledge/ingest/ingestor.ts'
-import type { Knowledge } from '../knowledge/knowledge.ts'
-import { createQdrantClient } from '../knowledge/qdrant/client.ts'
-import { withQdrant } from '../knowledge/qdrant/with-qdrant.ts'
-import { createRetriever } from '../knowledge/search/retriever.ts'
-import { openKnowledgeStore, type StorePlace } from '../knowledge/store/index.ts'
-import type { Embedder, KnowledgeStore, Whose } from '../knowledge/types.ts'
-import type { People } from '../people/people.ts'
-import { ofThoseThere } from './of-those-there.ts'
+import { collectionOwner, parseCollectionOwner } from '../documents/collections.ts'
+import { createEmbedder } from '../documents/embedding/embedder.ts'
+import { createIngestor } from '../documents/ingest/ingestor.ts'
+import type { Knowledge } from '../documents/documents.ts'
+import { createQdrantClient } from '../documents/qdrant/client.ts'
+import { withQdrant } from '../documents/qdrant/with-qdrant.ts'
+import { createRetriever } from '../documents/search/retriever.ts'
+import { openKnowledgeStore, type StorePlace } from '../documents/store/index.ts'
+import type { Embedder, KnowledgeStore } from '../documents/types.ts'
+import type { People } from '../accounts/people.ts'
+import { ofThoseThere } from './owner-exists-guard.ts'
 import { serverPolicy } from './network.ts'
 import type { Checked } from './check-options.ts'
 import type { Collections } from './run-documents.ts'
@@ -22,7 +24,7 @@ import { Originals, withOriginals } from './originals.ts'
 import { openSharedDocuments, type SharedDocuments } from './shared-documents.ts'
 import { folderOf } from './storage.ts'
 
-const FILE = 'knowledge.db'
+export const KNOWLEDGE_FILE = 'knowledge.db'
 /** Beside the library, which a question to documents of its own does not make. */
 const RUN_FILE = 'run-documents.db'
 
@@ -32,8 +34,6 @@ export interface OpenKnowledge extends Knowledge {
   readonly hasDocuments: boolean
   /** Whether there are documents that somebody's questions could be answered from; true where it cannot be told. */
   hasDocumentsOf(owner: Owner): Promise<boolean>
-  /** Names and topics of documents of the library, or of such that were named for runs. */
-  topicsOf(this: void, whose: Whose, isOfRun: boolean): Promise<readonly string[]>
   /** The documents that were named for single runs, in collections of their owners. */
   readonly ofRuns: Knowledge & { readonly collections: Collections }
   /** Their files, where pages can be shown. */
@@ -47,44 +47,45 @@ export interface OpenKnowledge extends Knowledge {
  * The documents of this installation. Nothing is opened before it is needed; where nothing is kept they lie in a
  * temporary folder until the end.
  */
-export function openKnowledge(options: Checked, newId: () => string, people: () => People): OpenKnowledge {
+export function openKnowledge(
+  options: Checked,
+  people: Pick<People, 'accounts' | 'collections' | 'callerOf'>,
+  files: ArtifactStore,
+): OpenKnowledge {
   const { embedding, clock, storage } = options
   const embedder = embedding === undefined ? undefined : createEmbedder(embedding, { clock, fetch: globalThis.fetch })
   const withEmbedder = embedder === undefined ? {} : { embedder }
   const databaseUrl = storage?.databaseUrl
   const dataDir = folderOf(options)
-  const passing = join(tmpdir(), `tutti-${newId()}`)
+  const passing = join(tmpdir(), `tutti-${randomUUID()}`)
   const placeOf = (file: string): StorePlace =>
     databaseUrl === undefined ? { sqlitePath: join(dataDir ?? passing, file) } : { postgresUrl: databaseUrl }
-  const originals = new Originals()
-  const library = openKnowledgeStore(placeOf(FILE))
+  const originals = new Originals(files)
+  const library = openKnowledgeStore(placeOf(KNOWLEDGE_FILE))
   const isThere = async (whose: Owner): Promise<boolean> => {
-    const { owner, collection } = partsOf(whose)
-    if (owner === '') return people().collections.isThere(collection)
-    return !(await people().accounts.isErased(owner))
+    const { owner, collection } = parseCollectionOwner(whose)
+    if (owner === '') return people.collections.isThere(collection)
+    return !(await people.accounts.isErased(owner))
   }
   const kept = (one: KnowledgeStore): KnowledgeStore => ofThoseThere(withOriginals(one, originals), isThere)
   const store = kept(withVectors(library, options))
   const runStore = kept(databaseUrl === undefined ? openKnowledgeStore(placeOf(RUN_FILE)) : library)
   const mayHold = (file: string): boolean => databaseUrl !== undefined || existsSync(join(dataDir ?? passing, file))
   const named = (options.documents ?? []).length > 0
-  const shared = openSharedDocuments(people, store, () => mayHold(FILE))
+  const shared = openSharedDocuments(people, store, () => mayHold(KNOWLEDGE_FILE))
   return {
     store,
     shared,
     ingest: createIngestor({ store, clock, ...withEmbedder }),
     ...createRetriever({ store, ...withEmbedder }),
     get hasDocuments() {
-      return named || mayHold(FILE) || mayHold(RUN_FILE)
+      return named || mayHold(KNOWLEDGE_FILE) || mayHold(RUN_FILE)
     },
     async hasDocumentsOf(owner) {
       // What is wrong with the library is told by whoever looks something up in it.
-      return named || (mayHold(FILE) && (await library.holds(await shared.shelvesOf(owner)).catch(() => true)))
-    },
-    async topicsOf(whose, isOfRun) {
-      if (!mayHold(isOfRun ? RUN_FILE : FILE)) return []
-      const documents = await (isOfRun ? runStore : library).documents(whose)
-      return documents.flatMap(({ name, topics }) => [name.replace(/\.[^./\\]{1,5}$/, ''), ...topics])
+      return (
+        named || (mayHold(KNOWLEDGE_FILE) && (await library.holds(await shared.shelvesOf(owner)).catch(() => true)))
+      )
     },
     originals,
     ...withEmbedder,
@@ -103,7 +104,7 @@ export function openKnowledge(options: Checked, newId: () => string, people: () 
       },
     },
     async close() {
-      await Promise.all([store.close(), runStore.close()])
+      await Promise.allSettled([store.close(), runStore.close()])
       await rm(passing, { recursive: true, force: true })
     },
   }

@@ -1,6 +1,6 @@
-import { systemClock } from '../core/clock.ts'
-import type { LeaseKeeper } from '../core/store.ts'
-import { LEASE_MS, PULSE_MS } from '../engine/run/lease.ts'
+import { systemClock } from '../shared/clock.ts'
+import type { LeaseKeeper } from '../domain/store.ts'
+import { LEASE_MS, HEARTBEAT_MS } from '../engine/run/lease.ts'
 import { Helper } from '../processes/helper.ts'
 import { startThread } from '../processes/thread.ts'
 import type { LeasePlace } from '../storage/lease-renewal.ts'
@@ -25,7 +25,7 @@ export function openLeaseKeeper(options: Checked): OpenLeaseKeeper | undefined {
 /** Renews leases from a thread, which runs while there are any. */
 export function createLeaseKeeper(
   place: LeasePlace,
-  { leaseMs = LEASE_MS, pulseMs = PULSE_MS, maxSilenceMs = MAX_SILENCE_MS }: Partial<LeaseOrder> = {},
+  { leaseMs = LEASE_MS, pulseMs = HEARTBEAT_MS, maxSilenceMs = MAX_SILENCE_MS }: Partial<LeaseOrder> = {},
 ): OpenLeaseKeeper {
   const order: LeaseOrder = { place, leaseMs, pulseMs, maxSilenceMs }
   const helper = new Helper({

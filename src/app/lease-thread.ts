@@ -1,5 +1,5 @@
-import type { Lease } from '../core/store.ts'
-import { serve } from '../processes/serve.ts'
+import type { Lease } from '../domain/store.ts'
+import { serveCalls } from '../processes/serve.ts'
 import { openLeaseConnection, type LeasePlace } from '../storage/lease-renewal.ts'
 
 /** Times in milliseconds. */
@@ -13,7 +13,7 @@ export interface LeaseOrder {
 }
 
 /** Renews leases while the main thread is silent. Until then it opens no connection. */
-serve(({ place, leaseMs, pulseMs, maxSilenceMs }: LeaseOrder) => {
+serveCalls(({ place, leaseMs, pulseMs, maxSilenceMs }: LeaseOrder) => {
   let leases: readonly Lease[] = []
   let heardAt = 0
   let renewAll: Awaited<ReturnType<typeof openLeaseConnection>> | undefined

@@ -1,12 +1,12 @@
-import { toTuttiError, TuttiError } from '../core/errors.ts'
-import type { RunEvent, RunId } from '../core/events.ts'
-import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
-import type { Budget } from '../core/request.ts'
-import { fold } from '../core/state.ts'
-import { isFinal, type RunRecord, type RunStore } from '../core/store.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
+import type { RunEvent, RunId } from '../domain/events.ts'
+import { LOCAL_OWNER, type Owner } from '../domain/owner.ts'
+import type { Budget } from '../domain/request.ts'
+import { fold } from '../domain/state.ts'
+import { isFinal, type RunRecord, type RunStore } from '../domain/store.ts'
 import type { RunLimits } from '../engine/options.ts'
-import type { People } from '../people/people.ts'
-import type { Consumer } from '../people/quotas.ts'
+import type { People } from '../accounts/people.ts'
+import type { Consumer } from '../accounts/quotas.ts'
 
 const MILLION = 1_000_000
 

@@ -1,9 +1,9 @@
-import type { Clock } from '../core/clock.ts'
-import { toTuttiError, TuttiError } from '../core/errors.ts'
-import type { Owner } from '../core/owner.ts'
+import type { Clock } from '../shared/clock.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
+import type { Owner } from '../domain/owner.ts'
 import { assertSignsIn, personalAccount } from '../mail/personal.ts'
 import type { MailAccount } from '../mail/types.ts'
-import type { Mailbox, Mailboxes } from '../people/mailboxes.ts'
+import type { Mailbox, Mailboxes } from '../accounts/mailboxes.ts'
 
 /** What the mail agent of one person works with. */
 export interface OwnMailbox {
@@ -23,7 +23,7 @@ export interface OwnMailboxes {
   /** Undefined where somebody has none. */
   of(owner: Owner): Promise<OwnMailbox | undefined>
   /**
-   * Keeps one once both servers let its owner in. What `by` did, who is not its owner, stands in the audit.
+   * Keeps one once both servers let its owner in. What `by` did, who is not its owner, is in the audit.
    * @throws TuttiError `InvalidRequest` for a server that no admin allows, and for a sign-in that is refused; `MailError` where a server cannot be reached
    */
   set(owner: Owner, mailbox: Mailbox, by?: string): Promise<void>
@@ -52,7 +52,7 @@ export function openMailboxes(kept: Mailboxes, servers: readonly string[], clock
         return { version, account: personalAccount(found, servers, () => clock.now()) }
       } catch (thrown) {
         const { message } = toTuttiError(thrown)
-        // Of the installation's mailbox, which stands beside it, nothing is used in its place.
+        // Of the installation's mailbox, which is beside it, nothing is used in its place.
         return { version: `${version} ${message}`, lack: `Your own mailbox cannot be used. ${message}` }
       }
     },

@@ -3,14 +3,15 @@ import type { McpToolServer } from '../agents/mcp/server.ts'
 import { createMcpServers, type McpServers } from '../agents/mcp/servers.ts'
 import { createFetch } from '../http/fetch.ts'
 import { internalHosts } from '../http/internal.ts'
-import { acceptedTools } from '../mcp/accepted.ts'
+import { toolPins } from '../mcp/tool-pins.ts'
+import { offline } from '../offline/index.ts'
 import type { McpSpec } from '../mcp/spec.ts'
 import { SignIn } from '../mcp/sign-in.ts'
 import type { Checked } from './check-options.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/schema.ts'
 import { listedHosts, publicPolicy } from './network.ts'
-import { namedOnce } from './named-once.ts'
-import { defined } from './options.ts'
+import { namedOnce } from './unique-names.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import { secretsOfServer } from './secrets.ts'
 import { folderOf } from './storage.ts'
 
@@ -24,7 +25,7 @@ export function allMcpServers(
   const ofTools = [{ mcpServers: config.mcpServers }, ...named].flatMap(({ mcpServers, file }) =>
     Object.entries(mcpServers).flatMap(([name, given]): McpConfig[] => {
       const { type: _type, disabled, alwaysAllow: _always, autoApprove: _auto, ...server } = given
-      return disabled ? [] : [{ name, offers: 'tools', ...server, ...defined({ file }) }]
+      return disabled ? [] : [{ name, offers: 'tools', ...server, ...omitUndefined({ file }) }]
     }),
   )
   return namedOnce([...config.mcp, ...ofTools], [])
@@ -38,18 +39,23 @@ export function mcpSpec(server: McpConfig, options: Checked): McpSpec {
     const { url, headers, signIn: { clientId, clientSecret, scope } = {} } = server
     const allowHosts = [...listedHosts(options), new URL(url).host]
     const send = createFetch({ allowHosts, ...publicPolicy(options) })
-    const client = clientId === undefined ? undefined : { clientId, ...defined({ clientSecret }) }
+    const client = clientId === undefined ? undefined : { clientId, ...omitUndefined({ clientSecret }) }
     const signIn = new SignIn({ server: name, url, folder: keptIn(options), client, scope })
     return { transport: 'http', name, url, headers, fetch: send, signIn, secrets }
   }
   const { command, args, env, cwd } = server
-  return { transport: 'stdio', name, command, args, env, secrets, ...defined({ cwd }) }
+  return { transport: 'stdio', name, command, args, env, secrets, ...omitUndefined({ cwd }) }
 }
 
 /** Those that offer tools, each with its agent. */
 export function openMcpServers(options: Checked): McpServers {
   const { clock, onTrouble } = options
-  return createMcpServers(toolServers(options), { store: acceptedTools(keptIn(options)), clock, onTrouble })
+  return createMcpServers(toolServers(options), {
+    store: toolPins(keptIn(options)),
+    clock,
+    onTrouble,
+    offline: offline.agents.tools,
+  })
 }
 
 /** Those that offer tools, as they are set up. */
@@ -68,8 +74,8 @@ export function toolServers(options: Checked): McpToolServer[] {
         trusted,
         isInternal: 'url' in server && isInternal(new URL(server.url)),
         // Where the operator keeps it is nobody else's business.
-        ...(options.isInstallation === true ? {} : defined({ file, commandOptions: commands?.options })),
-        ...defined({ self: commands?.self, description, timeoutMs }),
+        ...(options.isInstallation === true ? {} : omitUndefined({ file, commandOptions: commands?.options })),
+        ...omitUndefined({ self: commands?.self, description, timeoutMs }),
       }
     })
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { configSchema } from './config.ts'
-import { modelsConfigFromEnv } from '../setup/models.ts'
+import { configSchema } from './config/schema.ts'
+import { modelsConfigFromEnv } from './config/models.ts'
 import { assertActors, modelsConfig } from './models.ts'
 
 it("puts an actor's model of a provider that is not there aside, with a warning", () => {

@@ -1,21 +1,22 @@
-import type { Agent } from '../core/actor.ts'
-import { TuttiError } from '../core/errors.ts'
-import { nearest } from '../core/nearest.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { Agent } from '../domain/actor.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { nearest } from '../shared/nearest.ts'
 import { portOf } from '../http/check-url.ts'
 import { createFetch } from '../http/fetch.ts'
 import { DEFAULT_MODELS, normalizeActor, type ModelsConfig } from '../models/config.ts'
 import { createModels, type Models } from '../models/registry.ts'
 import type { Checked } from './check-options.ts'
 import { listedHosts } from './network.ts'
-import { defined, isModelPort, type ModelOptions } from './options.ts'
+import { isModelPort, type ModelOptions } from './config/options.ts'
 
-/** The models of this installation. @param ofAgents `provider:model` by agent, where its file names one */
-export function openModels(options: Checked, ofAgents: Readonly<Record<string, string>>): Models {
+/** The models of this installation. @param agents their files may name a model */
+export function openModels(options: Checked, agents: readonly Agent[] = []): Models {
   const { models, config, clock, onTrouble } = options
   if (!isModelPort(models))
-    return createModels(guarded(modelsConfig(models, config, ofAgents, onTrouble), options), { clock })
+    return createModels(guarded(modelsConfig(models, config, agentModels(agents), onTrouble), options), { clock })
   return {
-    ...(models.patience === undefined ? {} : { patience: models.patience }),
+    ...omitUndefined({ patience: models.patience }),
     ask: (prompt, input, asked) => models.ask(prompt, input, asked),
     ...(models.turn === undefined ? {} : { turn: (turn, asked) => models.turn!(turn, asked) }),
     ...(models.modelOf === undefined ? {} : { modelOf: (asked) => models.modelOf!(asked) }),
@@ -49,7 +50,7 @@ function withDefaults(provider: ModelOptions['providers'][number], at: number): 
   return {
     name: kind,
     source: `models.providers.${at}`,
-    ...(defaultModel === undefined ? {} : { defaultModel }),
+    ...omitUndefined({ defaultModel }),
     ...provider,
   }
 }
@@ -70,16 +71,16 @@ export function modelsConfig(
     entries.flatMap(([actor, { model }]) => (model === undefined ? [] : [[actor, model]])),
   )
   const actors = { ...normalised(asDeclared), ...normalised(named), ...normalised(given?.actors ?? {}) }
-  const settings = Object.fromEntries(entries.map(([actor, { model: _model, ...own }]) => [actor, defined(own)]))
+  const settings = Object.fromEntries(entries.map(([actor, { model: _model, ...own }]) => [actor, omitUndefined(own)]))
   const seconds = { ...normalised(models.seconds), ...normalised(given?.seconds ?? {}) }
   return {
     providers,
     seconds: usable(seconds, providers, onTrouble),
-    ...defined({ default: given?.default ?? models.default }),
+    ...omitUndefined({ default: given?.default ?? models.default }),
     actors: usable(actors, providers, onTrouble),
     settings: { ...settings, ...given?.settings },
     prices: { ...models.prices, ...given?.prices },
-    timeouts: { ...defined(models.timeouts), ...given?.timeouts },
+    timeouts: { ...omitUndefined(models.timeouts), ...given?.timeouts },
     contextWindows: { ...models.contextWindows, ...given?.contextWindows },
   }
 }
@@ -98,7 +99,7 @@ export function assertActors({ models }: Pick<Checked['config'], 'models'>, know
 }
 
 /** The models that agents would like, by their names. */
-export function modelsOf(agents: readonly Agent[]): Readonly<Record<string, string>> {
+function agentModels(agents: readonly Agent[]): Readonly<Record<string, string>> {
   return Object.fromEntries(agents.flatMap(({ name, model }) => (model === undefined ? [] : [[name, model]])))
 }
 

@@ -1,8 +1,8 @@
 import type { Api } from '../agents/api/api.ts'
 import { openApis } from '../agents/api/open.ts'
-import { leftOut } from '../core/clean-sentence.ts'
-import type { TuttiError } from '../core/errors.ts'
-import { readServerUrl, serverHost } from '../core/server-url.ts'
+import { unavailableSource } from '../domain/clean-sentence.ts'
+import type { TuttiError } from '../domain/errors.ts'
+import { readServerUrl, serverHost } from '../domain/server-url.ts'
 import type { HttpClient } from '../http/client.ts'
 import { createFetch } from '../http/fetch.ts'
 import type { HttpPolicyOptions } from '../http/policy.ts'
@@ -66,8 +66,8 @@ export async function openAllApis(
   const lacking: Lacking[] = []
   const onUnreadable = (error: TuttiError, name: string): void => {
     onTrouble(error)
-    lacking.push({ name, why: leftOut(`The service “${name}”`, error) })
+    lacking.push({ name, why: unavailableSource(`The service “${name}”`, error) })
   }
   const configs = [...config.apis.map((api) => ({ ...api, onUnreadable })), ...named.map((api) => ({ ...api, key }))]
-  return { apis: await openApis(configs, { http, cwd }), lacking }
+  return { apis: await openApis(configs, { http, cwd, onTrouble }), lacking }
 }

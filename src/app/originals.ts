@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
-import type { ArtifactStore } from '../core/artifacts.ts'
-import { TuttiError } from '../core/errors.ts'
-import { hashOf } from '../knowledge/ingest/hash.ts'
-import { wholeOf, type FileBytes } from '../knowledge/parsing/file-bytes.ts'
-import type { DocumentRecord, KnowledgeStore } from '../knowledge/types.ts'
+import type { ArtifactStore } from '../domain/artifacts.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { hashFile } from '../documents/ingest/hash.ts'
+import { readAllBytes, type FileBytes } from '../documents/parsing/file-bytes.ts'
+import type { DocumentRecord, KnowledgeStore } from '../documents/types.ts'
 
 /** Larger ones are kept as text alone. */
 const MOST_BYTES = 50_000_000
@@ -15,27 +15,26 @@ type Named = Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'path' | 'byt
  * those of this machine are read where they lie. Whose they are is for the store of the documents to say.
  */
 export class Originals {
-  private files: ArtifactStore | undefined
+  private readonly files: ArtifactStore
 
-  /** Said once, before the first document is added or removed. */
-  keepIn(files: ArtifactStore): void {
+  constructor(files: ArtifactStore) {
     this.files = files
   }
 
   /** Does nothing for one that is too large. */
   async keep({ documentId, name }: Named, bytes: FileBytes): Promise<void> {
     if (bytes.length > MOST_BYTES) return
-    await this.files?.keep(keptAs(documentId), { name, mediaType: 'application/pdf', bytes: await wholeOf(bytes) })
+    await this.files.keep(keptAs(documentId), { name, mediaType: 'application/pdf', bytes: await readAllBytes(bytes) })
   }
 
   async remove(documentId: string): Promise<void> {
-    for (const id of await this.listed(documentId)) await this.files?.remove(keptAs(documentId), id)
+    for (const id of await this.listed(documentId)) await this.files.remove(keptAs(documentId), id)
   }
 
   /** The file that was sent; undefined where none is kept. */
   async kept(documentId: string): Promise<Uint8Array | undefined> {
     const [id] = await this.listed(documentId)
-    return id === undefined ? undefined : (await this.files?.read(keptAs(documentId), id))?.bytes
+    return id === undefined ? undefined : (await this.files.read(keptAs(documentId), id))?.bytes
   }
 
   /** Whether there is a file whose pages can be shown. */
@@ -57,12 +56,12 @@ export class Originals {
     if (!(await this.has(record))) throw new TuttiError('NotFound', `${name} is not kept as a file; its text is.`)
     if (path === undefined) return (await this.kept(documentId))!
     const bytes = await readFile(path)
-    if ((await hashOf(bytes)) === hash) return bytes
+    if ((await hashFile(bytes)) === hash) return bytes
     throw new TuttiError('NotFound', `${name} has changed since it was read; have it read again.`)
   }
 
   private async listed(documentId: string): Promise<readonly string[]> {
-    return (await this.files?.list(keptAs(documentId))) ?? []
+    return this.files.list(keptAs(documentId))
   }
 }
 

@@ -1,20 +1,19 @@
-import { composeAnswer } from '../agents/roles/composer-prompt.ts'
-import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
-import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
-import { refinePlan } from '../agents/roles/pipeline/planner-prompt.ts'
-import { reviewFinal, reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
-import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
-import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
+import { composeAnswer } from '../strategies/planning/composer-prompt.ts'
+import { makePlan } from '../strategies/graph/prompts.ts'
+import { extractMemory, summariseConversation } from '../memory/prompts.ts'
+import { refinePlan } from '../strategies/pipeline/prompts.ts'
+import { reviewFinal, reviewJudge, reviewPlan } from '../strategies/review/prompts.ts'
+import { routeAgents } from '../strategies/supervisor/prompts.ts'
 import { designTeam, writeReport } from '../agents/teams/prompts.ts'
-import { reflectOnResult } from '../agents/worker/reflect-prompt.ts'
+import { reflectOnResult } from '../agents/agent-middleware/reflect-prompt.ts'
 import type { z } from 'zod'
-import type { Prompt } from '../core/prompt.ts'
+import type { Prompt } from '../domain/prompt.ts'
 import { classifyInstructions } from '../engine/run/effective-task.ts'
 import { judgeAnswer } from '../evaluation/judge-prompt.ts'
-import { describeDocument } from '../knowledge/ingest/describe.ts'
+import { describeDocument } from '../documents/ingest/describe.ts'
 
 /** A prompt whatever its input and output are. */
-export type AnyPrompt = Omit<Prompt<never, never>, 'input' | 'output' | 'fallback'> & {
+export type AnyPrompt = Omit<Prompt<never, never>, 'input' | 'output'> & {
   readonly input: z.ZodType
   readonly output: z.ZodType
 }

@@ -8,7 +8,7 @@ import { checkOptions } from './check-options.ts'
 import { openDatabases } from './databases.ts'
 import { openMail } from './mail.ts'
 import { openModels } from './models.ts'
-import type { AppOptions } from './options.ts'
+import type { AppOptions } from './config/options.ts'
 
 /** Counts connections and ends each at once. */
 let server: Server
@@ -52,7 +52,7 @@ const ATTEMPTS: Readonly<Record<string, Attempt>> = {
     mail({ url: `imap://ada:secret@${host}:${port}?security=starttls` }, options),
   model: async (host, options) => {
     const provider = { kind: 'compatible', baseUrl: `http://${host}:${port}/v1`, publicOnly: true } as const
-    const models = openModels(checkOptions({ ...options, models: { providers: [provider] } }), {})
+    const models = openModels(checkOptions({ ...options, models: { providers: [provider] } }))
     await models.check(new AbortController().signal)
   },
 }

@@ -1,30 +1,37 @@
-import { TuttiError } from '../core/errors.ts'
-import type { Agent } from '../core/actor.ts'
-import type { Owner } from '../core/owner.ts'
-import { parseRequest, type Attached, type RequestInput, type RunRequest } from '../core/request.ts'
-import type { Config } from './config.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Agent } from '../domain/actor.ts'
+import type { Owner } from '../domain/owner.ts'
+import { parseRequest, TIME_ZONE, type Attached, type RequestInput, type RunRequest } from '../domain/request.ts'
+import { localeOf, type Config } from './config/schema.ts'
 import { assertProviders } from './assert-providers.ts'
 import { AUTO } from './auto-strategy.ts'
 import type { Checked } from './check-options.ts'
-import { sourcesToKeep } from './kept-sources.ts'
+import { sourcesToKeep } from './stored-sources.ts'
 import type { OpenKnowledge } from './knowledge.ts'
 import { providersOf } from './models.ts'
-import { defined, isModelPort } from './options.ts'
+import { isModelPort } from './config/options.ts'
 
 /**
  * What was asked, as a request. What it leaves open is as the configuration says; each limit counts alone.
  * @throws TuttiError `InvalidRequest` for what is neither a text nor an object
  */
-function requestFrom(asked: RequestInput | string, { defaults, locale }: Config): RequestInput {
+function requestFrom(asked: RequestInput | string, { defaults, ...config }: Config): RequestInput {
   if (typeof asked !== 'string' && (typeof asked !== 'object' || asked === null)) {
     throw new TuttiError('InvalidRequest', 'Ask a question: a text, or an object with one, such as { question: "…" }.')
   }
   const request = typeof asked === 'string' ? { question: asked } : asked
-  const budget = { ...defaults.budget, ...defined(Object(request.budget)) }
-  return { ...defined({ ...defaults, locale }), ...defined(request), budget } as RequestInput
+  const budget = { ...defaults.budget, ...omitUndefined(Object(request.budget)) }
+  const { tag: locale, timeZone } = localeOf(config)
+  const context = timeZone === undefined ? request.context : { [TIME_ZONE]: timeZone, ...request.context }
+  return {
+    ...omitUndefined({ ...defaults, locale }),
+    ...omitUndefined({ ...request, context }),
+    budget,
+  } as RequestInput
 }
 
-interface Requests {
+export interface Requests {
   /** Whether anything but rules can be asked. */
   readonly hasModel: boolean
   /** What was asked as a whole request, with the sources of this app. @throws TuttiError `InvalidRequest` */

@@ -1,21 +1,21 @@
-import type { ArtifactStore } from '../core/artifacts.ts'
-import type { Clock } from '../core/clock.ts'
-import type { Conversation, ConversationStore } from '../core/conversation.ts'
-import { toTuttiError, TuttiError } from '../core/errors.ts'
-import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
-import type { RunRecord, RunStore } from '../core/store.ts'
+import type { ArtifactStore } from '../domain/artifacts.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Conversation, ConversationStore } from '../domain/conversation.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
+import { LOCAL_OWNER, type Owner } from '../domain/owner.ts'
+import type { RunRecord, RunStore } from '../domain/store.ts'
 import type { Engine } from '../engine/engine.ts'
-import { deletedWith, deleteRun } from '../engine/run/delete-run.ts'
-import type { People } from '../people/people.ts'
+import { runsDeletedWith, deleteRun } from '../engine/run/delete-run.ts'
+import type { People } from '../accounts/people.ts'
 import { keepers } from '../storage/owned-rows.ts'
 import type { Storage } from '../storage/storage.ts'
 import { keepSweep, sweepsOf, type Sweep } from '../storage/sweeps.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/schema.ts'
 import type { OpenKnowledge } from './knowledge.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** Of one sweep; the next one goes on. */
+/** Of one sweep; the next one continues. */
 export const MOST_AT_ONCE = 1_000
 const PAGE = 500
 
@@ -78,8 +78,8 @@ export function openRetention(parts: RetentionParts): Retention {
     upload: (owner, documentId) => knowledge.store.remove(owner, documentId),
   }
   const counting: Taking = {
-    run: (run) => deletedWith(store, run),
-    // One that goes has no branch that stays, and each of these comes by itself.
+    run: (run) => runsDeletedWith(store, run),
+    // One that goes has no branch that stays, and each of these comes on its own.
     conversation: async () => 1,
     upload: async () => true,
   }

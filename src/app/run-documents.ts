@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { ArtifactStore, Erasure } from '../core/artifacts.ts'
-import type { Clock } from '../core/clock.ts'
-import { toTuttiError, TuttiError } from '../core/errors.ts'
-import type { Owner } from '../core/owner.ts'
-import type { Attached, RequestInput } from '../core/request.ts'
-import { collectionOwner } from '../knowledge/collections.ts'
-import type { Knowledge } from '../knowledge/knowledge.ts'
-import type { DocumentRecord, KnowledgeStore } from '../knowledge/types.ts'
+import type { ArtifactStore, Erasure } from '../domain/artifacts.ts'
+import type { Clock } from '../shared/clock.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
+import type { Owner } from '../domain/owner.ts'
+import type { Attached, RequestInput } from '../domain/request.ts'
+import { collectionOwner } from '../documents/collections.ts'
+import type { Knowledge } from '../documents/documents.ts'
+import type { DocumentRecord, KnowledgeStore } from '../documents/types.ts'
 import type { OpenKnowledge } from './knowledge.ts'
-import { DEFAULT_LIMITS } from '../knowledge/parsing/limits.ts'
+import { DEFAULT_LIMITS } from '../documents/parsing/limits.ts'
 import type { Checked } from './check-options.ts'
 
 const COLLECTION = /^documents-[0-9a-f]{32}$/
@@ -24,7 +24,7 @@ const ABANDONED_MS = 86_400_000
  * @param kept told of the collection before it is filled
  * @throws TuttiError `InvalidRequest` for a path that is not there; `DocumentError` when nothing could be read
  */
-export async function takeIn(
+export async function addRunDocuments(
   { ingest }: Pick<Knowledge, 'ingest'>,
   owner: Owner,
   { documents = [], cwd, onTrouble, onDocument }: Checked,
@@ -55,10 +55,10 @@ export async function takeIn(
 
 /** Of each file that is named, by its path and its name for readers; empty for what cannot be read. */
 async function hashesOf(documents: readonly string[], cwd: string): Promise<ReadonlyMap<string, string>> {
-  const [{ findFiles }, { contentOf }, { hashOf }] = await Promise.all([
-    import('../knowledge/ingest/find-files.ts'),
-    import('../knowledge/ingest/add-file.ts'),
-    import('../knowledge/ingest/hash.ts'),
+  const [{ findFiles }, { readFileContent: contentOf }, { hashFile: hashOf }] = await Promise.all([
+    import('../documents/ingest/find-files.ts'),
+    import('../documents/ingest/add-file.ts'),
+    import('../documents/ingest/hash.ts'),
   ])
   const hashes = new Map<string, string>()
   for (const file of await findFiles(documents, cwd)) {
@@ -145,7 +145,7 @@ export function withRunDocuments(artifacts: ArtifactStore, collections: Collecti
 export type Documented = Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'ofRuns' | 'originals' | 'shared'>
 
 /** Where somebody's documents are: the library, their own collections, and those that were named for single runs. */
-export async function placesOf({ store, hasDocuments, ofRuns, shared }: Documented, owner: Owner) {
+export async function documentLocations({ store, hasDocuments, ofRuns, shared }: Documented, owner: Owner) {
   const collections = await ofRuns.collections.list(owner)
   return [
     ...(hasDocuments ? [owner, ...(await shared.ownedBy(owner))].map((whose) => ({ store, whose })) : []),
@@ -162,7 +162,7 @@ export async function storedBytes(
   owner: Owner,
   without: (document: DocumentRecord, whose: Owner) => boolean = () => false,
 ): Promise<number> {
-  const places = await placesOf(knowledge, owner)
+  const places = await documentLocations(knowledge, owner)
   const all = places.map(async ({ store, whose }) => {
     const kept = (await store.documents(whose)).filter((one) => !without(one, whose))
     return kept.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import type { SandboxOptions } from '../sandbox/sandbox.ts'
 import type { Checked } from './check-options.ts'
-import { defined } from './options.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import { folderOf } from './storage.ts'
 
 /** Where Python runs and what it may use, as configured; what is made once for it is kept beside the runs. */
 export function sandboxOptions(options: Checked): SandboxOptions {
   const folder = folderOf(options)
-  return { ...(folder === undefined ? {} : { cacheDir: join(folder, 'cache') }), ...defined(options.config.sandbox) }
+  return {
+    ...(folder === undefined ? {} : { cacheDir: join(folder, 'cache') }),
+    ...omitUndefined(options.config.sandbox),
+  }
 }

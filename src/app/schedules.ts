@@ -1,19 +1,19 @@
-import type { ConversationStore } from '../core/conversation.ts'
-import { toTuttiError, TuttiError } from '../core/errors.ts'
-import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
-import { isFinal } from '../core/store.ts'
+import type { ConversationStore } from '../domain/conversation.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
+import { LOCAL_OWNER, type Owner } from '../domain/owner.ts'
+import { isFinal } from '../domain/store.ts'
 import { createHttpClient, type HttpClient } from '../http/client.ts'
-import type { People } from '../people/people.ts'
-import type { Seal } from '../people/types.ts'
+import type { People } from '../accounts/people.ts'
+import type { Seal } from '../accounts/types.ts'
 import { Schedules } from '../schedules/schedules.ts'
 import type { NewSchedule, ScheduleChange } from '../schedules/types.ts'
 import { ScheduleWork } from '../schedules/work.ts'
 import type { Storage } from '../storage/index.ts'
-import type { AppOf } from './app-of.ts'
+import type { AppOf } from './user-app.ts'
 import type { Checked } from './check-options.ts'
 import { listedHosts, publicPolicy } from './network.ts'
 
-/** Questions that are asked by themselves, and the work on them. */
+/** Questions that are asked on their own, and the work on them. */
 export interface OpenSchedules extends Pick<
   Schedules,
   'list' | 'get' | 'pause' | 'remove' | 'fire' | 'firings' | 'called' | 'legible'
@@ -84,7 +84,7 @@ export function openSchedules({ options, sql, seal, people, conversations, as, c
   return { schedules: opened, close }
 }
 
-/** Why somebody's questions are not asked by themselves, by what they may at this moment. */
+/** Why somebody's questions are not asked on their own, by what they may at this moment. */
 export async function refusalOf({ accounts }: People, owner: Owner): Promise<string | undefined> {
   if (owner === LOCAL_OWNER) return undefined
   const person = await accounts.byId(owner)

@@ -1,13 +1,13 @@
-import type { Seal } from '../people/types.ts'
+import type { Seal } from '../accounts/types.ts'
 import type { KeyHolder } from '../storage/secret-key.ts'
-import type { ConversationStore } from '../core/conversation.ts'
-import type { ExecutionStore } from '../core/execution.ts'
-import type { Owner } from '../core/owner.ts'
-import type { SkillStore } from '../core/skill.ts'
-import { createSecrets, secretsIn } from '../core/secrets.ts'
+import type { ConversationStore } from '../domain/conversation.ts'
+import type { ExecutionStore } from '../domain/execution.ts'
+import type { Owner } from '../domain/owner.ts'
+import type { SkillStore } from '../domain/skill.ts'
+import { createSecrets, secretsIn } from '../domain/secrets.ts'
 import type { Checked } from './check-options.ts'
-import type { Config } from './config.ts'
-import { isModelPort } from './options.ts'
+import type { Config } from './config/schema.ts'
+import { isModelPort } from './config/options.ts'
 
 /** Shorter ones, such as "true" or "demo", are words of every answer. */
 const MIN_LENGTH = 8
@@ -17,7 +17,7 @@ const PLAIN_PARTS = /^(?:\p{L}?\p{Ll}{0,15}|\p{Lu}{0,15}|\d{0,4}|\p{L}{1,4}\d{1,
 
 /**
  * Whether a value that stands under any name is surely no secret: a path, an address, a number, or words. A secret in an
- * address shows by itself.
+ * address shows on its own.
  */
 function isPlain(value: string): boolean {
   if (/^(?:[a-z][a-z0-9+.-]*:\/\/|[~.]{0,2}[/\\]|[a-z]:[/\\])/i.test(value) || /^-?[\d.,]+$/.test(value)) return true

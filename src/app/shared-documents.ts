@@ -1,11 +1,11 @@
-import type { Caller } from '../core/caller.ts'
-import type { Owner } from '../core/owner.ts'
-import { sharedOwner } from '../knowledge/collections.ts'
-import type { KnowledgeStore, Whose } from '../knowledge/types.ts'
-import type { Collection } from '../people/collections.ts'
-import type { People } from '../people/people.ts'
+import type { Caller } from '../domain/caller.ts'
+import type { Owner } from '../domain/owner.ts'
+import { sharedOwner } from '../documents/collections.ts'
+import type { KnowledgeStore, Whose } from '../documents/types.ts'
+import type { Collection } from '../accounts/collections.ts'
+import type { People } from '../accounts/people.ts'
 
-/** Who may read which documents (SPEC B9): their own, and those of the collections that they may use. */
+/** Who may read which documents: their own, and those of the collections that they may use. */
 export interface SharedDocuments {
   /**
    * All that somebody may read by now.
@@ -26,19 +26,18 @@ export interface SharedDocuments {
   removeAllOf(owner: Owner): Promise<void>
 }
 
-/** @param people known only once there are documents */
 export function openSharedDocuments(
-  people: () => Pick<People, 'collections' | 'callerOf'>,
+  people: Pick<People, 'collections' | 'callerOf'>,
   store: KnowledgeStore,
   mayHoldAny: () => boolean,
 ): SharedDocuments {
   const idsFor = async (caller: Caller | undefined): Promise<readonly string[]> =>
     caller === undefined
       ? []
-      : (await people().collections.of(caller)).flatMap(({ collectionId, may }) =>
+      : (await people.collections.of(caller)).flatMap(({ collectionId, may }) =>
           may.includes('use') ? [collectionId] : [],
         )
-  const callerOf = (user: Owner | Caller) => (typeof user === 'string' ? people().callerOf(user) : user)
+  const callerOf = (user: Owner | Caller) => (typeof user === 'string' ? people.callerOf(user) : user)
   const removeDocuments = async (collectionId: string): Promise<void> => {
     const whose = sharedOwner(collectionId)
     const documents = mayHoldAny() ? await store.documents(whose) : []
@@ -47,7 +46,7 @@ export function openSharedDocuments(
   const removeWhole = async (by: string, collection: Collection): Promise<void> => {
     // Documents first: what is cut off in between is done by asking again.
     await removeDocuments(collection.collectionId)
-    await people().collections.remove(by, collection)
+    await people.collections.remove(by, collection)
     // What came in by a request that was let in before.
     await removeDocuments(collection.collectionId)
   }
@@ -59,24 +58,24 @@ export function openSharedDocuments(
       return { reader, owners: [...(chosen === undefined ? [reader] : []), ...shared] }
     },
     async namesFor(user) {
-      const caller = await people().callerOf(user)
-      const readable = caller === undefined ? [] : await people().collections.of(caller)
+      const caller = await people.callerOf(user)
+      const readable = caller === undefined ? [] : await people.collections.of(caller)
       return new Map(readable.map(({ collectionId, name }) => [sharedOwner(collectionId), name]))
     },
     async chosenBy(user, names) {
-      const caller = await people().callerOf(user)
+      const caller = await people.callerOf(user)
       const nobody: Caller = { userId: user, role: 'viewer', groups: [], scopes: [], kind: 'person' }
-      const found = names.map((name) => people().collections.find(caller ?? nobody, name))
+      const found = names.map((name) => people.collections.find(caller ?? nobody, name))
       return [...new Set((await Promise.all(found)).map(({ collectionId }) => collectionId))]
     },
-    ownedBy: async (user) => (await people().collections.ownedBy(user)).map(sharedOwner),
+    ownedBy: async (user) => (await people.collections.ownedBy(user)).map(sharedOwner),
     all: async () => (mayHoldAny() ? (await store.collections('')).map(sharedOwner) : []),
     async remove(caller, idOrName, by = caller.userId) {
-      const { collections } = people()
+      const { collections } = people
       await removeWhole(by, await collections.find(caller, idOrName, 'share'))
     },
     async removeAllOf(owner) {
-      for (const collectionId of await people().collections.ownedBy(owner))
+      for (const collectionId of await people.collections.ownedBy(owner))
         await removeWhole('erasure', { collectionId, name: '', owner, createdAt: 0 })
     },
   }

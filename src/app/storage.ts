@@ -1,50 +1,23 @@
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import { join } from 'node:path'
-import type { ArtifactStore } from '../core/artifacts.ts'
-import { toTuttiError } from '../core/errors.ts'
-import type { Owner } from '../core/owner.ts'
-import { MemoryArtifacts } from '../engine/memory-artifacts.ts'
-import { finishDeletions } from '../engine/run/delete-run.ts'
-import { FileArtifacts } from '../storage/file-artifacts.ts'
-import { DatabaseArtifacts } from '../storage/database-artifacts.ts'
-import { isErased } from '../storage/owned-rows.ts'
 import { DATABASE_FILE, openStorage, type Storage } from '../storage/index.ts'
 import type { LeasePlace } from '../storage/lease-renewal.ts'
 import { KEY_FILE, lastingKey } from '../storage/secret-key.ts'
 import type { Checked } from './check-options.ts'
-import { filesOfThoseThere } from './of-those-there.ts'
-import { keepPrivate } from './keep-private.ts'
-import { defined, type AppOptions } from './options.ts'
-import type { OpenKnowledge } from './knowledge.ts'
-import { withRunDocuments } from './run-documents.ts'
+import { keepPrivate } from './private-files.ts'
+import { type AppOptions } from './config/options.ts'
 
 /**
- * Opens what runs are kept in, and where files go that are too large for their logs. In memory there is no key to keep;
- * else its file is made when the first secret is to be kept.
+ * Opens what runs are stored in. In memory there is no key to keep; otherwise its file is made when the first secret is stored.
  * @throws TuttiError `ConfigurationError`, `StorageError`
  */
-export async function openKept(
-  options: Checked,
-  secrets: readonly string[],
-  { ofRuns, originals }: Pick<OpenKnowledge, 'ofRuns' | 'originals'>,
-): Promise<{ storage: Storage; artifacts: ArtifactStore }> {
+export async function openAppStorage(options: Checked, secrets: readonly string[]): Promise<Storage> {
   const { storage: place, clock, onTrouble: onError } = options
   const folder = folderOf(options)
   if (folder !== undefined) await keepPrivate(folder)
   const key = place === undefined ? {} : { key: lastingKey(place.secretKey, join(place.folder ?? '', KEY_FILE)) }
   const where = place?.databaseUrl === undefined ? { dataDir: folder } : { databaseUrl: place.databaseUrl }
-  const storage = await openStorage({ clock, onError, secrets, ...key, ...defined(where) })
-  const files = filesOf(options, storage)
-  originals.keepIn(files)
-  const isThere = async (owner: Owner): Promise<boolean> => !(await isErased(storage.sql, owner))
-  const artifacts = withRunDocuments(filesOfThoseThere(files, isThere), ofRuns.collections, clock)
-  await finishDeletions({ store: storage.store, artifacts }, onError).catch((thrown) => onError(toTuttiError(thrown)))
-  return { storage, artifacts }
-}
-
-function filesOf(options: Checked, { sql }: Storage): ArtifactStore {
-  const folder = folderOf(options)
-  if (folder !== undefined) return new FileArtifacts(join(folder, 'artifacts'))
-  return options.storage?.databaseUrl === undefined ? new MemoryArtifacts() : new DatabaseArtifacts(sql)
+  return openStorage({ clock, onError, secrets, ...key, ...omitUndefined(where) })
 }
 
 /** Where the files of an installation lie; undefined when nothing is kept, or it is kept in PostgreSQL. */

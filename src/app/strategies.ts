@@ -1,20 +1,32 @@
-import { composerRole } from '../agents/roles/composer.ts'
-import { confirmerRole } from '../agents/roles/confirmer.ts'
-import { masterPlannerRole } from '../agents/roles/graph/master-planner.ts'
-import { plannerRole } from '../agents/roles/pipeline/planner.ts'
-import { researcher } from '../agents/roles/review/researcher.ts'
-import { reviewRoles } from '../agents/roles/review/roles.ts'
-import { clarifierRole } from '../agents/roles/supervisor/clarifier.ts'
-import { preprocessRole } from '../agents/roles/supervisor/preprocess.ts'
-import { supervisorRole } from '../agents/roles/supervisor/supervisor.ts'
-import { REFLECTOR } from '../agents/worker/reflect.ts'
+import { composerRole } from '../strategies/planning/composer.ts'
+import { confirmerRole } from '../strategies/confirmation/roles.ts'
+import { masterPlannerRole } from '../strategies/graph/roles.ts'
+import { hasModel } from '../domain/has-model.ts'
+import { plannerRole } from '../strategies/pipeline/roles.ts'
+import { researcher } from '../strategies/review/researcher.ts'
+import { reviewRoles } from '../strategies/review/roles.ts'
+import { clarifierRole, preprocessRole, supervisorRole } from '../strategies/supervisor/roles.ts'
+import { REFLECTOR } from '../agents/agent-middleware/reflect.ts'
 import { assistant } from '../agents/assistant/assistant.ts'
-import type { LeadAgent, Role } from '../core/actor.ts'
-import { given } from '../core/given.ts'
-import type { RegisteredStrategy } from '../core/strategy.ts'
+import type { LeadAgent, Role } from '../domain/actor.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { RegisteredStrategy, Strategy } from '../domain/strategy.ts'
 import { CLASSIFIER } from '../engine/approvals/instructions.ts'
+import { offline } from '../offline/index.ts'
 import { STRATEGIES as BUILT_IN } from '../strategies/built-in.ts'
+import { AUTO } from './auto-strategy.ts'
+import type { Checked } from './check-options.ts'
+import { namedOnce } from './unique-names.ts'
 import { MEMORY_ACTORS } from '../strategies/remembering.ts'
+
+/** Roles with what replaces their model where none is configured. */
+function withStandIns(roles: readonly Role[]): readonly Role[] {
+  return roles.map((role) => {
+    const standIn = offline.roles[role.name] as Role['run'] | undefined
+    if (standIn === undefined) return role
+    return { ...role, run: async (ctx) => ((await hasModel(ctx)) ? role.run(ctx) : standIn(ctx)) }
+  })
+}
 
 /** The roles that each strategy alone needs. */
 const ROLES: Readonly<Record<keyof typeof BUILT_IN, readonly Role[]>> = {
@@ -29,25 +41,25 @@ const ROLES: Readonly<Record<keyof typeof BUILT_IN, readonly Role[]>> = {
 const LEADS: Readonly<Record<string, LeadAgent>> = { direct: assistant, review: researcher }
 
 /** Those that all of them need. */
-export const COMMON_ROLES: readonly Role[] = [composerRole, confirmerRole]
+const COMMON_ROLES: readonly Role[] = withStandIns([composerRole, confirmerRole])
 
-export const STRATEGIES: readonly RegisteredStrategy[] = Object.values(BUILT_IN).map((strategy) => ({
+const REGISTERED: readonly RegisteredStrategy[] = Object.values(BUILT_IN).map((strategy) => ({
   strategy,
-  roles: ROLES[strategy.name as keyof typeof BUILT_IN],
-  ...given({ lead: LEADS[strategy.name] }),
+  roles: withStandIns(ROLES[strategy.name as keyof typeof BUILT_IN]),
+  ...omitUndefined({ lead: LEADS[strategy.name] }),
 }))
 
-export function rolesOf(registered: readonly RegisteredStrategy[]): readonly Role[] {
+function rolesOf(registered: readonly RegisteredStrategy[]): readonly Role[] {
   return registered.flatMap(({ roles = [] }) => roles)
 }
 
-export function leadsOf(registered: readonly RegisteredStrategy[]): readonly LeadAgent[] {
+function leadsOf(registered: readonly RegisteredStrategy[]): readonly LeadAgent[] {
   return registered.flatMap(({ lead }) => lead ?? [])
 }
 
 /** Names of roles, and of models for everything that is asked outside of them. */
-export const RESERVED = [
-  ...[...rolesOf(STRATEGIES), ...leadsOf(STRATEGIES), ...COMMON_ROLES].map(({ name }) => name),
+const RESERVED = [
+  ...[...rolesOf(REGISTERED), ...leadsOf(REGISTERED), ...COMMON_ROLES].map(({ name }) => name),
   ...MEMORY_ACTORS,
   CLASSIFIER,
   REFLECTOR,
@@ -55,3 +67,24 @@ export const RESERVED = [
   'judge',
   'default',
 ]
+
+export interface Strategies {
+  readonly all: readonly Strategy[]
+  readonly roles: readonly Role[]
+  readonly leads: readonly LeadAgent[]
+  /** Names that no agent may have. */
+  readonly reserved: readonly string[]
+}
+
+/** The built-in strategies and those of the options. @throws TuttiError `ConfigurationError` for a name that is taken */
+export function openStrategies({ strategies: own = [] }: Pick<Checked, 'strategies'>): Strategies {
+  const registered = [...REGISTERED, ...own]
+  const named = namedOnce(rolesOf(own), RESERVED)
+  const strategies = registered.map(({ strategy }) => strategy)
+  return {
+    all: namedOnce(strategies, [AUTO]),
+    roles: [...rolesOf(registered), ...COMMON_ROLES],
+    leads: leadsOf(registered),
+    reserved: [...RESERVED, ...named.map(({ name }) => name)],
+  }
+}

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { mcpAgentName } from '../agents/mcp/name.ts'
 import { boundTools } from '../agents/mcp/bind.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
@@ -6,17 +7,15 @@ import { membersOf } from '../agents/teams/members.ts'
 import { flawsOf, nameTaken, takenNames, type Registry } from '../agents/teams/registry.ts'
 import { teamAgent, teamLabels } from '../agents/teams/team-agent.ts'
 import type { ArchitectParts } from '../agents/teams/architect.ts'
-import { planByRules } from '../agents/roles/planning/plan-by-rules.ts'
-import type { SqlSource } from '../agents/sql/source.ts'
-import { isSchema } from '../terms/tables.ts'
-import { createSqlTools } from '../agents/sql/tools.ts'
 import { toolsOf } from '../agents/tool-agent/tools.ts'
-import { defineAgent, type Agent } from '../core/actor.ts'
-import { toTuttiError, TuttiError } from '../core/errors.ts'
-import type { Owner } from '../core/owner.ts'
-import { combine, type Provenance } from '../core/provenance.ts'
-import type { RunRequest } from '../core/request.ts'
-import type { TeamStore } from '../core/team.ts'
+import { defineAgent, type Agent } from '../domain/actor.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
+import { offline } from '../offline/index.ts'
+import type { Owner } from '../domain/owner.ts'
+import { combine, ownData, type Provenance } from '../domain/provenance.ts'
+import type { RunRequest } from '../domain/request.ts'
+import type { TeamStore } from '../domain/team.ts'
+import { defineTool } from '../domain/tool.ts'
 
 export interface Teams {
   readonly registryOf: (owner: Owner) => Promise<Registry>
@@ -40,25 +39,25 @@ export interface TeamsOptions {
 }
 
 /** What the architect designs from. @param asker who asks the databases */
-export function designing(
-  databases: readonly SqlSource[],
-  { name: asker, unavailable: lack }: Agent,
-): Pick<ArchitectParts, 'databasesOf' | 'plan'> {
-  const { schema } = createSqlTools(databases)
+export function designing({ name: asker, unavailable: lack, toolkit }: Agent): Pick<ArchitectParts, 'databasesOf'> {
   return {
     async databasesOf(ctx, leftOut) {
-      if (leftOut.includes(asker)) return { databases: [], lacking: [`This question leaves out "${asker}".`] }
-      const read = await Promise.allSettled(databases.map(({ name }) => ctx.call(schema, { database: name })))
-      const lacking = read.flatMap((one) => (one.status === 'rejected' ? [toTuttiError(one.reason).message] : []))
-      return {
-        databases: read.flatMap((one) => {
-          if (one.status === 'rejected' || !isSchema(one.value.schema)) return []
-          return [{ name: one.value.database, schema: one.value.schema }]
-        }),
-        lacking: lack === undefined ? lacking : [lack],
-      }
+      const why = leftOut.includes(asker) ? `This question leaves out "${asker}".` : lack
+      if (why !== undefined) return { text: '', lacking: [why] }
+      const look = defineTool({
+        name: 'describe_databases',
+        description: 'Tables, columns and stored values of all databases.',
+        effect: 'read',
+        reach: 'inside',
+        provenance: ownData('the databases'),
+        input: z.object({}),
+        run: async () => {
+          const { instructions, lacking = [] } = (await toolkit!(ctx))!
+          return { text: instructions, lacking }
+        },
+      })
+      return ctx.call(look, {}).catch((thrown: unknown) => ({ text: '', lacking: [toTuttiError(thrown).message] }))
     },
-    plan: (question, agents) => planByRules(question, { agents, preferred: [], context: {} }, undefined).tasks,
   }
 }
 
@@ -71,7 +70,15 @@ export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOption
     const servers = mcp.servers.filter(({ name }) => names.has(mcpAgentName(name)))
     const ofServers = servers.flatMap((server) => [...boundTools(server)])
     const versions = await store.teams(owner)
-    const about = { owner, agents, reserved, dress, versions, tools: new Map([...toolsOf(agents), ...ofServers]) }
+    const about = {
+      owner,
+      agents,
+      reserved,
+      dress,
+      offline: offline.agents.tools,
+      versions,
+      tools: new Map([...toolsOf(agents), ...ofServers]),
+    }
     const fitting = versions.filter(({ name }) => !reserved.includes(name) && !names.has(name))
     const teams = fitting.map((version): Agent => teamAgent(version, store, owner))
     const registry = { ...about, teams }

@@ -1,6 +1,7 @@
 import { toolAgent } from '../agents/tool-agent/tool-agent.ts'
-import type { Agent } from '../core/actor.ts'
-import type { ToolInfo } from '../core/tool.ts'
+import type { Agent } from '../domain/actor.ts'
+import { offline } from '../offline/index.ts'
+import type { ToolInfo } from '../domain/tool.ts'
 
 /** Shorter words of a tool's name, such as "get" or "by", say nothing of what it is for. */
 const MIN_KEYWORD = 4
@@ -15,6 +16,7 @@ export function agentOfTools(tools: readonly ToolInfo[] = []): readonly Agent[] 
     capabilities: tools.map(({ description }) => description),
     keywords: [...new Set(words)].filter((word) => word.length >= MIN_KEYWORD),
     tools,
+    offline: offline.agents.tools,
   })
   return [agent]
 }

@@ -1,9 +1,9 @@
-import { toTuttiError } from '../core/errors.ts'
-import type { RunEvent, RunId } from '../core/events.ts'
-import { given } from '../core/given.ts'
+import { toTuttiError } from '../domain/errors.ts'
+import type { RunEvent, RunId } from '../domain/events.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import type { Engine } from '../engine/engine.ts'
 import { maskLog } from '../engine/log/masking.ts'
-import { notFound } from '../engine/run/run-errors.ts'
+import { runNotFoundError } from '../engine/run/run-errors.ts'
 import { createHttpClient } from '../http/client.ts'
 import { Exporter, type ReceiverState } from '../tracing/exporter.ts'
 import { otlpOf, type OtlpTraces } from '../tracing/otlp.ts'
@@ -16,7 +16,7 @@ import { serverPolicy } from './network.ts'
 export interface Tracing {
   /** Whether questions, answers and other texts are told, too. */
   readonly content: boolean
-  /** Asks each receiver whether it takes traces, with none in the request. Nothing is sent by itself when there is none. */
+  /** Asks each receiver whether it takes traces, with none in the request. Nothing is sent on its own when there is none. */
   check(): Promise<readonly ReceiverState[]>
   /**
    * A run of the app's owner as OTLP in JSON.
@@ -32,14 +32,11 @@ interface OpenTracing extends Tracing {
   close(): Promise<void>
 }
 
-/**
- * @param secrets of this installation, which no trace holds
- * @param engineOf the engine is made with what this gives, and known later
- */
+/** @param secrets of this installation, which no trace holds */
 export function openTracing(
   options: Checked,
   secrets: readonly string[],
-  engineOf: () => Pick<Engine, 'as' | 'events'>,
+  engine: Pick<Engine, 'as' | 'events'>,
 ): OpenTracing {
   const { tracing = { receivers: [] }, clock, onTrouble, owner } = options
   const { receivers, content = false } = tracing
@@ -50,12 +47,12 @@ export function openTracing(
   /** One run after the other: a log is large beside the spans that are made of it. */
   let reading: Promise<void> = Promise.resolve()
   const spans = async (runId: RunId, withContent: boolean): Promise<Span[]> => {
-    const log = await engineOf().events(runId)
-    const root = await rootOf(engineOf(), log)
+    const log = await engine.events(runId)
+    const root = await rootOf(engine, log)
     const [shown] = maskLog([root], secrets) as Started[]
     const { conversationId } = shown!.request
     const events = maskLog(log, secrets)
-    return spansOf({ events, traceId: traceIdOf(root), ...given({ conversationId }) }, withContent)
+    return spansOf({ events, traceId: traceIdOf(root), ...omitUndefined({ conversationId }) }, withContent)
   }
   const send = async (runId: RunId): Promise<void> => {
     const made = await spans(runId, content)
@@ -65,7 +62,7 @@ export function openTracing(
     content,
     check: () => Promise.all(exporters.map((exporter) => exporter.check())),
     async export(runId, { content: withContent = content } = {}) {
-      if ((await engineOf().as(owner).run(runId)) === undefined) throw notFound(runId)
+      if ((await engine.as(owner).run(runId)) === undefined) throw runNotFoundError(runId)
       return otlpOf(await spans(runId, withContent), tracing)
     },
     onOver(runId) {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
-import { dependsOnToday } from '../agents/sql/offline/propose.ts'
+import { dependsOnToday } from '../offline/sql/index.ts'
 import type { SqlSource } from '../agents/sql/source.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { RunRequest } from '../core/request.ts'
-import type { RunResponse } from '../core/response.ts'
-import { withVerified, type VerifiedPair } from '../terms/verified.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { RunRequest } from '../domain/request.ts'
+import type { RunResponse } from '../domain/response.ts'
+import { withVerified, type VerifiedPair } from '../databases/glossary/verified.ts'
 
 export interface AnsweredPair extends VerifiedPair {
   readonly database: string
@@ -14,7 +14,7 @@ export interface AnsweredPair extends VerifiedPair {
 const DATED = /\b(?:19|20)\d\d\b/
 
 /**
- * The question of a run with the one query that answered it, as a pair that may stand for that question from now on, for
+ * The question of a run with the one query that answered it, as a pair that may mean that question from now on, for
  * everybody and on every day.
  * @throws TuttiError `InvalidRequest` with the reason where it may not
  */

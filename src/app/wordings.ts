@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { unreadable } from '../agents/registry/import-default.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { ModelPort } from '../core/model.ts'
-import { completed, wordingProblem } from '../core/wording.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { ModelPort } from '../domain/model.ts'
+import { completeWording, wordingProblem } from '../domain/wording.ts'
 
 /** An operator's wording of a prompt. */
 interface Wording {
@@ -38,7 +38,7 @@ export async function readWordings(folder: string | undefined): Promise<Wordings
     const problem = wordingProblem(text, original)
     if (problem !== undefined) throw new TuttiError('ConfigurationError', `The wording in ${path} ${problem}.`)
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
-    wordings.set(name, { text: completed(text, original), label: `${file} sha256:${digest}` })
+    wordings.set(name, { text: completeWording(text, original), label: `${file} sha256:${digest}` })
   }
   return wordings
 }

@@ -1,11 +1,14 @@
-import type { App } from '../app.ts'
-import { TuttiError } from '../core/errors.ts'
-import { isQuestion } from '../core/question.ts'
+import type { App } from '../app/user-app.ts'
+import type { ApprovalScope } from '../domain/approval-scope.ts'
+import { stepOfPath } from '../domain/effect-state.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { isQuestion } from '../domain/question.ts'
 import type { Cli } from './cli.ts'
-import { SAVE_TEAM, teamIn } from '../agents/teams/tools.ts'
+import { SAVE_TEAM, teamInPayload } from '../agents/teams/tools.ts'
+import { sleep } from '../shared/clock.ts'
 import { canAsk, prompted } from './prompt.ts'
 import { indent, safeLine, safeText, withHiddenShown } from './render/text.ts'
-import type { ApprovalRequest } from '../core/shown.ts'
+import type { ApprovalRequest } from '../domain/run-view.ts'
 import type { Style } from './render/style.ts'
 import { teamText } from './render/team.ts'
 import { duration } from './render/units.ts'
@@ -28,13 +31,19 @@ export interface DeskOptions {
   readonly onInterrupt: () => void
 }
 
-/** Asks about one call at a time, in the order of their requests. */
+/** Calls of one step that wait. `changed` is aborted when there are more or fewer of them. */
+interface Card {
+  readonly calls: ApprovalRequest[]
+  changed: AbortController
+}
+
+/** Asks about one step at a time, in the order of their requests. */
 export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions): ApprovalDesk {
-  const open = new Map<string, AbortController>()
+  const cards = new Map<string, Card>()
   let queue: Promise<void> = Promise.resolve()
   return {
     get isAsking() {
-      return open.size > 0
+      return cards.size > 0
     },
     request(event) {
       options.beforeWrite()
@@ -42,19 +51,34 @@ export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions): Ap
         printRequest(cli, event)
         return cli.err.line(`Decide with: ${decisions(cli, event)}`)
       }
-      const patience = new AbortController()
-      open.set(event.approvalId, patience)
-      queue = queue.then(() => decide(cli, app, event, patience.signal, options)).catch(reportTo(cli))
+      const { runId, key, path, approvalId } = event
+      const step = `${runId} ${stepOfPath(key, path) ?? approvalId}`
+      const known = cards.get(step)
+      if (known !== undefined) {
+        known.calls.push(event)
+        return known.changed.abort()
+      }
+      const card: Card = { calls: [event], changed: new AbortController() }
+      cards.set(step, card)
+      const decided = queue.then(() => decide(cli, app, card, options)).catch(reportTo(cli))
+      queue = decided.then(() => void cards.delete(step))
     },
     decided(approvalId) {
-      open.get(approvalId)?.abort()
-      open.delete(approvalId)
+      for (const card of cards.values()) if (remove(card, approvalId)) card.changed.abort()
     },
     async close() {
-      for (const patience of open.values()) patience.abort()
+      for (const card of cards.values()) {
+        card.calls.length = 0
+        card.changed.abort()
+      }
       await queue
     },
   }
+}
+
+function remove({ calls }: Card, approvalId: string): boolean {
+  const at = calls.findIndex((call) => call.approvalId === approvalId)
+  return at >= 0 && calls.splice(at, 1).length > 0
 }
 
 /** What people are shown of a call that waits. */
@@ -74,10 +98,19 @@ export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Sho
 
 /** All of what is asked for: a team as a person reads it, any other call as it would be made. */
 function bodyOf(tool: string, payload: unknown, style: Style): string {
-  const team = tool === SAVE_TEAM.name ? teamIn(payload) : undefined
+  const team = tool === SAVE_TEAM.name ? teamInPayload(payload) : undefined
   if (team !== undefined) return teamText(team, style)
-  const text = isQuestion({ tool }) ? questionIn(payload) : (JSON.stringify(payload, null, 2) ?? 'null')
+  const text = isQuestion({ tool }) ? questionIn(payload) : payloadText(payload)
   return safeText(withHiddenShown(text))
+}
+
+/** As JSON, but the lines of a text stand below each other; its quotes stay escaped, so that no line passes for a field. */
+function payloadText(payload: unknown): string {
+  const text = JSON.stringify(payload, null, 2) ?? 'null'
+  return text.replaceAll(/^( *)(.*)$/gm, (_, margin: string, line: string) => {
+    const below = `\n${margin}    `
+    return margin + line.replaceAll(/(?:\\r)?\\n|\\./g, (escape) => (escape.endsWith('\\n') ? below : escape))
+  })
 }
 
 function questionIn(payload: unknown): string {
@@ -96,46 +129,87 @@ export function decisions(
   return `${self} approvals approve ${approvalId}   or: ${self} approvals deny ${approvalId}`
 }
 
-async function decide(
+interface Decision {
+  readonly choice: 'approved' | 'denied'
+  readonly said?: string
+  readonly scope?: ApprovalScope
+}
+
+/** The calls of a step are requested one shortly after the other. */
+const COLLECT_MS = 50
+
+type Choice = Decision | 'each' | undefined
+
+async function decide(cli: Cli, app: App, card: Card, { onInterrupt }: DeskOptions): Promise<void> {
+  let isEach = false
+  await sleep(cli.clock, COLLECT_MS)
+  while (card.calls.length > 0) {
+    card.changed = new AbortController()
+    const { signal } = card.changed
+    const calls = isEach ? card.calls.slice(0, 1) : [...card.calls]
+    for (const call of calls) printRequest(cli, call)
+    const choice = await choiceOn(cli, calls, signal)
+    if (signal.aborted) {
+      if (card.calls.length > 0) continue
+      const done = isQuestion(calls[0]!) ? 'answered' : 'decided'
+      cli.err.line(`This was ${done} elsewhere, or it has expired.`)
+    } else if (choice === undefined) return onInterrupt()
+    else if (choice === 'each') isEach = true
+    else await decideOn(cli, app, card, calls, choice)
+  }
+}
+
+/** Once a call is denied, the engine closes the other calls of its step. */
+async function decideOn(
   cli: Cli,
   app: App,
-  event: ApprovalRequest,
-  signal: AbortSignal,
-  { onInterrupt }: DeskOptions,
+  card: Card,
+  calls: readonly ApprovalRequest[],
+  { choice, said, scope }: Decision,
 ): Promise<void> {
-  if (signal.aborted) return
-  printRequest(cli, event)
-  if (isQuestion(event)) return answer(cli, app, event, signal, onInterrupt)
-  const options = [
-    { value: 'denied', label: 'No' },
-    { value: 'approved', label: 'Yes, exactly as shown' },
-    { value: 'changed', label: 'Change it: tell the agent how; you are asked again' },
-  ]
-  const choice = await prompted(cli, ({ select }, io) => select({ ...io, message: 'Allow it?', options }), signal)
-  if (signal.aborted) return cli.err.line('This was decided elsewhere, or it has expired.')
-  if (choice === undefined) return onInterrupt()
-  if (choice === 'approved') return app.runs.decide(event.approvalId, 'approved', 'user')
+  const isLast = choice === 'denied' && calls.length > 1
+  for (const { approvalId } of calls) {
+    remove(card, approvalId)
+    const decided = app.runs.decide(approvalId, choice, 'user', said, scope === undefined ? {} : { scope })
+    await decided.catch(isLast && approvalId !== calls[0]!.approvalId ? () => undefined : reportTo(cli))
+  }
+}
+
+/** Undefined where the person leaves the question, or the card changed. */
+async function choiceOn(cli: Cli, calls: readonly ApprovalRequest[], signal: AbortSignal): Promise<Choice> {
+  const [event] = calls
+  const isTogether = calls.length > 1
+  if (isQuestion(event!)) return answer(cli, signal)
+  const [scope = 'once'] = event!.scopes ?? []
+  const wider = { value: 'wider', label: safeLine(`Yes, and further calls to ${event!.destination} (${scope})`) }
+  const options = isTogether
+    ? [
+        { value: 'denied', label: 'No' },
+        { value: 'approved', label: 'Yes, all exactly as shown' },
+        { value: 'each', label: 'Decide on each call' },
+      ]
+    : [
+        { value: 'denied', label: 'No' },
+        { value: 'approved', label: 'Yes, exactly as shown' },
+        ...(scope === 'once' ? [] : [wider]),
+        { value: 'changed', label: 'Change it: tell the agent how; you are asked again' },
+      ]
+  const question = isTogether ? `Allow these ${calls.length} calls?` : 'Allow it?'
+  const choice = await prompted(cli, ({ select }, io) => select({ ...io, message: question, options }), signal)
+  if (choice === undefined || choice === 'each') return choice
+  if (choice === 'approved') return { choice }
+  if (choice === 'wider') return { choice: 'approved', scope }
   const message = choice === 'denied' ? 'Why? (Enter for no reason)' : 'What should the agent do instead, or as well?'
   const validate = (typed = ''): string | undefined =>
     choice === 'changed' && typed.trim() === '' ? 'Write what it should do.' : undefined
   const said = await prompted(cli, ({ text }, io) => text({ ...io, message, validate }), signal)
-  if (signal.aborted) return cli.err.line('This was decided elsewhere, or it has expired.')
-  if (said === undefined) return onInterrupt()
-  await app.runs.decide(event.approvalId, choice === 'denied' ? 'denied' : 'approved', 'user', said)
+  return said === undefined ? undefined : { choice: choice === 'denied' ? 'denied' : 'approved', said }
 }
 
-async function answer(
-  cli: Cli,
-  app: App,
-  { approvalId }: ApprovalRequest,
-  signal: AbortSignal,
-  onInterrupt: () => void,
-): Promise<void> {
+async function answer(cli: Cli, signal: AbortSignal): Promise<Choice> {
   const message = 'Your answer (Enter to leave it unanswered)'
   const said = await prompted(cli, ({ text }, io) => text({ ...io, message }), signal)
-  if (signal.aborted) return cli.err.line('This was answered elsewhere, or it has expired.')
-  if (said === undefined) return onInterrupt()
-  await app.runs.decide(approvalId, said.trim() === '' ? 'denied' : 'approved', 'user', said)
+  return said === undefined ? undefined : { choice: said.trim() === '' ? 'denied' : 'approved', said }
 }
 
 /** Too late, for instance; the run itself continues. */

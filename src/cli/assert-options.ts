@@ -1,4 +1,4 @@
-import type { App } from '../app.ts'
+import type { App } from '../app/user-app.ts'
 import { assertProviders } from '../app/assert-providers.ts'
 import { requestOf, type AskOptions } from './option-values.ts'
 
@@ -21,6 +21,6 @@ export async function assertDatabases({ databases }: App): Promise<void> {
 
 /** Refuses options that no question can be asked with. @throws TuttiError `InvalidRequest`, `UnknownAgent` */
 export async function assertAskable({ engine, agents }: App, options: AskOptions): Promise<void> {
-  const { parseRequest } = await import('../core/request.ts')
+  const { parseRequest } = await import('../domain/request.ts')
   engine.assertStrategy(parseRequest(requestOf('?', options), new Set(agents.map(({ name }) => name))))
 }

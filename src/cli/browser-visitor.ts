@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { TuttiError } from '../core/errors.ts'
-import type { Visitor } from '../mcp/offered.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Visitor } from '../mcp/tool-list.ts'
 
 const PATIENCE_MS = 300_000
 

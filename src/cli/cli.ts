@@ -1,5 +1,5 @@
-import type { Clock } from '../core/clock.ts'
-import type { Environment } from '../setup/environment.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Environment } from '../app/config/environment.ts'
 import type { Output } from './output.ts'
 
 /** The world around a command. `main.ts` makes it of the process, tests of what they like. */

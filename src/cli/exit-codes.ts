@@ -1,5 +1,5 @@
-import { categoryOf, type ErrorCategory, type ErrorCode } from '../core/errors.ts'
-import type { AnswerStatus, RunResponse } from '../core/response.ts'
+import { categoryOf, type ErrorCategory, type ErrorCode } from '../domain/errors.ts'
+import type { AnswerStatus, RunResponse } from '../domain/response.ts'
 
 /**
  * What the shell is told. The table in docs/cli.md repeats this one.

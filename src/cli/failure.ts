@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
-import { toTuttiError, type ErrorCode } from '../core/errors.ts'
-import { createSecrets } from '../core/secrets.ts'
+import { toTuttiError, type ErrorCode } from '../domain/errors.ts'
+import { createSecrets } from '../domain/secrets.ts'
 import type { Cli } from './cli.ts'
 import { EXIT, exitCodeOfError, type ExitCode } from './exit-codes.ts'
 import { safeLine } from './render/text.ts'

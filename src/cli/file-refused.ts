@@ -1,4 +1,4 @@
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'you are not allowed to',

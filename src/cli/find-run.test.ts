@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { RunRecord } from '../core/store.ts'
+import type { RunRecord } from '../domain/store.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
 import { findRun } from './find-run.ts'
 import { shortId } from './render/units.ts'

@@ -1,8 +1,8 @@
-import { TuttiError } from '../core/errors.ts'
-import type { RunRecord } from '../core/store.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { RunRecord } from '../domain/store.ts'
 import type { Cli } from './cli.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
-import type { App } from '../app.ts'
+import type { App } from '../app/user-app.ts'
 
 type Runs = Pick<OwnedRuns, 'run' | 'runs'>
 

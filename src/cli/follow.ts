@@ -1,9 +1,9 @@
-import type { App } from '../app.ts'
-import { sleep } from '../core/clock.ts'
-import { toTuttiError } from '../core/errors.ts'
-import type { RunEvent, RunId } from '../core/events.ts'
-import { responseWith, type ApprovalRequest } from '../core/shown.ts'
-import { fold, type RunState } from '../core/state.ts'
+import type { App } from '../app/user-app.ts'
+import { sleep } from '../shared/clock.ts'
+import { toTuttiError } from '../domain/errors.ts'
+import type { RunEvent, RunId } from '../domain/events.ts'
+import { responseWith, type ApprovalRequest } from '../domain/run-view.ts'
+import { fold, type RunState } from '../domain/state.ts'
 import type { LiveItem } from '../engine/readers/live.ts'
 import { createApprovalDesk, type ApprovalDesk } from './approval-desk.ts'
 import type { Cli } from './cli.ts'
@@ -18,7 +18,7 @@ import { safeLine } from './render/text.ts'
 export interface FollowOptions {
   readonly json: boolean
   readonly trace: boolean
-  /** Whether the command goes on when the run is over, so that Ctrl-C does not end it. */
+  /** Whether the command continues when the run is over, so that Ctrl-C does not end it. */
   readonly isPart?: boolean
   /** Events up to this one are known and not shown again; 0 when absent. */
   readonly afterSeq?: number
@@ -53,7 +53,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
       if (item.type === 'child.started' && !known.children.has(item.path)) {
         followChild(cli, app, item.childId, desk, below.signal).catch(NOT_FOLLOWED)
       }
-      // Jobs beside the one that waits go on; their lines would be written over the question.
+      // Jobs beside the one that waits continue; their lines would be written over the question.
       held.push(item)
       if (desk.isAsking) continue
       for (const shown of held.splice(0)) show(shown, screen)

@@ -1,11 +1,11 @@
-import type { App } from '../app.ts'
-import type { TuttiError } from '../core/errors.ts'
-import type { OpenAppOptions } from '../setup/setup.ts'
+import type { App } from '../app/user-app.ts'
+import type { TuttiError } from '../domain/errors.ts'
+import type { OpenAppOptions } from '../app/setup.ts'
 import type { Cli } from './cli.ts'
 import { safeLine } from './render/text.ts'
 import { typedOptions } from './self.ts'
 import { whileWaiting } from './render/waiting.ts'
-import { given } from '../core/given.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 
 export type OpenOptions = Pick<
   OpenAppOptions,
@@ -25,7 +25,7 @@ export type OpenOptions = Pick<
 
 /** Puts Tutti together for one command and takes it apart again, whatever came of the work. */
 export async function withApp<T>(cli: Cli, options: OpenOptions, work: (app: App) => Promise<T>): Promise<T> {
-  const app = await whileWaiting(cli, 'Getting ready', openApp(cli, options))
+  const app = await whileWaiting(cli, 'Getting ready', openCliApp(cli, options))
   try {
     return await work(app)
   } finally {
@@ -35,12 +35,12 @@ export async function withApp<T>(cli: Cli, options: OpenOptions, work: (app: App
 
 /** @throws TuttiError `ConfigurationError` where an app could not be opened, by what is written in files and variables */
 export async function assertSetUp(cli: Cli, options: OpenOptions): Promise<void> {
-  const { readSetup } = await import('../setup/setup.ts')
+  const { readSetup } = await import('../app/setup.ts')
   const { mcpFiles } = options
   await readSetup({
     env: cli.env,
     cwd: cli.cwd,
-    ...given({ mcpFiles, dataDir: cli.globals.data, configFile: cli.globals.config }),
+    ...omitUndefined({ mcpFiles, dataDir: cli.globals.data, configFile: cli.globals.config }),
   })
 }
 
@@ -48,7 +48,7 @@ export async function assertSetUp(cli: Cli, options: OpenOptions): Promise<void>
  * @param onTrouble told of trouble that does not stop the work; absent: it is printed as a warning, once
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
-export async function openApp(
+export async function openCliApp(
   cli: Cli,
   options: OpenOptions = {},
   onTrouble: (error: TuttiError) => void = warner(cli),
@@ -56,17 +56,17 @@ export async function openApp(
   const { data, config, isConfigTyped } = cli.globals
   // What a run was started with counts for more than what a variable says of all.
   const configFile = isConfigTyped === true ? config : (options.configFile ?? config)
-  const { openApp: open } = await import('../setup/setup.ts')
+  const { openConfiguredApp: open } = await import('../app/setup.ts')
   return open({
     env: cli.env,
     cwd: cli.cwd,
     clock: cli.clock,
     howToSetUp: {
       ...(options.isInstallation === true ? IN_THE_WEB_APP : HOW_TO_SET_UP),
-      commands: { self: cli.self, ...given({ options: typedOptions(cli, configFile) }) },
+      commands: { self: cli.self, ...omitUndefined({ options: typedOptions(cli, configFile) }) },
     },
     ...options,
-    ...given({ dataDir: data, configFile }),
+    ...omitUndefined({ dataDir: data, configFile }),
     onTrouble,
   })
 }

@@ -22,6 +22,10 @@ describe('option values', () => {
   it('collects what may be repeated', () => {
     expect(parseDatabase('b.db', parseDatabase('a.db'))).toHaveLength(2)
     expect(parseContext('b=c=d', parseContext('a='))).toEqual({ a: '', b: 'c=d' })
+    const headers = ['api_headers=X-Tenant: north', 'api_headers=X-Url: http://a:1']
+    expect(headers.reduce((earlier, text) => parseContext(text, earlier), {})).toEqual({
+      api_headers: { 'X-Tenant': 'north', 'X-Url': 'http://a:1' },
+    })
     expect(parseModel('sql=ollama:llama3.1:8b', parseModel('openai:gpt'))).toEqual({
       default: 'openai:gpt',
       sql: 'ollama:llama3.1:8b',
@@ -42,7 +46,7 @@ describe('option values', () => {
     [parseWholeNumber, ['', '0', '1.5', '-1', '1e3', '99999999999999999999']],
     [parseAmount, ['', '0', '-1', '.', 'Infinity', '$1']],
     [parsePort, ['', '-1', '65536', '80.5']],
-    [parseContext, ['', 'a', '=b']],
+    [parseContext, ['', 'a', '=b', 'api_headers=north']],
     [parseModel, ['', 'sql=', ':x', 'a b:c']],
   ])('%o refuses what makes no sense', (parse, texts) => {
     for (const text of texts) expect(() => parse(text), text).toThrow(/Write/)

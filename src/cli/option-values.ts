@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
-import { isKnownLocale } from '../core/locale.ts'
-import type { RequestInput } from '../core/request.ts'
-import { given } from '../core/given.ts'
+import { isKnownLocale } from '../shared/locale.ts'
+import type { RequestInput } from '../domain/request.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 
 export interface NamedDatabase {
   readonly url: string
@@ -9,13 +9,14 @@ export interface NamedDatabase {
 }
 
 type Texts = Readonly<Record<string, string>>
+type Context = Readonly<Record<string, string | Texts>>
 
 /** `URL` or `name=URL`; may be repeated. */
 export function parseDatabase(text: string, earlier: readonly NamedDatabase[] = []): NamedDatabase[] {
   // A scheme's colon comes before any `=` of a URL's query, so a name never swallows part of one.
   const [, name, url = text] = /^([\w-]+)=(.*)$/s.exec(text) ?? []
   if (url.trim() === '') throw new InvalidArgumentError('Write a URL, such as sqlite:shop.db, or name=URL.')
-  return [...earlier, { url, ...(name === undefined ? {} : { name }) }]
+  return [...earlier, { url, ...omitUndefined({ name }) }]
 }
 
 export interface NamedApi {
@@ -27,7 +28,7 @@ export interface NamedApi {
 export function parseApi(text: string, earlier: readonly NamedApi[] = []): NamedApi[] {
   const [, name, catalogue = text] = /^([\w-]+)=(.*)$/s.exec(text) ?? []
   if (catalogue.trim() === '') throw new InvalidArgumentError('Write a file or URL, such as openapi.yaml.')
-  return [...earlier, { catalogue, ...(name === undefined ? {} : { name }) }]
+  return [...earlier, { catalogue, ...omitUndefined({ name }) }]
 }
 
 /** What a run may ask, and where it may go. */
@@ -41,22 +42,29 @@ export interface SourceOptions {
 }
 
 /** The options as the app takes them. */
-export function sourcesOf({ db = [], api = [], apiKey, allowHost = [], docs = [], mcp = [] }: SourceOptions) {
+export function sourceOptions({ db = [], api = [], apiKey, allowHost = [], docs = [], mcp = [] }: SourceOptions) {
   return {
     databases: db,
     apis: api,
     allowHosts: allowHost,
     documents: docs,
     mcpFiles: mcp,
-    ...(apiKey === undefined ? {} : { apiKey }),
+    ...omitUndefined({ apiKey }),
   }
 }
 
 /** `key=value`; may be repeated. */
-export function parseContext(text: string, earlier: Texts = {}): Texts {
+export function parseContext(text: string, earlier: Context = {}): Context {
   const at = text.indexOf('=')
   if (at < 1) throw new InvalidArgumentError('Write key=value.')
-  return { ...earlier, [text.slice(0, at).trim()]: text.slice(at + 1) }
+  const [key, value] = [text.slice(0, at).trim(), text.slice(at + 1)]
+  return { ...earlier, [key]: key === 'api_headers' ? { ...(earlier[key] as object), ...headerIn(value) } : value }
+}
+
+function headerIn(text: string): Texts {
+  const [, name, value] = /^\s*([^:\s]+)\s*:\s*(.*)$/s.exec(text) ?? []
+  if (name === undefined) throw new InvalidArgumentError('Write api_headers=Name: value; repeat it for another header.')
+  return { [name]: value! }
 }
 
 /** `provider:model` for all, or `actor=provider:model` for one; may be repeated. */
@@ -131,7 +139,7 @@ export interface AskOptions extends SourceOptions {
   readonly collection?: readonly string[]
   readonly prefer?: readonly string[]
   readonly disable?: readonly string[]
-  readonly context?: Texts
+  readonly context?: Context
   readonly systemPrompt?: string
   readonly model?: Texts
   readonly locale?: string
@@ -168,16 +176,16 @@ export function requestOf(question: string, options: AskOptions): RequestInput {
     trace: options.trace ?? false,
     ...(options.memory === false ? { memory: false } : {}),
     ...(options.approvals === false ? { interactive: false } : {}),
-    ...(strategy === undefined ? {} : { strategy }),
+    ...omitUndefined({ strategy }),
     ...(collection === undefined ? {} : { collections: [...collection] }),
     ...(prefer === undefined ? {} : { preferAgents: [...prefer] }),
     ...(disable === undefined ? {} : { disableAgents: [...disable] }),
     ...(context === undefined ? {} : { context: { ...context } }),
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...omitUndefined({ systemPrompt }),
     ...(model === undefined ? {} : { models: { ...model } }),
-    ...given({ locale, maxTurns }),
+    ...omitUndefined({ locale, maxTurns }),
     budget: {
-      ...given({ maxCostUsd: maxCost, maxTokens, maxCalls, maxTimeMs: timeout }),
+      ...omitUndefined({ maxCostUsd: maxCost, maxTokens, maxCalls, maxTimeMs: timeout }),
     },
   }
 }

@@ -1,6 +1,6 @@
-import type { Environment } from '../setup/environment.ts'
+import type { Environment } from '../app/config/environment.ts'
 import { createStyle, type Style } from './render/style.ts'
-import { truncate } from './render/text.ts'
+import { truncateToWidth } from './render/text.ts'
 import { wrap } from './render/wrap.ts'
 
 /** One of the two streams a command writes to. */
@@ -43,7 +43,7 @@ export function createOutput(stream: OutputStream, env: Environment): Output {
   const draw = (text: string): void => {
     if (!isLive || (text === '' && !isDrawn)) return
     // One column is left free: a full line would wrap, and could not be drawn over.
-    stream.write(`\r\u001B[2K${truncate(text, width() - 1)}`)
+    stream.write(`\r\u001B[2K${truncateToWidth(text, width() - 1)}`)
     isDrawn = text !== ''
   }
   const write = (text: string): void => {

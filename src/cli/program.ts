@@ -6,7 +6,7 @@ import { reportFailure } from './failure.ts'
 import { parsePath } from './option-values.ts'
 import { indent, padEnd } from './render/text.ts'
 import { wrap } from './render/wrap.ts'
-import { applySettings, pathOf } from './settings.ts'
+import { applySettings, commandPath } from './settings.ts'
 import { packageVersion } from './version.ts'
 
 /** Each command by its name, loaded when it is needed: reading all of them takes longer than most commands run. */
@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   memory: async () => (await import('./commands/memory.ts')).addMemory,
   skills: async () => (await import('./commands/skills.ts')).addSkills,
   docs: async () => (await import('./commands/docs.ts')).addDocs,
-  collections: async () => (await import('./commands/collections.ts')).addCollections,
+  collections: async () => (await import('./commands/collections.ts')).addCollectionCommands,
   eval: async () => (await import('./commands/eval.ts')).addEval,
   test: async () => (await import('./commands/test.ts')).addTest,
   schedule: async () => (await import('./commands/schedule.ts')).addSchedule,
@@ -31,7 +31,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   python: async () => (await import('./commands/python.ts')).addPython,
   teams: async () => (await import('./commands/teams.ts')).addTeams,
   agents: async () => (await import('./commands/agents.ts')).addAgents,
-  people: async () => (await import('./commands/people.ts')).addPeople,
+  people: async () => (await import('./commands/people.ts')).addPeopleCommands,
   groups: async () => (await import('./commands/groups.ts')).addGroups,
   keys: async () => (await import('./commands/keys.ts')).addKeys,
   mailbox: async () => (await import('./commands/mailbox.ts')).addMailbox,
@@ -85,7 +85,7 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<ExitCod
 function helpOf(root: Command, argv: readonly string[]): string {
   let command = root
   for (const word of argv) command = command.commands.find((one) => one.name() === word) ?? command
-  return [root.name(), ...pathOf(command), '--help'].join(' ')
+  return [root.name(), ...commandPath(command), '--help'].join(' ')
 }
 
 /** The commands that a command line may mean; all of them for help and for the completion of a shell. */

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import type { Environment } from '../setup/environment.ts'
+import type { Environment } from '../app/config/environment.ts'
 import type { Cli } from './cli.ts'
 
 export interface Start {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command, type Option } from 'commander'
-import { TuttiError } from '../core/errors.ts'
-import type { Environment } from '../setup/environment.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Environment } from '../app/config/environment.ts'
 
 /** An option that can be set for good. The table in docs/configuration.md is held against this list. */
 export interface Setting {
@@ -46,7 +46,7 @@ const READ_ELSEWHERE = new Set(['data', 'api-key', 'model'])
  * @throws TuttiError `InvalidRequest` that names the variable
  */
 export function applySettings(command: Command, env: Environment): void {
-  const [first] = pathOf(command)
+  const [first] = commandPath(command)
   if (first !== undefined && WITHOUT.has(first)) return
   for (const option of command.options) {
     const setting = SETTINGS.find((one) => `--${one.option}` === option.long)
@@ -59,8 +59,8 @@ export function applySettings(command: Command, env: Environment): void {
 }
 
 /** The commands down to this one, without the program itself. */
-export function pathOf(command: Command): string[] {
-  return command.parent === null ? [] : [...pathOf(command.parent), command.name()]
+export function commandPath(command: Command): string[] {
+  return command.parent === null ? [] : [...commandPath(command.parent), command.name()]
 }
 
 function parsed(option: Option, text: string, { variable }: Setting): unknown {

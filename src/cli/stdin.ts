@@ -1,4 +1,4 @@
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { Cli } from './cli.ts'
 
 /** No question and no query is longer; what is piped in by mistake ends here. */

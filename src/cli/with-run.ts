@@ -1,13 +1,13 @@
 import { isAbsolute } from 'node:path'
-import type { App } from '../app.ts'
-import { inFull } from '../app/kept-sources.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { Attached } from '../core/request.ts'
-import { given } from '../core/given.ts'
-import { isFinal, type RunRecord } from '../core/store.ts'
+import type { App } from '../app/user-app.ts'
+import { inFull } from '../app/stored-sources.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Attached } from '../domain/request.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { isFinal, type RunRecord } from '../domain/store.ts'
 import type { Cli } from './cli.ts'
 import { withApp } from './open-app.ts'
-import { sourcesOf, type SourceOptions } from './option-values.ts'
+import { sourceOptions, type SourceOptions } from './option-values.ts'
 import { shortId } from './render/units.ts'
 
 export interface RunWork<T> {
@@ -38,11 +38,11 @@ export async function withRun<T>(
   const isOther = cli.globals.isConfigTyped === true
   const folder = isOther ? undefined : kept.find(({ kind }) => kind === 'config')?.folder
   // What is named now lies where it is named; what the kept configuration names, where the run was started.
-  const now = folder === undefined ? sourcesOf(options) : inFullFrom(cli.cwd, sourcesOf(options))
+  const now = folder === undefined ? sourceOptions(options) : inFullFrom(cli.cwd, sourceOptions(options))
   return withApp({ ...cli, cwd: folder ?? cli.cwd }, merged(now, kept), async (app) => work(app, await find(app)))
 }
 
-function inFullFrom(cwd: string, now: ReturnType<typeof sourcesOf>): ReturnType<typeof sourcesOf> {
+function inFullFrom(cwd: string, now: ReturnType<typeof sourceOptions>): ReturnType<typeof sourceOptions> {
   return {
     ...now,
     databases: now.databases.map((one) => ({ ...one, url: inFull(one.url, cwd) })),
@@ -52,12 +52,12 @@ function inFullFrom(cwd: string, now: ReturnType<typeof sourcesOf>): ReturnType<
   }
 }
 
-export function isOver({ status }: RunRecord): boolean {
+export function isFinalRecord({ status }: RunRecord): boolean {
   return isFinal(status)
 }
 
 /** By kind, what is named now, else what was kept. */
-function merged(now: ReturnType<typeof sourcesOf>, kept: readonly Attached[]) {
+function merged(now: ReturnType<typeof sourceOptions>, kept: readonly Attached[]) {
   const of = (kind: Attached['kind']): readonly Attached[] => kept.filter((source) => source.kind === kind)
   const { databases, apis, allowHosts, documents, mcpFiles } = now
   return {
@@ -70,7 +70,7 @@ function merged(now: ReturnType<typeof sourcesOf>, kept: readonly Attached[]) {
       documents.length > 0
         ? documents
         : of('documents').flatMap(({ address }) => (isAbsolute(address) ? [address] : [])),
-    ...given({ configFile: of('config')[0]?.address }),
+    ...omitUndefined({ configFile: of('config')[0]?.address }),
     mcpFiles: mcpFiles.length > 0 ? mcpFiles : of('mcp').map(({ address }) => address),
   }
 }

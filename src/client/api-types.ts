@@ -78,6 +78,8 @@ export interface Schemas {
     readonly runId: string
     /** The job that waits */
     readonly key: string
+    /** The same for all calls that one reply of the model requested, within a run */
+    readonly step?: string
     readonly tool: string
     /** Exactly what would be done */
     readonly payload: unknown
@@ -408,6 +410,7 @@ export interface Schemas {
       | 'offline'
       | 'no_source'
       | 'interrupted_call'
+      | 'remembered'
       | 'remark'
     readonly params: Readonly<Record<string, string>>
     readonly severity: 'info' | 'warning'
@@ -2320,6 +2323,24 @@ export interface Operations {
     readonly query: {
       readonly q: string
       readonly topic?: string
+      readonly types?: readonly (
+        | 'pdf'
+        | 'docx'
+        | 'xlsx'
+        | 'pptx'
+        | 'odt'
+        | 'ods'
+        | 'odp'
+        | 'epub'
+        | 'eml'
+        | 'csv'
+        | 'txt'
+        | 'md'
+        | 'html'
+      )[]
+      readonly from?: string
+      readonly to?: string
+      readonly section?: string
       readonly limit?: number
     }
     readonly body: undefined
@@ -2770,6 +2791,28 @@ export interface Operations {
       }[]
     }
   }
+  /** Take back what one run remembered */
+  readonly 'DELETE /memory/runs/{runId}': {
+    readonly path: {
+      readonly runId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly facts: Readonly<Record<string, string | readonly string[]>>
+      readonly preferences: Readonly<Record<string, string | readonly string[]>>
+      readonly entries: readonly {
+        readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
+        readonly value: string | readonly string[]
+        readonly source: {
+          readonly by: 'run' | 'user'
+          readonly runId?: string
+          /** ISO 8601 in UTC */
+          readonly at: string
+        }
+      }[]
+    }
+  }
   /** The caller’s own mailbox without its password, and where one may be */
   readonly 'GET /mailbox': {
     readonly path: undefined
@@ -2934,8 +2977,6 @@ export interface Operations {
           readonly filter?: readonly string[]
           readonly sort?: string
           readonly direction?: 'up' | 'down'
-          readonly column?: string
-          readonly value?: string
         }
       | undefined
     readonly body: undefined
@@ -3038,6 +3079,55 @@ export interface Operations {
       }
       /** A query near it that the gate allows */
       readonly instead?: string
+    }
+  }
+  /** Tutti's own tables, with the columns that admins may see */
+  readonly 'GET /storage/tables': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly dialect: string
+      readonly items: readonly {
+        readonly name: string
+        readonly kind: 'table' | 'view'
+        readonly columns: readonly {
+          readonly name: string
+          readonly type: string
+          readonly holds: 'number' | 'text' | 'date' | 'datetime' | 'time' | 'boolean' | 'json' | 'other'
+          readonly nullable: boolean
+          readonly primaryKey: boolean
+        }[]
+        readonly foreignKeys: readonly {
+          readonly columns: readonly string[]
+          readonly table: string
+          readonly referencedColumns: readonly string[]
+        }[]
+        readonly approximateRows?: number
+      }[]
+    }
+  }
+  /** Rows of one of Tutti's own tables */
+  readonly 'GET /storage/tables/{table}/rows': {
+    readonly path: {
+      readonly table: string
+    }
+    readonly query:
+      | {
+          readonly limit?: number
+          readonly offset?: number
+          readonly filter?: readonly string[]
+          readonly sort?: string
+          readonly direction?: 'up' | 'down'
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      /** The query that was run */
+      readonly sql: string
+      readonly columns: readonly string[]
+      readonly rows: readonly (readonly unknown[])[]
+      readonly hasMore: boolean
     }
   }
   /** Every job of every run of the caller, the latest start first */
@@ -3525,6 +3615,7 @@ export interface Operations {
             | 'set mailbox'
             | 'erase mailbox'
             | 'read executions'
+            | 'read stored table'
             | 'read access'
             | 'accept tools'
             | 'connect source'

@@ -42,7 +42,7 @@ export interface Sent {
  * @param path with its query
  * @throws ApiError for an answer that is none; `TypeError`, as `fetch` does, where there is no server, saying where it was looked for
  */
-export async function send(
+export async function sendRequest(
   { url = '', key }: Connection,
   method: string,
   path: string,
@@ -82,13 +82,13 @@ async function reached(url: string, path: string, request: RequestInit): Promise
 }
 
 /** What an answer holds: JSON, text, or nothing. */
-export async function contentOf(response: Response): Promise<unknown> {
+export async function readResponseBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
   return /json/.test(response.headers.get('content-type') ?? '') ? response.json() : response.text()
 }
 
 const ask = async <T>(method: string, path: string, sent: Sent): Promise<T> =>
-  (await contentOf(await send({}, method, path, sent))) as T
+  (await readResponseBody(await sendRequest({}, method, path, sent))) as T
 
 /** The server of the page that this runs in. */
 export const api = {

@@ -1,4 +1,4 @@
-import { contentOf, send, type Connection } from './api.ts'
+import { readResponseBody, sendRequest, type Connection } from './api.ts'
 import type { Operations } from './api-types.ts'
 import { readEvents } from './event-stream.ts'
 import { sendFile, type Sending } from './upload.ts'
@@ -29,7 +29,7 @@ export interface Client {
   call<O extends Operation>(operation: O, ...given: Arguments<O>): Promise<Operations[O]['answer']>
 
   /**
-   * Sends a file. A large one goes in pieces, and goes on where it was when the connection or the server was lost; a `File` also when it
+   * Sends a file. A large one goes in pieces, and continues where it was when the connection or the server was lost; a `File` also when it
    * was begun by another program or page.
    * @throws ApiError for a refusal; `TypeError` where there is no server for a minute and a half
    */
@@ -58,7 +58,7 @@ export function createClient(connection: Connection): Client {
         ...(headers === undefined ? {} : { headers }),
       }
       const [method, place] = addressOf(operation, given as Loose)
-      return (await contentOf(await send(connection, method, place, sent))) as never
+      return (await readResponseBody(await sendRequest(connection, method, place, sent))) as never
     },
     async upload(operation, file, ...[given = {}]) {
       const [, place] = addressOf(operation, given as Loose)

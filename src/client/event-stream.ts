@@ -1,4 +1,4 @@
-import { ApiError, send, type Connection } from './api.ts'
+import { ApiError, sendRequest, type Connection } from './api.ts'
 
 interface Reading {
   readonly signal: AbortSignal
@@ -25,7 +25,7 @@ export async function readEvents(
   for (let tries = 0; !signal.aborted && !isOver(); tries++) {
     try {
       const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) }
-      const { body } = await send(connection, 'GET', path, { headers, signal })
+      const { body } = await sendRequest(connection, 'GET', path, { headers, signal })
       for await (const { id, data } of body === null ? [] : eventsOf(body)) {
         last = id ?? last
         tries = 0

@@ -1,27 +1,27 @@
 /** What a run is, for whoever reads one: its events, and the fold that makes its state of them. */
-export { formatOf, type AnswerFormat } from '../core/answer-format.ts'
-export { leftUndone } from '../core/left-undone.ts'
-export type { RunEvent } from '../core/events.ts'
-export { chartsIn, type Chart } from '../core/chart.ts'
-export { answeredOf, verdictOf } from '../core/response.ts'
-export { applyEvent, isOver, type JobState, type RunState } from '../core/state.ts'
-export { stepOf } from '../core/job.ts'
-export { waitedMs } from '../core/waited.ts'
-export { stepsWithoutModel } from '../core/steps-without-model.ts'
-export type { LiveText } from '../core/live-text.ts'
-export type { Task } from '../core/plan.ts'
-export { isQuestion } from '../core/question.ts'
-export { hasSheets } from '../core/sheets.ts'
-export type { Citation } from '../core/citation.ts'
-export type { Provenance } from '../core/provenance.ts'
-export type { Source } from '../core/result.ts'
+export { formatOf, type AnswerFormat } from '../domain/answer-format.ts'
+export { retryableJob } from '../domain/retryable-job.ts'
+export type { RunEvent } from '../domain/events.ts'
+export { chartsIn, type Chart } from '../domain/chart.ts'
+export { answeredOf, answerVerdict } from '../domain/response.ts'
+export { applyEvent, isOver, type JobState, type RunState } from '../domain/state.ts'
+export { parseStepKey } from '../domain/job.ts'
+export { stepOfPath } from '../domain/effect-state.ts'
+export { humanWaitMs } from '../domain/human-wait-time.ts'
+export type { LiveText } from '../shared/live-text.ts'
+export type { Task } from '../domain/plan.ts'
+export { isQuestion } from '../domain/question.ts'
+export { hasSheets } from '../shared/page-label.ts'
+export type { Citation } from '../domain/citation.ts'
+export type { Provenance } from '../domain/provenance.ts'
+export type { Source } from '../domain/result.ts'
 export {
   compareNumbers,
   formatNumber,
   isExactNumber,
   parseExactJson,
-  withoutNoise,
+  roundBinaryNoise,
   type ExactNumber,
-} from '../core/exact-number.ts'
-export type { Table } from '../core/table.ts'
-export type { ErrorCode, ErrorInfo } from '../core/errors.ts'
+} from '../shared/exact-number.ts'
+export type { Table } from '../domain/table.ts'
+export type { ErrorInfo } from '../domain/errors.ts'

@@ -1,4 +1,4 @@
-import { ApiError, contentOf, send, type Connection } from './api.ts'
+import { ApiError, readResponseBody, sendRequest, type Connection } from './api.ts'
 import { pause } from './event-stream.ts'
 
 /** What a file is sent with. */
@@ -10,7 +10,7 @@ export interface Sending {
   readonly signal?: AbortSignal
 }
 
-/** No larger files go in one request: to go on with them is no less work than to begin anew. */
+/** No larger files go in one request: to continue with them is no less work than to begin anew. */
 const AT_ONCE_BYTES = 1_048_576
 const LARGEST_PIECE_BYTES = 16 * AT_ONCE_BYTES
 /** A piece that goes faster makes the next one larger, a much slower one smaller. */
@@ -22,7 +22,7 @@ const MOST_FAILURES = 20
 const LOOKED_AT_BYTES = 65_536
 
 /**
- * Sends a file to an address that takes files. A large one goes in pieces (tus 1.0), and goes on where it was when the connection or
+ * Sends a file to an address that takes files. A large one goes in pieces (tus 1.0), and continues where it was when the connection or
  * the server was lost; so does one of a `File` that was begun on another day or page.
  * @param path with its query
  * @throws ApiError for a refusal; `TypeError`, as `fetch` does, where there is no server for a minute and a half
@@ -34,10 +34,10 @@ export async function sendFile<T>(connection: Connection, path: string, file: Bl
   if (file.size <= AT_ONCE_BYTES) {
     const form = new FormData()
     form.append('file', file, name)
-    const response = send(connection, 'POST', path, { body: form, ...stop })
+    const response = sendRequest(connection, 'POST', path, { body: form, ...stop })
     // It goes as a whole, and what is waited for is that the server has read it.
     onSent?.(1)
-    return (await contentOf(await response)) as T
+    return (await readResponseBody(await response)) as T
   }
   const [, collection] = /^\/collections\/([^/?]+)\/documents/.exec(path) ?? []
   const about = { filename: name, collection: collection === undefined ? undefined : decodeURIComponent(collection) }
@@ -47,7 +47,7 @@ export async function sendFile<T>(connection: Connection, path: string, file: Bl
   const body = { uploads: [uploadId] }
   for (let failures = 1; ; failures++) {
     try {
-      return (await contentOf(await send(connection, 'POST', path, { body, headers, ...stop }))) as T
+      return (await readResponseBody(await sendRequest(connection, 'POST', path, { body, headers, ...stop }))) as T
     } catch (thrown) {
       await waitAfter(thrown, failures, signal)
     }
@@ -81,7 +81,7 @@ async function sendPieces(
       const headers = { ...TUS, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(received) }
       const startedAt = performance.now()
       const body = file.slice(received, received + size)
-      const response = await send(connection, 'PATCH', path, { body, headers, ...stop })
+      const response = await sendRequest(connection, 'PATCH', path, { body, headers, ...stop })
       received = Number(response.headers.get('upload-offset'))
       const took = performance.now() - startedAt
       if (took < FAST_MS) size = Math.min(size * 2, LARGEST_PIECE_BYTES)
@@ -110,7 +110,7 @@ async function begin(
   const pairs = Object.entries(about).filter(([, value]) => value !== undefined)
   const metadata = pairs.map(([key, value]) => `${key} ${base64(value!)}`).join(',')
   const headers = { ...TUS, 'upload-length': String(bytes), 'upload-metadata': metadata }
-  return (await contentOf(await send(connection, 'POST', '/uploads', { headers, ...stop }))) as Begun
+  return (await readResponseBody(await sendRequest(connection, 'POST', '/uploads', { headers, ...stop }))) as Begun
 }
 
 async function begunBefore(
@@ -119,7 +119,9 @@ async function begunBefore(
   stop: { readonly signal?: AbortSignal },
 ): Promise<Begun | undefined> {
   if (fingerprint === undefined) return undefined
-  const { items } = (await contentOf(await send(connection, 'GET', '/uploads', stop))) as { items: readonly Begun[] }
+  const { items } = (await readResponseBody(await sendRequest(connection, 'GET', '/uploads', stop))) as {
+    items: readonly Begun[]
+  }
   return items.find((one) => one.fingerprint === fingerprint)
 }
 
@@ -128,7 +130,7 @@ async function whereNow(
   path: string,
   stop: { readonly signal?: AbortSignal },
 ): Promise<number> {
-  return ((await contentOf(await send(connection, 'GET', path, stop))) as Begun).received
+  return ((await readResponseBody(await sendRequest(connection, 'GET', path, stop))) as Begun).received
 }
 
 /** Name, size, time of the last change, and a look at both ends; undefined for what does not say when it changed. */

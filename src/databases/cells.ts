@@ -1,4 +1,4 @@
-import { exactNumber, parseExactJson, type ExactNumber } from '../core/exact-number.ts'
+import { exactNumber, parseExactJson, type ExactNumber } from '../shared/exact-number.ts'
 
 /** Longest text of a cell, in UTF-16 units. The cell itself says what was cut off. */
 const MAX_CELL_CHARACTERS = 10_000
@@ -15,8 +15,13 @@ export function floatCell(value: number): number | string {
   return Number.isFinite(value) ? value : String(value)
 }
 
-export function bytesCell(length: number): string {
-  return `<${length} bytes>`
+/** Longer ones are files; keys, hashes and the like are shorter. */
+const MAX_SHOWN_BYTES = 64
+
+/** A few bytes as they can be written in a query, of many how many they are. */
+export function bytesCell(hex: string, [before, after]: readonly [string, string]): string {
+  const length = hex.length / 2
+  return length > MAX_SHOWN_BYTES ? `<${length} bytes>` : `${before}${hex}${after}`
 }
 
 /** The first half of a surrogate pair that the cut went through. */

@@ -1,11 +1,11 @@
 import type { TcpNetConnectOpts } from 'node:net'
 import { resolve } from 'node:path'
-import { readDatabaseUrl } from '../core/database-url.ts'
+import { readDatabaseUrl } from '../domain/database-url.ts'
 import { MysqlDatabase } from './mysql.ts'
 import { PostgresDatabase } from './postgres.ts'
 import type { DatabaseSchema, Dialect } from './schema.ts'
 import { SqliteDatabase } from './sqlite.ts'
-import type { Walls } from './walls.ts'
+import type { Walls } from './protections.ts'
 
 export interface QueryOptions {
   /** Rows kept, 1,000 when absent; a result with more is truncated. */
@@ -17,7 +17,7 @@ export interface QueryOptions {
 
 /**
  * A result. Cells are JSON: dates and times ISO 8601, a number only where it is exact (else text), bytes as
- * `<N bytes>`, huge text cut with a mark.
+ * `\x…` in hexadecimal where they are few, else `<N bytes>`, huge text cut with a mark.
  */
 export interface QueryOutput {
   readonly columns: string[]
@@ -41,7 +41,7 @@ export interface Database {
   schema(signal?: AbortSignal): Promise<DatabaseSchema>
   /** Runs one statement that returns rows. */
   query(sql: string, options?: QueryOptions): Promise<QueryOutput>
-  /** Which walls stand for the user that is logged in. */
+  /** Which walls mean the user that is logged in. */
   walls(signal?: AbortSignal): Promise<Walls>
   close(): Promise<void>
 }
@@ -63,6 +63,8 @@ export interface DatabaseOptions {
   readonly extensions?: readonly string[]
   /** PostgreSQL, SQLite: whether the database is asked what a query would use before it runs; true when absent. */
   readonly serverCheck?: boolean
+  /** PostgreSQL: the time zone of the session; the server's own when absent. */
+  readonly timeZone?: string
   /** PostgreSQL, MySQL: how to connect to the server; throws where it must not be reached. */
   readonly target?: ConnectTarget
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { parsedExactJson, parsedJson } from '../core/outside.ts'
+import { tryParseExactJson, tryParseJson } from '../shared/safe-json.ts'
 import { z } from 'zod'
-import { ERROR_CODES, TuttiError, type ErrorCode } from '../core/errors.ts'
+import { ERROR_CODES, TuttiError, type ErrorCode } from '../domain/errors.ts'
 import type { McpToolResult } from '../mcp/spec.ts'
 import { failureReply, queryReply, type QueryReply } from './query-reply.ts'
 import type { DatabaseSchema } from './schema.ts'
@@ -78,8 +78,8 @@ function namesOf(rows: readonly (unknown[] | Record<string, unknown>)[]): string
  * where the text says the same, as MCP wants it to, its digits are taken.
  */
 function payload({ structured, text }: McpToolResult): unknown {
-  const isSame = structured === undefined || isDeepStrictEqual(structured, parsedJson(text))
-  return isSame ? parsedExactJson(text) : structured
+  const isSame = structured === undefined || isDeepStrictEqual(structured, tryParseJson(text))
+  return isSame ? tryParseExactJson(text) : structured
 }
 
 function isErrorCode(code: string | undefined): code is ErrorCode {

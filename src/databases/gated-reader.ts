@@ -1,8 +1,8 @@
-import { systemClock, type Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
+import { systemClock, type Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { Database, QueryOptions } from './database.ts'
-import type { Gate } from './gate/index.ts'
-import { createTableCatalog } from './gate/tables.ts'
+import type { Gate } from './sql-guard/index.ts'
+import { createTableCatalog } from './sql-guard/tables.ts'
 import { blockedReply, failureReply, successReply, type QueryReply } from './query-reply.ts'
 import type { DatabaseSchema } from './schema.ts'
 

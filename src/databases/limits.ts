@@ -1,4 +1,4 @@
-import { TuttiError } from '../core/errors.ts'
+import { abortError, TuttiError } from '../domain/errors.ts'
 import type { QueryOptions } from './database.ts'
 
 const DEFAULT_MAX_ROWS = 1000
@@ -24,7 +24,7 @@ export function queryLimits(options: QueryOptions = {}): QueryLimits {
 /**
  * Runs `work`, but no longer than the limits allow. On time-out or abort `stop` is called at once, which must end the
  * work in the database, too, and the promise rejects without waiting for it.
- * @throws TuttiError `QueryError` on time-out, `Cancelled` on abort, otherwise what `work` throws
+ * @throws TuttiError `QueryError` on time-out, `Timeout` or `Cancelled` on abort, otherwise what `work` throws
  */
 export function withinLimits<T>(
   limits: Omit<QueryLimits, 'maxRows'>,
@@ -33,7 +33,7 @@ export function withinLimits<T>(
 ): Promise<T> {
   const { timeoutMs, signal } = limits
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(cancelled(signal))
+    if (signal?.aborted) return reject(abortError(signal, 'The query'))
     const finish = (settle: () => void): void => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
@@ -44,7 +44,7 @@ export function withinLimits<T>(
         reject(error)
         stop()
       })
-    const onAbort = (): void => breakOff(cancelled(signal!))
+    const onAbort = (): void => breakOff(abortError(signal!, 'The query'))
     const timer = setTimeout(() => breakOff(timedOut(timeoutMs)), timeoutMs)
     signal?.addEventListener('abort', onAbort, { once: true })
     work().then(
@@ -60,11 +60,6 @@ export function timedOut(timeoutMs: number): TuttiError {
     'QueryError',
     `The query took longer than ${seconds} s and was stopped; make it narrower (a filter, fewer joins) and try again.`,
   )
-}
-
-function cancelled(signal: AbortSignal): TuttiError {
-  if (TuttiError.isInstance(signal.reason)) return signal.reason
-  return new TuttiError('Cancelled', 'The query was cancelled.', { cause: signal.reason })
 }
 
 /** @throws TuttiError `QueryError` for text no database reads as it stands */

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { ConnectionOptions, Pool, PoolConnection, SslOptions } from 'mysql2'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { ConnectTarget } from './database.ts'
 
 const MAX_CONNECTIONS = 3
@@ -13,13 +13,13 @@ export async function createMysqlPool(options: ConnectionOptions): Promise<Pool>
 }
 
 /** The socket under a connection, which mysql2 leaves out of its types. */
-export function wireOf(connection: PoolConnection): Socket {
+export function mysqlSocket(connection: PoolConnection): Socket {
   return (connection as unknown as { readonly stream: Socket }).stream
 }
 
 /**
  * Ends what a connection is running on the server's side, from a second connection. Best effort: the server's own
- * statement time-out stands behind it.
+ * statement time-out is behind it.
  */
 export async function killConnection(connection: PoolConnection, options: ConnectionOptions): Promise<void> {
   const { default: mysql } = await import('mysql2')

@@ -1,6 +1,6 @@
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { timedOut } from './limits.ts'
-import { unreachable } from './network-errors.ts'
+import { unreachableDatabase } from './network-errors.ts'
 
 const ACCESS_DENIED = new Set([
   'ER_ACCESS_DENIED_ERROR',
@@ -24,7 +24,7 @@ export function mysqlConnectError(error: NodeJS.ErrnoException, url: URL): Tutti
   if (error.code === 'ER_BAD_DB_ERROR') {
     return new TuttiError('ConfigurationError', `MySQL at ${url.host} has no database "${database}".`, { cause: error })
   }
-  return unreachable('MySQL', url, database, error.code, error.message, error)
+  return unreachableDatabase('MySQL', url, database, error.code, error.message, error)
 }
 
 /** A failure of a query: the database's own message. Retryable only when the connection broke. */

@@ -1,7 +1,7 @@
 import type { PoolConnection } from 'mysql2'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { runMysql } from './mysql-rows.ts'
-import type { Walls } from './walls.ts'
+import type { Walls } from './protections.ts'
 
 export interface MysqlRights {
   readonly user: string

@@ -1,5 +1,5 @@
 import type { FieldPacket, PoolConnection, RowDataPacket } from 'mysql2'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { bytesCell, floatCell, jsonCell, numberCell, textCell, timestampCell } from './cells.ts'
 import type { QueryOutput } from './database.ts'
 import { assertQuery } from './limits.ts'
@@ -79,11 +79,14 @@ const TIMESTAMPS = new Set([7, 12])
 const BIT = 16
 const JSON_TYPE = 245
 
-function mysqlCell(field: FieldPacket, value: unknown): unknown {
+/** A value of a column as JSON. */
+export function mysqlCell(field: FieldPacket, value: unknown): unknown {
   if (value === null || value === undefined) return null
   const type = field.columnType ?? -1
   if (Buffer.isBuffer(value)) {
-    return type === BIT ? numberCell(BigInt(`0x${value.toString('hex') || '0'}`).toString()) : bytesCell(value.length)
+    return type === BIT
+      ? numberCell(BigInt(`0x${value.toString('hex') || '0'}`).toString())
+      : bytesCell(value.toString('hex'), ['0x', ''])
   }
   if (typeof value === 'number') return floatCell(value)
   // Geometry and vectors, which mysql2 takes apart.

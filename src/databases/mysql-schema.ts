@@ -1,5 +1,5 @@
 import type { PoolConnection } from 'mysql2'
-import { groupBy } from './group.ts'
+import { groupBy } from './group-by.ts'
 import { runMysql } from './mysql-rows.ts'
 import { kindsByName, type ColumnSchema, type ForeignKey, type TableSchema } from './schema.ts'
 

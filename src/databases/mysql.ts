@@ -1,21 +1,21 @@
 import type { ConnectionOptions, Pool, PoolConnection } from 'mysql2'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
 import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
-import { createMysqlPool, killConnection, mysqlOptions, wireOf } from './mysql-connection.ts'
+import { createMysqlPool, killConnection, mysqlOptions, mysqlSocket } from './mysql-connection.ts'
 import { mysqlConnectError, mysqlQueryError } from './mysql-errors.ts'
 import { assertPlainAccount, mysqlWalls, readerAccountStatements, readMysqlRights } from './mysql-rights.ts'
 import { runMysql, streamRows } from './mysql-rows.ts'
 import { readMysqlSchema, readOwnFunctions } from './mysql-schema.ts'
 import type { DatabaseSchema } from './schema.ts'
-import type { Walls } from './walls.ts'
+import type { Walls } from './protections.ts'
 import { limitWire } from './wire-limit.ts'
 
 const LOCK_TIMEOUT_SECONDS = 5
 /** `"` opens a string and `\` escapes, as the gate's parser reads them; a server may have set either otherwise. */
 const SQL_MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 
-/** A MySQL or MariaDB database behind the walls of docs/safety.md. */
+/** A MySQL or MariaDB database behind the layers of docs/database-safety.md. */
 export class MysqlDatabase implements Database {
   readonly name: string
   readonly dialect = 'mysql'
@@ -76,7 +76,7 @@ export class MysqlDatabase implements Database {
       stopped = true
       if (connection === undefined) return
       killConnection(connection, this.#options)
-      wireOf(connection).destroy()
+      mysqlSocket(connection).destroy()
     }
     const run = async (): Promise<T> => {
       const leased = await this.#connect()
@@ -85,7 +85,7 @@ export class MysqlDatabase implements Database {
         throw new TuttiError('Cancelled', 'The query was stopped before it began.')
       }
       connection = leased
-      const unguard = limitWire(wireOf(leased))
+      const unguard = limitWire(mysqlSocket(leased))
       let clean = false
       try {
         await this.#begin(leased, limits)
@@ -112,7 +112,7 @@ export class MysqlDatabase implements Database {
     return new Promise((resolve, reject) =>
       pool.getConnection((error, connection) => {
         if (error !== null) return reject(mysqlConnectError(error, this.#url))
-        wireOf(connection).ref()
+        mysqlSocket(connection).ref()
         resolve(connection)
       }),
     )
@@ -154,7 +154,7 @@ async function speaksMariaDb(connection: PoolConnection): Promise<boolean> {
 /** Gives a connection back; an idle one does not keep the program alive. */
 function release(connection: PoolConnection, clean: boolean): void {
   if (!clean) return connection.destroy()
-  wireOf(connection).unref()
+  mysqlSocket(connection).unref()
   connection.release()
 }
 

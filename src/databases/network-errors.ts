@@ -1,4 +1,4 @@
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 
 const NETWORK_TROUBLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
@@ -12,7 +12,7 @@ const NETWORK_TROUBLE: Readonly<Record<string, string>> = {
 }
 
 /** A database server that cannot be reached or refused the connection, in one sentence without the password. */
-export function unreachable(
+export function unreachableDatabase(
   product: string,
   url: URL,
   database: string,

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../../test/support/postgres.ts'
 import { openDatabase, type Database } from './database.ts'
-import { createGate } from './gate/index.ts'
+import { createGate } from './sql-guard/index.ts'
 import { GatedReader } from './gated-reader.ts'
 
 const adminUrl = inject('postgresUrl')

@@ -27,6 +27,25 @@ const ELEMENT_OF: Readonly<Record<number, number>> = {
   2951: 2950,
   199: 114,
   3807: 3802,
+  // Of these the elements are text: points, times, networks, intervals and ranges.
+  1017: 600,
+  1041: 869,
+  1183: 1083,
+  1187: 1186,
+  1270: 1266,
+  3905: 3904,
+  3907: 3906,
+  3909: 3908,
+  3911: 3910,
+  3913: 3912,
+  3927: 3926,
+}
+/** Types that a database defines itself begin here. */
+const FIRST_OWN = 16_384
+
+/** The types whose elements have to be looked up. */
+export function ownTypes(types: readonly number[]): number[] {
+  return types.filter((type) => type >= FIRST_OWN)
 }
 
 type Nested = string | null | Nested[]
@@ -37,10 +56,11 @@ type ReadCell = (type: number, text: string) => unknown
 /**
  * Makes the reader that turns a value in PostgreSQL's text format into a JSON cell; types it does not know stay text.
  * @param parseTextArray node-pg's own parser of array literals
+ * @param ownElements elements of the array types that the database defines
  */
-export function postgresCells(parseTextArray: ParseTextArray): ReadCell {
+export function postgresCells(parseTextArray: ParseTextArray, ownElements: ReadonlyMap<number, number>): ReadCell {
   const read: ReadCell = (type, text) => {
-    const element = ELEMENT_OF[type]
+    const element = ELEMENT_OF[type] ?? ownElements.get(type)
     if (element === undefined) return scalarCell(type, text)
     const cut = textCell(text)
     return cut === text ? items(element, parseTextArray(text)) : cut
@@ -55,7 +75,7 @@ export function postgresCells(parseTextArray: ParseTextArray): ReadCell {
 
 function scalarCell(type: number, text: string): unknown {
   if (type === BOOL) return text === 't'
-  if (type === BYTEA) return bytesCell((text.length - 2) / 2)
+  if (type === BYTEA) return bytesCell(text.slice(2), ['\\x', ''])
   if (INTEGERS.has(type) || type === NUMERIC) return numberCell(text)
   if (FLOATS.has(type)) return floatCell(Number(text))
   if (TIMESTAMPS.has(type)) return timestampCell(text)

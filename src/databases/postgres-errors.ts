@@ -1,6 +1,6 @@
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { timedOut } from './limits.ts'
-import { unreachable } from './network-errors.ts'
+import { unreachableDatabase } from './network-errors.ts'
 
 const QUERY_CANCELED = '57014'
 
@@ -21,19 +21,20 @@ export function connectError(error: unknown, url: URL, allBusy: boolean): TuttiE
       cause: error,
     })
   }
-  return unreachable('PostgreSQL', url, database, code, message, error)
+  return unreachableDatabase('PostgreSQL', url, database, code, message, error)
 }
 
 /** A failure of a query: the database's own message, with its hint where it gives one. */
-export function queryError(error: unknown, timeoutMs: number): TuttiError {
+export function postgresQueryError(error: unknown, timeoutMs: number): TuttiError {
   if (TuttiError.isInstance(error)) return error
   const { code, message } = codeAndMessage(error)
   if (code === QUERY_CANCELED && message.includes('statement timeout')) return timedOut(timeoutMs)
-  const hint = error instanceof Error && 'hint' in error && typeof error.hint === 'string' ? ` Hint: ${error.hint}` : ''
-  const serverSpoke = error instanceof Error && 'severity' in error && error.severity === 'ERROR'
+  const { detail, hint } = Object(error) as { detail?: string; hint?: string }
+  const more = `${detail === undefined ? '' : ` ${detail}`}${hint === undefined ? '' : ` Hint: ${hint}`}`
+  const serverSpoke = error instanceof Error && isRefusal(error)
   return new TuttiError(
     'QueryError',
-    serverSpoke ? `${message}${hint}` : `The connection to PostgreSQL broke: ${message}`,
+    serverSpoke ? `${message}${more}` : `The connection to PostgreSQL broke: ${message}`,
     {
       // A query that failed fails again; a connection that broke may be replaced.
       retryable: !serverSpoke,
@@ -41,6 +42,12 @@ export function queryError(error: unknown, timeoutMs: number): TuttiError {
       cause: error,
     },
   )
+}
+
+/** Whether the server refused a query and the connection is still good. The word for its severity is in the server's language. */
+export function isRefusal(error: Error): boolean {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return 'severity' in error && /^(?!08|57P0)[0-9A-Z]{5}$/.test(code)
 }
 
 function codeAndMessage(error: unknown): { code: string | undefined; message: string } {

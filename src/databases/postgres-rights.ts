@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { READABLE_TABLES } from './postgres-schema.ts'
-import type { Walls } from './walls.ts'
+import type { Walls } from './protections.ts'
 
 /** Roles with which a plain SELECT can read or write files of the server or start programs. */
 const SERVER_ROLES = ['pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program']

@@ -1,6 +1,6 @@
 import type { PoolClient, QueryArrayConfig } from 'pg'
 import type { QueryOutput } from './database.ts'
-import { postgresCells, type ParseTextArray } from './postgres-cells.ts'
+import { ownTypes, postgresCells, type ParseTextArray } from './postgres-cells.ts'
 import { explainedQuery } from './postgres-explain.ts'
 import { RowCollector } from './rows.ts'
 
@@ -9,6 +9,8 @@ const BATCH = 200
 const TEXT_ARRAY = 1009
 /** The types know the object ids of scalars alone. */
 type ParserOf = (objectId: number) => ParseTextArray
+
+const ARRAY_TYPES = "SELECT oid, typelem FROM pg_catalog.pg_type WHERE oid = ANY ($1) AND typcategory = 'A'"
 
 /** Every value as the text the server sent; `postgresCell` converts, so no date is shifted and no number rounded. */
 const asText = { getTypeParser: () => String }
@@ -20,7 +22,8 @@ const asText = { getTypeParser: () => String }
  */
 export async function fetchRows(client: PoolClient, sql: string, maxRows: number): Promise<QueryOutput> {
   const { default: pg } = await import('pg')
-  const readCell = postgresCells((pg.types.getTypeParser as ParserOf)(TEXT_ARRAY))
+  const ownElements = new Map<number, number>()
+  const readCell = postgresCells((pg.types.getTypeParser as ParserOf)(TEXT_ARRAY), ownElements)
   const collector = new RowCollector(maxRows)
   if (explainedQuery(sql) !== undefined) {
     // The grammar of cursors does not take EXPLAIN, and a plan is short.
@@ -33,6 +36,11 @@ export async function fetchRows(client: PoolClient, sql: string, maxRows: number
   let columns: string[] = []
   for (let more = true; more;) {
     const { fields, rows } = await client.query<unknown[]>(extended(`FETCH ${batch} FROM tutti_rows`))
+    const own = ownTypes(fields.map(({ dataTypeID }) => dataTypeID))
+    if (columns.length === 0 && own.length > 0) {
+      const { rows: found } = await client.query<{ oid: number; typelem: number }>(ARRAY_TYPES, [own])
+      for (const { oid, typelem } of found) ownElements.set(oid, typelem)
+    }
     columns = fields.map((field) => field.name)
     more = rows.length === batch
     for (const row of rows) {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { groupBy } from './group.ts'
+import { groupBy } from './group-by.ts'
 import { kindsByName, type ColumnSchema, type ForeignKey, type TableSchema } from './schema.ts'
 
 /** Tables, views, materialized views and foreign tables the user may read; partitions show as their parent alone. */

@@ -16,7 +16,7 @@ const CANCEL_REQUEST_CODE = 80_877_102
 const CANCEL_TIMEOUT_MS = 5_000
 
 /** The socket under a client, after a switch to TLS the encrypted one. */
-export function wireOf(client: PoolClient): Socket {
+export function postgresSocket(client: PoolClient): Socket {
   return internals(client).connection.stream
 }
 

@@ -1,17 +1,17 @@
 import type { Pool, PoolClient } from 'pg'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { ConnectTarget, Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
 import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
 import { explainedQuery } from './postgres-explain.ts'
-import { sendCancelRequest, socketTo, wireOf } from './postgres-wire.ts'
-import { connectError, queryError } from './postgres-errors.ts'
+import { sendCancelRequest, socketTo, postgresSocket } from './postgres-wire.ts'
+import { connectError, isRefusal, postgresQueryError } from './postgres-errors.ts'
 import { fetchRows } from './postgres-rows.ts'
 import { assertPlainRole, postgresWalls, readerStatements, readPostgresRights } from './postgres-rights.ts'
 import { readPostgresSchema } from './postgres-schema.ts'
 import type { DatabaseSchema, CallableNames } from './schema.ts'
-import type { Walls } from './walls.ts'
+import type { Walls } from './protections.ts'
 import { limitWire } from './wire-limit.ts'
-import { ServerWord } from './word/server-word.ts'
+import { ServerWord } from './sql-guard/server-analysis/server-word.ts'
 
 const MAX_CONNECTIONS = 3
 const CONNECT_TIMEOUT_MS = 10_000
@@ -21,12 +21,13 @@ const WORK_MEM = '32MB'
 /** Of all temporary files of a query, where the user may set it. */
 const TEMP_FILE_LIMIT = '2GB'
 
-/** A PostgreSQL database (also what speaks its protocol) behind the walls of docs/safety.md. */
+/** A PostgreSQL database (also what speaks its protocol) behind the layers of docs/database-safety.md. */
 export class PostgresDatabase implements Database {
   readonly name: string
   readonly dialect = 'postgres'
   readonly #url: URL
   readonly #role: string | undefined
+  readonly #timeZone: string | undefined
   readonly #schemas: readonly string[]
   readonly #allowSuperuser: boolean
   readonly #target: ConnectTarget | undefined
@@ -40,6 +41,7 @@ export class PostgresDatabase implements Database {
     this.#url = url
     this.name = options.name ?? decodeURIComponent(url.pathname.slice(1))
     this.#role = options.role
+    this.#timeZone = options.timeZone
     this.#schemas = options.schemas ?? ['public']
     this.#allowSuperuser = options.allowSuperuser ?? false
     this.#target = options.target
@@ -97,7 +99,7 @@ export class PostgresDatabase implements Database {
         throw new TuttiError('Cancelled', 'The query was stopped before it began.')
       }
       client = leased
-      const unguard = limitWire(wireOf(leased))
+      const unguard = limitWire(postgresSocket(leased))
       let clean = false
       try {
         await this.#enter(leased, limits)
@@ -106,7 +108,7 @@ export class PostgresDatabase implements Database {
         return result
       } catch (error) {
         clean = isDatabaseError(error)
-        throw queryError(error, limits.timeoutMs)
+        throw postgresQueryError(error, limits.timeoutMs)
       } finally {
         clean = !stopped && clean && (await reset(leased))
         unguard()
@@ -117,7 +119,7 @@ export class PostgresDatabase implements Database {
       stopped = true
       if (client === undefined) return
       sendCancelRequest(client, this.#target)
-      wireOf(client).destroy()
+      postgresSocket(client).destroy()
     })
   }
 
@@ -155,7 +157,7 @@ export class PostgresDatabase implements Database {
 
   /**
    * The last statement takes the snapshot, after which PostgreSQL no longer lets a transaction become read-write.
-   * Temporary objects are searched last, so that none can stand in for a table or function.
+   * Temporary objects are searched last, so that none can replace a table or function.
    */
   async #begin(client: PoolClient, limits: QueryLimits, limitsFiles: boolean): Promise<void> {
     const searchPath = ['pg_catalog', ...this.#schemas, 'pg_temp'].map(quoteIdentifier).join(', ')
@@ -170,6 +172,7 @@ export class PostgresDatabase implements Database {
       bytea_output: 'hex',
       // The gate reads backslashes in texts as the standard does.
       standard_conforming_strings: 'on',
+      ...(this.#timeZone === undefined ? {} : { timezone: this.#timeZone }),
       ...(this.#role === undefined ? {} : { role: this.#role }),
     }
     const names = Object.keys(settings)
@@ -222,7 +225,7 @@ async function reset(client: PoolClient): Promise<boolean> {
 
 /** The server refused and the connection is still good, in contrast to a broken connection. */
 function isDatabaseError(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error && error.severity === 'ERROR'
+  return error instanceof Error && isRefusal(error)
 }
 
 function quoteIdentifier(name: string): string {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { errorInfo } from '../core/errors.ts'
+import { errorInfo } from '../domain/errors.ts'
 import type { QueryOutput } from './database.ts'
 
 /**
- * What `mcp_db_query` returns (SPEC P5): `success`, `columns`, `data`, `row_count`, `error`;
+ * What `mcp_db_query` returns: `success`, `columns`, `data`, `row_count`, `error`;
  * the rest is ours.
  */
 export const queryReply = z.object({
@@ -29,7 +29,7 @@ export function successReply(output: QueryOutput): QueryReply {
 
 export function failureReply(thrown: unknown): QueryReply {
   const { type, message, details } = errorInfo(thrown)
-  // By the database's own word, which stands behind the gate.
+  // By the database's own word, which is behind the gate.
   if (type === 'QueryBlocked') return blockedReply(message, details?.rule ?? 'server')
   return { ...NOTHING, error: message, error_code: type }
 }

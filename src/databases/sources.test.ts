@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { McpSpec } from '../mcp/spec.ts'
 import { openDatabase, type Database } from './database.ts'
-import { createGate, type Gate } from './gate/index.ts'
+import { createGate, type Gate } from './sql-guard/index.ts'
 import { createSqlSources, type SqlSources, type SqlSourcesOptions } from './sources.ts'
 
 let folder: string

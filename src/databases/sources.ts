@@ -1,9 +1,9 @@
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { connectMcp } from '../mcp/client.ts'
 import type { McpCallOptions, McpConnection, McpSpec } from '../mcp/spec.ts'
 import type { Database } from './database.ts'
 import { readQueryReply, readSchemaReply } from './foreign-reply.ts'
-import type { Gate } from './gate/index.ts'
+import type { Gate } from './sql-guard/index.ts'
 import { GatedReader, type GatedReaderOptions } from './gated-reader.ts'
 import { withinLimits } from './limits.ts'
 import type { QueryReply } from './query-reply.ts'
@@ -39,7 +39,7 @@ const TIMEOUT_MS = 60_000
 
 /**
  * Puts databases and external MCP servers behind one interface, so that the agent cannot tell one from the other: both have the
- * tools `mcp_db_schema` and `mcp_db_query` (SPEC P5). Servers are connected on first use.
+ * tools `mcp_db_schema` and `mcp_db_query`. Servers are connected on first use.
  * @throws TuttiError `ConfigurationError` when two sources have one name, or tables are allowed of an unknown database
  */
 export function createSqlSources({ databases, gate, mcp = [], ...options }: SqlSourcesOptions): SqlSources {

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import { TuttiError } from '../core/errors.ts'
-import { serve } from '../processes/serve.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { serveCalls } from '../processes/serve.ts'
 import { dieWithParent } from '../processes/watchdog.ts'
 import type { QueryOutput } from './database.ts'
 import type { TableSchema } from './schema.ts'
 import { assertOneQuery, querySqlite, schemaVersion, withSqlite } from './sqlite-query.ts'
 import { readSqliteSchema } from './sqlite-schema.ts'
-import { BlockedQuery, SqliteWord } from './word/sqlite-word.ts'
+import { BlockedQuery, SqliteWord } from './sql-guard/server-analysis/sqlite-word.ts'
 
 /** What is asked of the process that reads an SQLite file, one thing at a time. */
 export type SqliteRequest =
@@ -20,7 +20,7 @@ export type SqliteRequest =
   | { readonly kind: 'schema' }
 
 /** The program of the process; its order is the path of the file. */
-serve(async (path: string) => {
+serveCalls(async (path: string) => {
   const word = new SqliteWord()
   await dieWithParent()
   return async (request: SqliteRequest) => {

@@ -76,5 +76,5 @@ function sqliteCell(value: unknown): unknown {
   if (typeof value === 'bigint') return numberCell(value.toString())
   if (typeof value === 'number') return floatCell(value)
   if (typeof value === 'string') return textCell(value)
-  return Buffer.isBuffer(value) ? bytesCell(value.length) : (value ?? null)
+  return Buffer.isBuffer(value) ? bytesCell(value.toString('hex'), ["x'", "'"]) : (value ?? null)
 }

@@ -1,5 +1,5 @@
-import { given } from '../core/given.ts'
-import { groupBy } from './group.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { groupBy } from './group-by.ts'
 import type { ColumnKind, ColumnSchema, ForeignKey, TableSchema } from './schema.ts'
 import type { Sqlite } from './sqlite-query.ts'
 
@@ -41,9 +41,9 @@ export function readSqliteSchema(database: Sqlite): TableSchema[] {
     return {
       name,
       kind: type === 'view' ? 'view' : 'table',
-      columns: columns.map((column) => ({ ...column, ...given({ holds: held[column.name] }) })),
+      columns: columns.map((column) => ({ ...column, ...omitUndefined({ holds: held[column.name] }) })),
       foreignKeys: readForeignKeys(database, name),
-      ...(approximateRows === undefined ? {} : { approximateRows }),
+      ...omitUndefined({ approximateRows }),
     } satisfies TableSchema
   })
 }

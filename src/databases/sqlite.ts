@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync, type Stats } from 'node:fs'
 import { basename, extname } from 'node:path'
-import { TuttiError, type ErrorCode } from '../core/errors.ts'
+import { TuttiError, type ErrorCode } from '../domain/errors.ts'
 import { startChild } from '../processes/child.ts'
 import { Helper } from '../processes/helper.ts'
 import type { End } from '../processes/runner.ts'
@@ -8,7 +8,7 @@ import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './dat
 import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
 import type { DatabaseSchema, TableSchema } from './schema.ts'
 import type { SqliteRequest } from './sqlite-process.ts'
-import type { Walls } from './walls.ts'
+import type { Walls } from './protections.ts'
 
 /** For JavaScript values; SQLite's own memory is limited inside the process. */
 const HEAP_MB = 256

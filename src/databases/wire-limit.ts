@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 
 /** Most bytes that one query may transfer; a single cell can be 1 GB and would be held in memory whole. */
 const MAX_WIRE_BYTES = 64 * 1024 * 1024

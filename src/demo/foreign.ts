@@ -1,9 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DEMO_FILE_NAME } from './database.ts'
-import { DEMO_FREIGHT_NAME, FREIGHT_TABLES } from './freight.ts'
-import { DEMO_DOCUMENTS_NAME, DEMO_MAILBOX_NAME, DEMO_TERMS, DEMO_TERMS_NAME } from './papers.ts'
-import { TABLE_NAMES } from './schema.ts'
+import {
+  DEMO_ASSETS,
+  DEMO_DOCUMENTS_NAME,
+  DEMO_FILE_NAME,
+  DEMO_FREIGHT_NAME,
+  DEMO_MAILBOX_NAME,
+  DEMO_TERMS,
+  DEMO_TERMS_NAME,
+} from './copy.ts'
 
 /**
  * What is in the way of the demo in a folder and was not written by it, or not by it alone: a file in place of its database,
@@ -17,8 +22,8 @@ export async function foreignFiles(folder: string): Promise<readonly string[]> {
   const freight = join(folder, DEMO_FREIGHT_NAME)
   const names = await namesIn(folder)
   const isThere = names.includes(DEMO_FILE_NAME)
-  const isOurs = isThere && (await hasTables(database, TABLE_NAMES))
-  const isFreightOurs = !names.includes(DEMO_FREIGHT_NAME) || (await hasTables(freight, FREIGHT_TABLES))
+  const isOurs = isThere && (await hasTablesOf(DEMO_FILE_NAME, database))
+  const isFreightOurs = !names.includes(DEMO_FREIGHT_NAME) || (await hasTablesOf(DEMO_FREIGHT_NAME, freight))
   const mails = await namesIn(mailbox, true)
   return [
     ...(isThere && !isOurs ? [database] : []),
@@ -47,18 +52,20 @@ async function isAsShipped(path: string): Promise<boolean> {
   return there === undefined || there === (await readFile(DEMO_TERMS, 'utf8'))
 }
 
-/** Whether a database has these tables and no others. */
-async function hasTables(path: string, tables: readonly string[]): Promise<boolean> {
+/** Whether the database at a path has the tables of an asset and no others. */
+async function hasTablesOf(asset: string, path: string): Promise<boolean> {
   const { default: Database } = await import('libsql')
-  try {
-    const database = new Database(path, { readonly: true })
+  const tables = (file: string): unknown => {
+    const database = new Database(file, { readonly: true })
     try {
-      const rows = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all([]) as { name: string }[]
-      const names = new Set(rows.map(({ name }) => name))
-      return tables.every((name) => names.has(name)) && names.size === tables.length
+      return database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").raw().all([])
     } finally {
       database.close()
     }
+  }
+  const ours = tables(join(DEMO_ASSETS, asset))
+  try {
+    return JSON.stringify(tables(path)) === JSON.stringify(ours)
   } catch {
     return false // no database at all
   }

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DEMO_ASSETS, DEMO_DOCUMENTS_NAME } from './copy.ts'
 
-/** The documents of the demo. They are part of the package, since making them takes libraries that nothing else here needs: `npm run demo:documents`. */
-export const SHIPPED = join(import.meta.dirname, '..', '..', 'assets', 'demo-documents')
+/** The documents of the demo. */
+export const SHIPPED = join(DEMO_ASSETS, DEMO_DOCUMENTS_NAME)
 
 /**
  * Hashes of each of them, by which unchanged ones are found among added documents. None where the package came without.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Artifacts } from '../core/artifacts.ts'
+import type { Artifacts } from '../domain/artifacts.ts'
 import { agent, engineFor, passing, request } from '../../test/support/engine-world.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { MemoryStore } from '../storage/memory-store.ts'
@@ -7,7 +7,7 @@ import { MemoryWakeLog } from '../storage/wake-log.ts'
 
 const bytes = new TextEncoder().encode('a chart')
 
-/** Keeps a file, or gives what stands in the one that the question names. */
+/** Keeps a file, or gives what is in the one that the question names. */
 const keeper = agent('keeper', async (task, { artifacts }) => {
   if (task.text !== 'keep') return { answer: Buffer.from((await artifacts.read(task.text)).bytes).toString() }
   return { answer: (await artifacts.keep({ name: 'chart.svg', mediaType: 'image/svg+xml', bytes })).id }

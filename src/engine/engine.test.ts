@@ -1,12 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import type { Agent, ActorContext } from '../core/actor.ts'
-import { defineRole } from '../core/actor.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { Job } from '../core/job.ts'
-import { isSettled } from '../core/state.ts'
-import type { Strategy } from '../core/strategy.ts'
-import { defineTool } from '../core/tool.ts'
+import type { Agent, ActorContext } from '../domain/actor.ts'
+import { defineRole } from '../domain/actor.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Job } from '../domain/job.ts'
+import { isSettled } from '../domain/state.ts'
+import type { Strategy } from '../domain/strategy.ts'
+import { defineTool } from '../domain/tool.ts'
 import {
   agent,
   engineFor,
@@ -439,7 +439,7 @@ describeStores('a run', (store) => {
           ? { finish: 'answered' }
           : [taskJob(task('slow'), []), taskJob(task('quick'), [])],
     }
-    const slow = agent('slow', async (_task, ctx) => ({ answer: (await ctx.ask(say, 'x')).value }))
+    const slow = agent('slow', async (_task, ctx) => ({ answer: (await ctx.ask(say, 'x')).value ?? 'no model' }))
     const quick = agent('quick', async () => {
       await asked.promise
       return {}

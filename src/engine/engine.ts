@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { plannedAttempt } from '../core/attempts.ts'
-import { systemClock, type Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { EventBody, RunEvent, RunId } from '../core/events.ts'
-import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
-import { validatePlan, type Plan } from '../core/plan.ts'
-import { withTemporalContext, type RunRequest } from '../core/request.ts'
-import { fold, isOver, type RunState } from '../core/state.ts'
-import { isFinal, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
-import type { ApprovalDetails } from '../core/approval-scope.ts'
+import { plannedAttempt } from '../domain/attempts.ts'
+import { systemClock, type Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { EventBody, RunEvent, RunId } from '../domain/events.ts'
+import { LOCAL_OWNER, type Owner } from '../domain/owner.ts'
+import { validatePlan, type Plan } from '../domain/plan.ts'
+import { withTemporalContext, type RunRequest } from '../domain/request.ts'
+import { fold, isOver, type RunState } from '../domain/state.ts'
+import { isFinal, type RunRecord, type RunStore, type Wakeups } from '../domain/store.ts'
+import type { ApprovalDetails } from '../domain/approval-scope.ts'
 import { decide } from './approvals/decide.ts'
-import { Casts } from './run/cast.ts'
+import { ActorRegistry } from './run/actor-registry.ts'
 import { forkLog, type ForkChanges } from './run/fork.ts'
-import type { ArtifactStore } from '../core/artifacts.ts'
+import type { ArtifactStore } from '../domain/artifacts.ts'
 import { MemoryArtifacts } from './memory-artifacts.ts'
 import { LiveHub, type LiveItem } from './readers/live.ts'
 import type { DriverEnd } from './run/engine-parts.ts'
@@ -22,13 +22,13 @@ import { DEFAULT_APPROVALS, type EngineOptions, type RunLimits, type StartOption
 import { OwnedRuns } from './owned-runs.ts'
 import { RunReaders } from './readers/readers.ts'
 import { Strategies } from './strategies.ts'
-import { assertOpen, busy, notFound } from './run/run-errors.ts'
+import { assertOpen, runBusyError, runNotFoundError } from './run/run-errors.ts'
 import { assertHeld, LEASE_MS } from './run/lease.ts'
 import { LogWriter } from './log/run-log.ts'
-import { stamped } from './log/timestamps.ts'
-import { claimCall } from './run/family.ts'
+import { withTimestamp } from './log/timestamps.ts'
+import { claimCall } from './run/run-tree.ts'
 import { Recovery, type MayTake } from './run/recovery.ts'
-import { Inbox } from './run/inbox.ts'
+import { RunCommands } from './run/commands.ts'
 import { RunPool } from './run/run-pool.ts'
 import type { Lens, StreamOptions } from './readers/stream.ts'
 
@@ -41,14 +41,14 @@ export class Engine {
   private readonly clock: Clock
   private readonly wakeups: Wakeups | undefined
   private readonly strategies: Strategies
-  private readonly casts: Casts
+  private readonly casts: ActorRegistry
   private readonly limits: RunLimits | undefined
   private readonly live = new LiveHub()
   private readonly declared: DeclaredSecrets
   private readonly secrets: readonly string[]
   private readonly artifacts: ArtifactStore
   private readonly pool: RunPool
-  private readonly inbox: Inbox
+  private readonly inbox: RunCommands
   private readonly readers: RunReaders
   private readonly recovery: Recovery
 
@@ -62,7 +62,7 @@ export class Engine {
     this.artifacts = options.artifacts ?? new MemoryArtifacts()
     this.strategies = new Strategies(options.strategies, options.strategyNames)
     this.limits = options.limits
-    this.casts = new Casts(options)
+    this.casts = new ActorRegistry(options)
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
     this.pool = new RunPool({
       ...leases,
@@ -96,7 +96,7 @@ export class Engine {
       },
     })
     const bringNews = (runId: RunId) => this.pool.bringNews(runId)
-    this.inbox = new Inbox({ store, clock, isQueued: wakeups !== undefined, bringNews })
+    this.inbox = new RunCommands({ store, clock, isQueued: wakeups !== undefined, bringNews })
     this.readers = new RunReaders({
       feed: store.feed,
       live: this.live,
@@ -158,12 +158,12 @@ export class Engine {
   /** The whole log of a run. @throws TuttiError `RunNotFound` */
   async events(runId: RunId): Promise<readonly RunEvent[]> {
     const events = await this.store.read(runId)
-    if (events.length === 0) throw notFound(runId)
+    if (events.length === 0) throw runNotFoundError(runId)
     return events
   }
 
   /**
-   * Everything of a run from `afterSeq` on, then live until it is over; nothing twice, nothing left out (SPEC R11).
+   * Everything of a run from `afterSeq` on, then live until it is over; nothing twice, nothing left out.
    * @param lensOf made once reading begins; what it throws the reader gets
    */
   stream(runId: RunId, options: StreamOptions = {}, lensOf?: () => Promise<Lens>): AsyncGenerator<LiveItem> {
@@ -178,13 +178,13 @@ export class Engine {
     const record = await this.inbox.record(runId)
     if (isFinal(record.status)) return 'over'
     const end = await this.pool.drive(runId)
-    if (end === 'busy') throw busy(runId)
+    if (end === 'busy') throw runBusyError(runId)
     return end
   }
 
   /**
    * Takes up every unfinished run that no live worker holds, or puts it in the queue, except those that `mayTake`
-   * leaves alone. Gives their ids; they go on in the background. Those that wait for a person go on waiting.
+   * leaves alone. Gives their ids; they continue in the background. Those that wait for a person continue waiting.
    */
   recover(mayTake: MayTake = TAKE_ALL): Promise<readonly RunId[]> {
     return this.recovery.recover(mayTake)
@@ -196,7 +196,7 @@ export class Engine {
     await this.wakeups?.work(async (runId) => {
       const end = await this.pool.drive(runId)
       // Held by a worker that may be dead: the queue brings it back later.
-      if (end === 'busy' || end === 'lost') throw busy(runId)
+      if (end === 'busy' || end === 'lost') throw runBusyError(runId)
     })
   }
 
@@ -215,7 +215,7 @@ export class Engine {
   }
 
   /**
-   * A person's decision on a call that waits (SPEC R10). Counts once. Instructions with an approval change the task: it
+   * A person's decision on a call that waits. Counts once. Instructions with an approval change the task: it
    * is done anew with them, and another payload that comes of it is asked for anew. To a question they are the answer.
    * An edited payload is checked against the tool's schema when the call is made; one that does not fit is asked about again.
    * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer, for words that refuse what they approve, and for a scope that this approval cannot have
@@ -232,8 +232,8 @@ export class Engine {
   }
 
   /**
-   * A new run that shares everything up to the start of one job with an earlier run, and goes on from there with a
-   * changed model, context or plan (SPEC B4). Earlier calls are not made again; another question is planned and worked anew.
+   * A new run that shares everything up to the start of one job with an earlier run, and continues from there with a
+   * changed model, context or plan. Earlier calls are not made again; another question is planned and worked anew.
    * @throws TuttiError `RunNotFound`; `InvalidRequest` naming the jobs when there is none of that key
    */
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
@@ -247,7 +247,7 @@ export class Engine {
 
   /**
    * Changes the plan of a run that is under way. Tasks that are done keep their results; one that is changed is done anew,
-   * with all that rests on it; jobs of tasks that are not in it any more are cancelled.
+   * with all that rests on it; jobs of tasks that are no longer in it are cancelled.
    * @throws TuttiError `InvalidPlan` or `UnknownAgent` naming the tasks; `RunNotFound`; `RunConflict` for a run that has no plan
    * yet or is over
    */
@@ -280,7 +280,7 @@ export class Engine {
     throw new TuttiError('RunConflict', `Run ${runId} is over; ask in its conversation instead.`)
   }
 
-  /** Stops working: runs in hand stay as they are in the log and go on at the next `recover`, or elsewhere. */
+  /** Stops working: runs in hand stay as they are in the log and continue at the next `recover`, or elsewhere. */
   async close(): Promise<void> {
     this.recovery.stop()
     await this.pool.close()
@@ -290,7 +290,7 @@ export class Engine {
   /** Writes the first events of a run and gets it going. */
   private async create(runId: RunId, [begun, ...rest]: readonly EventBody[]): Promise<void> {
     const events = [await this.withinLimits(runId, begun as Start), ...rest]
-    const append = { runId, afterSeq: 0, events: stamped(this.clock, events), status: 'running' } as const
+    const append = { runId, afterSeq: 0, events: withTimestamp(this.clock, events), status: 'running' } as const
     const outcome = await this.inbox.append(append).catch(async (thrown: unknown) => {
       // Whose it would be is there no more: surely nothing was kept.
       if (TuttiError.is(thrown, 'NotFound')) await this.limits?.release(runId)
@@ -298,7 +298,7 @@ export class Engine {
     })
     if (outcome !== 'appended') {
       const record = await this.store.run(runId)
-      // One that goes on needs what was set aside for it.
+      // One that continues needs what was reserved for it.
       if (record === undefined || isFinal(record.status)) await this.limits?.release(runId)
       throw new TuttiError('RunConflict', `There is a run ${runId} already.`)
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { ArtifactFile, ArtifactRef, ArtifactStore, Erasure } from '../core/artifacts.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { Owner } from '../core/owner.ts'
+import type { ArtifactFile, ArtifactRef, ArtifactStore, Erasure } from '../domain/artifacts.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Owner } from '../domain/owner.ts'
 
 /** Enough for the images of some dozens of runs; a server must not grow without end. */
 const MAX_BYTES = 64_000_000

@@ -1,15 +1,15 @@
-import type { ArtifactStore } from '../core/artifacts.ts'
-import type { Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { RunEvent, RunId } from '../core/events.ts'
-import { given } from '../core/given.ts'
-import type { Owner } from '../core/owner.ts'
-import type { Plan } from '../core/plan.ts'
-import type { RunRequest } from '../core/request.ts'
-import type { RunPart } from '../core/run-parts.ts'
-import { createSecrets, maskSurelyNamed, type Secrets } from '../core/secrets.ts'
-import { fold, type RunState } from '../core/state.ts'
-import type { ApprovalFilter, ApprovalRecord, RunFilter, RunRecord, RunStore } from '../core/store.ts'
+import type { ArtifactStore } from '../domain/artifacts.ts'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { RunEvent, RunId } from '../domain/events.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { Owner } from '../domain/owner.ts'
+import type { Plan } from '../domain/plan.ts'
+import type { RunRequest } from '../domain/request.ts'
+import type { RunPart } from '../domain/run-parts.ts'
+import { createSecrets, maskLikelyNamedSecrets, type Secrets } from '../domain/secrets.ts'
+import { fold, type RunState } from '../domain/state.ts'
+import type { ApprovalFilter, ApprovalRecord, RunFilter, RunRecord, RunStore } from '../domain/store.ts'
 import type { Engine } from './engine.ts'
 import type { DriverEnd } from './run/engine-parts.ts'
 import type { StartOptions } from './options.ts'
@@ -17,7 +17,7 @@ import { deleteRun } from './run/delete-run.ts'
 import type { ForkChanges } from './run/fork.ts'
 import type { LiveItem } from './readers/live.ts'
 import { maskLog, RunMask, type DeclaredSecrets } from './log/masking.ts'
-import { notFound } from './run/run-errors.ts'
+import { runNotFoundError } from './run/run-errors.ts'
 import type { StreamOptions } from './readers/stream.ts'
 
 const LONGEST_OWNER = 200
@@ -80,7 +80,7 @@ export class OwnedRuns {
       secrets,
     }: Pick<StartOptions, 'recollection' | 'runId' | 'fingerprint' | 'provenance' | 'secrets'> = {},
   ): Promise<RunId> {
-    const options = given({ recollection, runId, fingerprint, provenance, secrets })
+    const options = omitUndefined({ recollection, runId, fingerprint, provenance, secrets })
     return this.engine.start(request, { ...options, owner: this.owner })
   }
 
@@ -181,16 +181,16 @@ export class OwnedRuns {
    */
   async delete(runId: RunId): Promise<void> {
     const record = await this.run(runId)
-    if (record === undefined) throw notFound(runId)
+    if (record === undefined) throw runNotFoundError(runId)
     await deleteRun({ store: this.store, artifacts: this.artifacts }, record)
   }
 
   private async maskedApproval(record: ApprovalRecord): Promise<ApprovalRecord> {
     const { runId, reason, instructions, status } = record
-    // In logs of before secrets were sealed they stand in clear, and so do those in what waits.
+    // In logs of before secrets were sealed they are in clear, and so do those in what waits.
     const declared = status === 'pending' ? await this.declared.upTo(runId, 1) : []
     const secrets = declared.length === 0 ? this.secrets : createSecrets([...this.known, ...declared])
-    const shown = { reason, payload: maskSurelyNamed(record.payload) }
+    const shown = { reason, payload: maskLikelyNamedSecrets(record.payload) }
     return { ...record, ...secrets.value(instructions === undefined ? shown : { ...shown, instructions }) }
   }
 
@@ -199,6 +199,6 @@ export class OwnedRuns {
   }
 
   private async assertMine(runId: RunId): Promise<void> {
-    if ((await this.run(runId)) === undefined) throw notFound(runId)
+    if ((await this.run(runId)) === undefined) throw runNotFoundError(runId)
   }
 }

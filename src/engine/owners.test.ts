@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describe, expect, it } from 'vitest'
-import { defineTool } from '../core/tool.ts'
+import { defineTool } from '../domain/tool.ts'
 import { agent, engineFor, eventually, request } from '../../test/support/engine-world.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { describeStores } from '../../test/support/stores.ts'

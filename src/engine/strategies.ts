@@ -1,8 +1,8 @@
-import { TuttiError } from '../core/errors.ts'
-import type { RunRequest } from '../core/request.ts'
-import type { Strategy } from '../core/strategy.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { RunRequest } from '../domain/request.ts'
+import type { Strategy } from '../domain/strategy.ts'
 
-/** The strategies of an engine by their names, and the names that stand for one of them before a run is started. */
+/** The strategies of an engine by their names, and the names that mean one of them before a run is started. */
 export class Strategies {
   private readonly byName: ReadonlyMap<string, Strategy>
   private readonly names: readonly string[]

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { TuttiError } from '../core/errors.ts'
-import type { Attached } from '../core/request.ts'
-import type { RunState } from '../core/state.ts'
-import { createSecrets } from '../core/secrets.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Attached } from '../domain/request.ts'
+import type { RunState } from '../domain/state.ts'
+import { createSecrets } from '../domain/secrets.ts'
 
 const text = z.string().trim().min(1)
 const texts = z.union([text.transform((one) => [one]), z.array(text).min(1)])
@@ -27,10 +27,15 @@ const expectationSchema = z
     citation: texts.optional(),
     /** Nothing answers this, and that must be said. */
     refusal: z.literal(true).optional(),
+    /** It is enough that this is among passages that are shown, where none is called an answer. */
+    passage: z.literal(true).optional(),
     /** What a right answer says, for a model to judge by. */
     judge: text.optional(),
   })
-  .refine((given) => Object.keys(given).some((key) => key !== 'ordered'), 'name at least one thing that is expected')
+  .refine(
+    (given) => Object.keys(given).some((key) => key !== 'ordered' && key !== 'passage'),
+    'name at least one thing that is expected',
+  )
 export type Expectation = Readonly<z.output<typeof expectationSchema>>
 
 /** One, or several readings of which one is enough. */

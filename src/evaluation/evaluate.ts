@@ -1,8 +1,8 @@
-import type { Clock } from '../core/clock.ts'
-import { toTuttiError } from '../core/errors.ts'
-import type { ModelPort } from '../core/model.ts'
-import type { RequestInput } from '../core/request.ts'
-import type { RunResponse } from '../core/response.ts'
+import type { Clock } from '../shared/clock.ts'
+import { toTuttiError } from '../domain/errors.ts'
+import type { ModelPort } from '../domain/model.ts'
+import type { RequestInput } from '../domain/request.ts'
+import type { RunResponse } from '../domain/response.ts'
 import type { EvalCase } from './cases.ts'
 import { judgeTurn, worst } from './judge.ts'
 import type { CaseResult, TurnResult } from './results.ts'
@@ -32,7 +32,7 @@ export interface EvaluationOptions {
  * Puts all cases, several at a time and each in a conversation of its own, and judges the answers. What goes wrong with a
  * case is its verdict; the results come in the order of the cases. Those that a signal cut off are left out.
  */
-export async function evaluate(options: EvaluationOptions): Promise<CaseResult[]> {
+export async function evaluateCases(options: EvaluationOptions): Promise<CaseResult[]> {
   const { cases, parallel, signal, onCase } = options
   const results: (CaseResult | undefined)[] = cases.map(() => undefined)
   const apps = createPool(options)

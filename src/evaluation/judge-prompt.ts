@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { definePrompt } from '../core/prompt.ts'
-import { onOwnLines } from '../core/prompt-text.ts'
+import { definePrompt } from '../domain/prompt.ts'
+import { quoteLines } from '../domain/prompt-text.ts'
 
 const input = z.object({ question: z.string(), answer: z.string(), expected: z.string() })
 const output = z.object({
@@ -13,13 +13,13 @@ const INSTRUCTIONS = `You judge whether an answer is right.
 - Figures, dates and names must be the same. What it says besides does not matter.
 - An answer that says it cannot answer is not right.`
 
-/** Judges an answer by what a right one says. Without a model nothing is judged, and nothing is right. */
+/** Judges an answer by what a right one says. */
 export const judgeAnswer = definePrompt({
   name: 'evaluation.judge',
   about: {
     purpose: 'Judges an answer by what a right one says.',
     when: '`tutti eval` comes to a case that is scored by a model',
-    fallback: 'none: the case counts as not right, and says so',
+    failure: 'the case counts as not judged',
   },
   wording: INSTRUCTIONS,
   data: 'the answer',
@@ -29,7 +29,6 @@ export const judgeAnswer = definePrompt({
   maxOutputTokens: 300,
   withoutMemory: true,
   render: ({ question, answer, expected }) => ({
-    user: `Expected:\n${onOwnLines([expected])}\n\nAnswer:\n${onOwnLines([answer])}\n\nQuestion: ${question}`,
+    user: `Expected:\n${quoteLines([expected])}\n\nAnswer:\n${quoteLines([answer])}\n\nQuestion: ${question}`,
   }),
-  fallback: () => ({ correct: false, reason: 'there is no model to judge with' }),
 })

@@ -1,10 +1,10 @@
-import type { ModelPort } from '../core/model.ts'
-import type { RunResponse } from '../core/response.ts'
+import type { ModelPort } from '../domain/model.ts'
+import type { RunResponse } from '../domain/response.ts'
 import type { Expectation, Turn } from './cases.ts'
 import { judgeAnswer } from './judge-prompt.ts'
 import type { TurnResult } from './results.ts'
 import { checksOf, type Check } from './scorers.ts'
-import { VERDICTS, verdictOf, type Verdict } from './verdict.ts'
+import { VERDICTS, readingVerdict, type Verdict } from './verdict.ts'
 
 /** Who judges where a model has to: `chosen` names models by actor, as a request does. */
 export interface Judge {
@@ -51,7 +51,7 @@ async function judgeReading(
 ): Promise<{ readonly verdict: Verdict; readonly checks: readonly Check[] }> {
   const checks = checksOf(expectation, response)
   if (expectation.refusal === true) {
-    const refused = verdictOf(expectation, response, [], question) === 'right'
+    const refused = readingVerdict(expectation, response, []) === 'right'
     checks.push({
       scorer: 'refusal',
       expected: 'a refusal',
@@ -61,18 +61,18 @@ async function judgeReading(
   }
   const { judge: expected } = expectation
   if (expected === undefined || response.metadata.status !== 'finished') {
-    return { verdict: verdictOf(expectation, response, checks, question), checks }
+    return { verdict: readingVerdict(expectation, response, checks), checks }
   }
   const asked = await models.ask(
     judgeAnswer,
     { question, answer: response.answer, expected },
     { actor: 'judge', models: chosen, signal, reserve: () => () => undefined },
   )
-  const { correct, reason } = asked.value
-  const judged = [...checks, { scorer: 'judge' as const, expected, passed: correct, why: asked.reason ?? reason }]
+  const { correct, reason } = asked.value ?? { correct: false, reason: asked.reason }
+  const judged = [...checks, { scorer: 'judge' as const, expected, passed: correct, why: reason }]
   // Nobody judged, so nothing is known.
   return {
-    verdict: asked.by === 'fallback' ? 'failed' : verdictOf(expectation, response, judged, question),
+    verdict: asked.by === 'fallback' ? 'failed' : readingVerdict(expectation, response, judged),
     checks: judged,
   }
 }

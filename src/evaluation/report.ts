@@ -1,9 +1,9 @@
-import { escapeHtml } from '../core/escape-html.ts'
+import { escapeHtml } from '../shared/escape-html.ts'
 import {
   ENOUGH_CASES,
   changesBetween,
-  setsOf,
-  totalsOf,
+  totalsBySet,
+  sumTotals,
   worstFirst,
   type CaseResult,
   type EvalRun,
@@ -19,7 +19,7 @@ export function htmlReport(run: EvalRun, before?: EvalRun): string {
   const { files, startedAt, strategy, models, cases } = run
   const named = Object.entries(models).map(([actor, model]) => (actor === 'default' ? model : `${actor}: ${model}`))
   const about = [startedAt.slice(0, 16).replace('T', ' '), `strategy ${strategy ?? 'by default'}`, ...named]
-  const totals = totalsOf(cases)
+  const totals = sumTotals(cases)
   const sorted = worstFirst(cases, ({ verdict }) => verdict)
   return `<!doctype html>
 <html lang="en">
@@ -34,7 +34,7 @@ export function htmlReport(run: EvalRun, before?: EvalRun): string {
 <main>
 <h1>Evaluation of ${escapeHtml(files.join(', '))}</h1>
 <p class="dim">${escapeHtml(about.join(' · '))}</p>
-${tiles(totals, before && totalsOf(before.cases))}
+${tiles(totals, before && sumTotals(before.cases))}
 ${before === undefined ? '' : comparison(before, run)}
 <h2>Sets</h2>
 ${setsTable(cases)}
@@ -84,7 +84,7 @@ function comparison(before: EvalRun, after: EvalRun): string {
 }
 
 function setsTable(cases: readonly CaseResult[]): string {
-  const rows = setsOf(cases).map(({ set, totals }) => [
+  const rows = totalsBySet(cases).map(({ set, totals }) => [
     escapeHtml(set),
     ...[totals.cases, totals.right, totals.declined, totals.wrong, totals.failed].map(String),
     percent(totals.score),

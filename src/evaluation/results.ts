@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ANSWER_FORMATS } from '../core/answer-format.ts'
-import { TuttiError } from '../core/errors.ts'
+import { ANSWER_FORMATS } from '../domain/answer-format.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { VERDICTS, type Verdict } from './verdict.ts'
 
 const verdict = z.enum(['right', 'declined', 'wrong', 'failed'])
@@ -89,7 +89,7 @@ export interface CountedCase extends Pick<CaseResult, 'set' | 'verdict'> {
   readonly turns: readonly Pick<TurnResult, 'calls' | 'costUsd' | 'latencyMs'>[]
 }
 
-export function totalsOf(cases: readonly CountedCase[]): Totals {
+export function sumTotals(cases: readonly CountedCase[]): Totals {
   const count = (wanted: Verdict): number => cases.filter((one) => one.verdict === wanted).length
   const sum = (of: 'calls' | 'costUsd'): number =>
     cases.flatMap(({ turns }) => turns).reduce((all, one) => all + one[of], 0)
@@ -111,9 +111,9 @@ export function totalsOf(cases: readonly CountedCase[]): Totals {
 }
 
 /** Sets in their order, each with its totals. */
-export function setsOf(cases: readonly CountedCase[]): { readonly set: string; readonly totals: Totals }[] {
+export function totalsBySet(cases: readonly CountedCase[]): { readonly set: string; readonly totals: Totals }[] {
   const sets = [...new Set(cases.map(({ set }) => set))]
-  return sets.map((set) => ({ set, totals: totalsOf(cases.filter((one) => one.set === set)) }))
+  return sets.map((set) => ({ set, totals: sumTotals(cases.filter((one) => one.set === set)) }))
 }
 
 /** A case that came to something else in a later run; one side is absent when only the other run has the case. */

@@ -1,8 +1,7 @@
-import type { Citation } from '../core/citation.ts'
-import type { RunResponse } from '../core/response.ts'
-import { withApartDigits } from '../core/superscripts.ts'
-import type { Table } from '../core/table.ts'
-import { withoutAssumptions } from '../language/assumed.ts'
+import type { Citation } from '../domain/citation.ts'
+import type { RunResponse } from '../domain/response.ts'
+import { separateDigits } from '../shared/superscripts.ts'
+import type { Table } from '../domain/table.ts'
 import type { Expectation } from './cases.ts'
 
 /** One thing that was expected, and whether it is so. */
@@ -17,14 +16,15 @@ export interface Check {
 /** All checks that need no model. */
 export function checksOf(expectation: Expectation, response: RunResponse): Check[] {
   const { exact, contains = [], excludes = [], number = [], table, ordered = false, citation = [] } = expectation
-  const shown = plain(`${response.answer}\n${tablesOf(response).map(tableText).join('\n')}`)
+  const notices = response.notices.map(({ text }) => text)
+  const shown = plain([response.answer, ...notices, ...tablesOf(response).map(tableText)].join('\n'))
   const check = (scorer: Check['scorer'], wanted: string, passed: boolean, why: string): Check => {
     return { scorer, expected: wanted, passed, ...(passed ? {} : { why }) }
   }
   return [
     ...(exact === undefined
       ? []
-      : [check('exact', exact, bare(withoutNotes(response.answer)) === bare(exact), 'the answer is another one')]),
+      : [check('exact', exact, bare(withoutMarks(response.answer)) === bare(exact), 'the answer is another one')]),
     ...contains.map((text) => check('contains', text, holds(shown, text), `“${text}” is not in the answer`)),
     ...excludes.map((text) => check('excludes', text, !shown.includes(plain(text)), `“${text}” is in the answer`)),
     ...number.map((value) => check('number', String(value), states(response, value), `${value} is not stated`)),
@@ -55,7 +55,7 @@ function tableText({ columns, rows }: Table): string {
 
 /** Case, white space and the kinds of dashes and quotes make no difference. */
 function plain(text: string): string {
-  return withApartDigits(text)
+  return separateDigits(text)
     .normalize('NFKC')
     .replace(/[“”„]/g, '"')
     .replace(/[‘’]/g, "'")
@@ -81,9 +81,9 @@ function bare(text: string): string {
     .trim()
 }
 
-/** Without the marks of sources and the sentence on what was assumed, whose figures answer nothing. */
-export function withoutNotes(answer: string): string {
-  return withoutAssumptions(answer).text.replace(/\s*\[\d+\](?!\()/g, '')
+/** Without the marks of sources, whose figures answer nothing. */
+function withoutMarks(answer: string): string {
+  return answer.replace(/\s*\[\d+\](?!\()/g, '')
 }
 
 const NUMBER = /(?<![\w.,-])[-−]?(?:\d{1,3}(?:[,\u00A0\u202F’]\d{2,3})+|\d+)(?:\.\d+)?(?![\d]|[-/]\d)/g
@@ -97,7 +97,7 @@ export function numbersIn(text: string): number[] {
 /** Whether an answer states a number: in its words, or as a cell of its table when that is a single row. */
 function states({ answer, data }: RunResponse, expected: number): boolean {
   const cells = data?.rowCount === 1 ? Object.values(data.rows[0] ?? {}).flatMap(numberOfCell) : []
-  return [...numbersIn(withoutNotes(answer)), ...cells].some((given) => isNear(given, expected))
+  return [...numbersIn(withoutMarks(answer)), ...cells].some((given) => isNear(given, expected))
 }
 
 function numberOfCell(cell: unknown): number[] {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { RunResponse } from '../core/response.ts'
-import { tableFromArrays } from '../core/table.ts'
+import type { RunResponse } from '../domain/response.ts'
+import { tableFromArrays } from '../domain/table.ts'
 import type { Expectation } from './cases.ts'
 import { checksOf, numbersIn } from './scorers.ts'
-import { verdictOf } from './verdict.ts'
+import { readingVerdict } from './verdict.ts'
 
 const METADATA = { status: 'finished', notes: [], isAnswered: true } as unknown as RunResponse['metadata']
 const NOT_ANSWERED = { metadata: { ...METADATA, isAnswered: false } }
@@ -23,8 +23,8 @@ const TABLE = tableFromArrays(
   ],
 )
 
-function judged(expectation: Expectation, response: RunResponse, question = '') {
-  return verdictOf(expectation, response, checksOf(expectation, response), question)
+function judged(expectation: Expectation, response: RunResponse) {
+  return readingVerdict(expectation, response, checksOf(expectation, response))
 }
 
 describe('what a number is', () => {
@@ -52,7 +52,6 @@ describe('verdicts', () => {
       answered('See below.', { data: tableFromArrays(['n'], [[292.9999999999]]) }),
       'right',
     ],
-    ['in the assumption only', { number: [92] }, answered('It is 93. (Assumed: “92” is x.y (all).)'), 'wrong'],
     ['as the mark of a source only', { number: [4] }, answered('It is 5 [4].'), 'wrong'],
     [
       'in a table of one row',
@@ -123,27 +122,11 @@ describe('verdicts', () => {
       answered('This could not be answered: no.', { agentResults: [FAILED], ...NOT_ANSWERED }),
       'declined',
     ],
-    [
-      'a model says that it cannot',
-      { number: [92] },
-      answered('The documents do not say this. 7 is near.'),
-      'declined',
-    ],
     ['an empty result is a statement', { number: [92] }, answered('No data was returned.'), 'wrong'],
     [
-      'one part of two, the other named',
+      'one part of two, the other not answered',
       { contains: ['7 days'], number: [3] },
-      answered('7 days.\n\nThe sql agent did not succeed: x.', {
-        agentResults: [...answered('').agentResults, FAILED],
-      }),
-      'declined',
-    ],
-    [
-      'one part of two, the other named as not answered',
-      { contains: ['7 days'], number: [3] },
-      answered('7 days.\n\nNot answered: “how many were there”: x.', {
-        agentResults: [...answered('').agentResults, FAILED],
-      }),
+      answered('7 days.', { status: 'partly', agentResults: [...answered('').agentResults, FAILED] }),
       'declined',
     ],
     [
@@ -171,24 +154,22 @@ describe('verdicts', () => {
       answered('This could not be answered. Nearest to it, and not an answer, is “22 hives”.', NOT_ANSWERED),
       'declined',
     ],
+    [
+      'the right passage, where one is enough',
+      { contains: ['22'], passage: true },
+      answered('Closest passages: “22 hives”.', NOT_ANSWERED),
+      'right',
+    ],
+    [
+      'another passage, where one is enough',
+      { contains: ['23'], passage: true },
+      answered('Closest passages: “22 hives”.', NOT_ANSWERED),
+      'declined',
+    ],
     ['a follow-up that is not clear', { number: [7] }, answered('This goes on from “…”.', NOT_ANSWERED), 'declined'],
     ['a run that broke', { refusal: true }, answered('', { metadata: { ...METADATA, status: 'failed' } }), 'failed'],
   ])('%s', (_name, expectation, response, verdict) => {
     expect(judged(expectation, response)).toBe(verdict)
-  })
-
-  it.each<[string, string, string]>([
-    ['The documents do not mention it. Usually it is 30 days.', 'How long is the period?', 'wrong'],
-    ['The documents do not mention it, but usually it is thirty days.', 'How long is the period?', 'wrong'],
-    ['The documents do not mention it. It ended on 3 May 2026.', 'When did it end?', 'wrong'],
-    ['The documents do not mention it. They say 30 days. [1]', 'Is it 40 days?', 'wrong'],
-    ['The documents do not mention it. [1]', 'How long is the period?', 'right'],
-    ['The documents do not mention it. Nothing is said of 30 days.', 'Is it thirty days?', 'right'],
-    ['The 2 documents do not mention it. Ask the office.', 'How long is the period?', 'right'],
-  ])('a refusal goes on with no figure of its own: %s', (answer, question, verdict) => {
-    expect(judged({ refusal: true }, answered(answer), question)).toBe(verdict)
-    // What Tutti itself calls not answered may show the nearest passage.
-    expect(judged({ refusal: true }, answered(answer, NOT_ANSWERED), question)).toBe('right')
   })
 
   it('looks citations up by file, page and section', () => {

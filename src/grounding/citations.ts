@@ -1,52 +1,86 @@
-import type { Source } from '../core/result.ts'
+import type { Source } from '../domain/result.ts'
 
-/** `[s1]`, `[s1, s2]`, `[s1; 2]`: marks by which a model cites the ids of its results. */
-const MARK = / ?\[s\d+(?:[,;] ?s?\d+)*\]/g
-/** A mark that may not be complete yet, at the end of a text that is still coming. */
-const OPEN_MARK = / ?(?:\[[s\d ,;]*)?$/
+/** ` [7]`, as finished answers cite, with the space before it; no index such as `a[0]`. A block of code is matched as a whole. */
+const NUMBERED_MARK = /```[^]*?(?:```|$)| ?(?<!\w(?:\[\d{1,9}\]){0,3})\[\d{1,9}\]/g
+/** `s1`, `s1, s2`, `S1; 2`, `s1-s3`: ids of results as models write them. */
+const IDS = '[sS]\\d+(?:[,;] ?[sS]?\\d+|[-–][sS]\\d+)*'
+/** `[s1]`, `【s1】`, `[^s1]`, `[Source: s1]`: marks by which a model cites ids; several that touch are one. */
+const ID_MARK = `(?:[[【]\\^?(?:\\p{L}{1,12}: ?)?${IDS}[\\]】])+`
+/** `(s1)`, `(source: s1)`: a mark where all of its ids are known. */
+const ROUND_MARK = `\\((?:\\p{L}{1,12}: ?)?${IDS}\\)`
+/** The line by which Markdown says what the mark of a footnote stands for. */
+const FOOTNOTE = '\\n?(?<![^\\n])\\[\\^[sS]\\d+\\]:[^\\n]*'
+/** At the beginning of a line with the space behind it. */
+const MARK = new RegExp(
+  `${FOOTNOTE}|(?<![^\\n])${ID_MARK} ?|${NUMBERED_MARK.source}| ?(?:${ID_MARK}|${ROUND_MARK})`,
+  'gu',
+)
+/** A mark or a footnote that may not be complete yet, at the end of a text that is still coming. */
+const OPEN_MARK =
+  / ?(?:[[【(]\^?(?:\p{L}{0,12}(?:: ?)?|(?:\p{L}{1,12}: ?)?[sS\d][sS\d ,;–-]*))?$|\n?(?<![^\n])\[\^[sS]\d+\](?::[^\n]*)?$/u
+
+/** Characters of a mark of several numbers, about. */
+const MAX_MARK = 30
+/** Ids that a mark such as `[s2-s5]` stands for, at most. */
+const MAX_RANGE = 20
 
 export interface CitedText {
   /** The text with `[n]` in place of its marks. */
   readonly text: string
-  /** What `[1]`, `[2]` … stand for, in this order. */
+  /** What `[1]`, `[2]` … mean, in this order. */
   readonly cited: readonly Source[]
   /** Ids that it names and no source has. */
   readonly unknown: readonly string[]
 }
 
-/** The id of a result's place among those known so far: the same place keeps its id. */
-export function withId(source: Source, known: readonly Source[]): Source {
-  const key = placeKey(source)
-  const id = known.find((other) => placeKey(other) === key)?.id ?? `s${highest(known) + 1}`
-  return { ...source, id }
-}
-
-function highest(known: readonly Source[]): number {
-  return known.reduce((max, { id }) => Math.max(max, Number(id?.slice(1) ?? 0)), 0)
-}
-
 /**
  * Replaces the marks of a model's text by `[n]`, numbered by first occurrence. A mark of an unknown id is removed with the
- * space before it; nothing else of the text changes.
+ * space before it; nothing else of the text changes. Where there are no sources, `[7]` stays.
  */
 export function numberCitations(text: string, sources: readonly Source[]): CitedText {
   const byId = new Map(sources.map((source) => [source.id, source]))
   const cited: Source[] = []
   const unknown = new Set<string>()
   const numbered = text.replace(MARK, (mark, at: number) => {
-    const ids = Array.from(mark.matchAll(/\d+/g), ([digits]) => `s${digits}`)
+    if (/^\n?\[\^.+?\]:/.test(mark)) return ''
+    const isPlain = /^ ?\[\d/.test(mark)
+    if (mark.startsWith('```') || (isPlain && sources.length === 0)) return mark
+    const ids = idsIn(mark)
+    if (/^ ?\(/.test(mark) && !ids.every((id) => byId.has(id))) return mark
     const numbers = ids.flatMap((id) => {
       const source = byId.get(id)
-      if (source === undefined) unknown.add(id)
+      if (source === undefined) unknown.add(isPlain ? id.slice(1) : id)
       else if (!cited.includes(source)) cited.push(source)
       return source === undefined ? [] : [cited.indexOf(source) + 1]
     })
-    const space = mark.startsWith(' ') ? ' ' : ''
-    if (numbers.length > 0) return space + [...new Set(numbers)].map((n) => `[${n}]`).join('')
+    const [before, after] = [mark.startsWith(' ') ? ' ' : '', mark.endsWith(' ') ? ' ' : '']
+    if (numbers.length > 0) return before + [...new Set(numbers)].map((n) => `[${n}]`).join('') + after
     // What stands on both sides of a mark that goes must not become a mark.
-    return /[\d,\]]/.test(text[at + mark.length] ?? '') ? ' ' : ''
+    const isWithinMark = /\[[\d, ]*$/.test(text.slice(Math.max(0, at - MAX_MARK), at))
+    return (isWithinMark ? /[\d,\]]/ : /[\d\]]/).test(text[at + mark.length] ?? '') ? ' ' : ''
   })
   return { text: numbered, cited, unknown: [...unknown] }
+}
+
+function idsIn(mark: string): readonly string[] {
+  return [...mark.matchAll(/(\d+)(?:[-–][sS](\d+))?/g)].flatMap(([, first, last = first]) => {
+    const more = Math.min(Math.max(Number(last) - Number(first), 0), MAX_RANGE)
+    return Array.from({ length: more + 1 }, (_, i) => `s${Number(first) + i}`)
+  })
+}
+
+/** A finished answer with ids in place of its numbers; a mark that no id is known of is taken out with the space before it. */
+export function withKnownIds(answer: string, ids: ReadonlyMap<number | undefined, string | undefined>): string {
+  return answer.replace(NUMBERED_MARK, (mark) => {
+    if (mark.startsWith('```')) return mark
+    const id = ids.get(Number(mark.replaceAll(/\D/g, '')))
+    return id === undefined ? '' : mark.replace(/\d+/, id)
+  })
+}
+
+/** A finished answer for those who are not given what it cites: its numbers would name other sources there. */
+export function withoutMarks(answer: string): string {
+  return withKnownIds(answer, new Map())
 }
 
 /** For streaming: the text so far with its marks numbered, without a mark at its end that may be incomplete. */

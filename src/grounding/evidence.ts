@@ -1,12 +1,12 @@
-import { isObject, parsedJson } from '../core/outside.ts'
-import { valuesIn } from './numbers.ts'
+import { isObject, tryParseJson } from '../shared/safe-json.ts'
+import { numberValues } from './numbers.ts'
 
 /** Something that an answer may rest on: what a tool returned, a passage, the user's words. */
 export interface Evidence {
   readonly value: unknown
   /** Ids of the sources that it comes from, such as `s3`; absent for words of the user. */
   readonly sources?: readonly string[]
-  /** It was computed: what stands in it is derived. */
+  /** It was computed: what is in it is derived. */
   readonly isComputed?: boolean
   /** Of what was computed: the numbers that it was computed from, where a model wrote them. */
   readonly input?: unknown
@@ -32,6 +32,12 @@ type Row = Readonly<Record<string, unknown>>
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const MAX_DEPTH = 12
 const MAX_NAME_CHARS = 80
+/** Whole numbers from this on name their rows where each occurs once, as numbers of orders do. */
+const MIN_KEY = 100
+/** Lines of a text that are tried as the beginning of JSON. */
+const MAX_JSON_STARTS = 3
+/** Of a text; what is behind them is not read. */
+const MAX_TEXT_CHARS = 2_000_000
 
 /** All numbers of the evidence, and its tables: lists of records, CSV and Markdown tables. */
 export function evidenceNumbers(evidence: readonly Evidence[]): EvidenceNumbers {
@@ -39,7 +45,7 @@ export function evidenceNumbers(evidence: readonly Evidence[]): EvidenceNumbers 
   const tables: NumberTable[] = []
   const visit = (value: unknown, at: number, depth: number): void => {
     if (typeof value === 'number') values.push([Math.abs(value), at])
-    else if (typeof value === 'string') visitText(value, at, depth)
+    else if (typeof value === 'string') visitText(value.slice(0, MAX_TEXT_CHARS), at, depth)
     else if (Array.isArray(value)) {
       if (value.length > 0 && value.every(isObject)) tables.push(numberTable(value))
       values.push([value.length, at])
@@ -49,37 +55,51 @@ export function evidenceNumbers(evidence: readonly Evidence[]): EvidenceNumbers 
   const visitText = (text: string, at: number, depth: number): void => {
     const number = cellNumber(text)
     if (!Number.isNaN(number)) values.push([number, at])
-    const json = /^\s*[[{]/.test(text) ? parsedJson(text) : undefined
-    if (json !== undefined) return visit(json, at, depth + 1)
-    for (const value of valuesIn(text)) values.push([value, at])
-    if (text.includes('\n')) tables.push(...tablesInText(text))
+    const { json, rest } = jsonIn(text)
+    if (json !== undefined) visit(json, at, depth + 1)
+    for (const value of numberValues(rest)) values.push([value, at])
+    if (rest.includes('\n')) tables.push(...tablesInText(rest))
   }
   for (const [at, { value }] of evidence.entries()) visit(value, at, 0)
   return { values, tables }
 }
 
+/** The JSON that a text ends with, from the beginning of a line on, and what stands before it. */
+function jsonIn(text: string): { readonly json?: unknown; readonly rest: string } {
+  let tried = 0
+  for (const { index } of text.matchAll(/^[ \t]*[[{](?!s\d)/gm)) {
+    const json = tryParseJson(text.slice(index))
+    if (json !== undefined) return { json, rest: text.slice(0, index) }
+    if (++tried === MAX_JSON_STARTS) break
+  }
+  return { rest: text }
+}
+
 /** The words of a name or a sentence, in lower case. */
-export function wordsOf(text: string): string[] {
+export function lowerCaseWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 export function numberTable(rows: readonly Row[]): NumberTable {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const columns = keys.map((key) => Float64Array.from(rows, (row) => cellNumber(row[key])))
-  const isLabel = columns.map((column) => column.every(isYear))
+  const isLabel = columns.map((column) => column.every(isYearNumber))
+  const isKey = columns.map(
+    (column) => new Set(column).size === rows.length && column.every((v) => v >= MIN_KEY && Number.isInteger(v)),
+  )
   const names = rows.map((row) =>
     keys.flatMap((key, i) => {
       const cell = row[key]
-      if (isLabel[i] === true) return [String(cell)]
+      if (isLabel[i] === true || isKey[i] === true) return [String(cell)]
       return typeof cell === 'string' && cell.length <= MAX_NAME_CHARS && !DECIMAL.test(cell)
-        ? [wordsOf(cell).join(' ')]
+        ? [lowerCaseWords(cell).join(' ')]
         : []
     }),
   )
   return { rows, names, columns: columns.filter((column, i) => isLabel[i] !== true && column.some((v) => v > 0)) }
 }
 
-export function isYear(value: unknown): boolean {
+export function isYearNumber(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1900 && value <= 2100
 }
 
@@ -110,7 +130,12 @@ function tablesInText(text: string): NumberTable[] {
 }
 
 function cellsOf(line: string): string[] {
-  if (line.trimStart().startsWith('|')) return line.split('|').slice(1, -1).map(plainCell)
+  if (line.includes('|'))
+    return line
+      .replace(/^[ \t]*\|/, '')
+      .replace(/\|[ \t]*$/, '')
+      .split('|')
+      .map(plainCell)
   const cells = line.match(/"(?:[^"]|"")*"|[^,"]+|(?<=,)(?=,|$)/g) ?? []
   return cells.filter((cell) => cell !== ',').map(plainCell)
 }
@@ -119,6 +144,6 @@ function cellsOf(line: string): string[] {
 function plainCell(cell: string): string {
   const text = cell.replace(/(?<![\s"*_`%€$£])[\s"*_`%€$£]+$/, '').replace(/^[\s"*_`]+/, '')
   if (DECIMAL.test(text)) return text
-  const [value, ...others] = valuesIn(text)
+  const [value, ...others] = numberValues(text)
   return value !== undefined && others.length === 0 && !/\p{L}/u.test(text) ? String(value) : text
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import type { FigureCheck } from '../core/check.ts'
+import type { FigureCheck } from '../domain/check.ts'
 import type { Evidence } from './evidence.ts'
 import { checkFigures } from './figures.ts'
 import { writtenNumbers } from './numbers.ts'
@@ -25,11 +25,11 @@ function checked(table: string, text: string): readonly FigureCheck[] {
   return checkFigures(text, question, [{ value: passage ?? json ?? { tabular: { columns, rows } }, sources: ['s1'] }])
 }
 
-it('marks at most 3 % of true figures', () => {
+it('marks at most 2 % of true figures', () => {
   const figures = cases.flatMap(({ table, text }) => checked(table, text))
   const marked = figures.filter(({ status }) => status === 'not_found')
   expect(figures.length).toBeGreaterThan(400)
-  expect(marked.length / figures.length, marked.map(({ text }) => text).join('; ')).toBeLessThan(0.03)
+  expect(marked.length / figures.length, marked.map(({ text }) => text).join('; ')).toBeLessThan(0.02)
 })
 
 /** Numbers that look random and are the same in each run. */
@@ -76,7 +76,9 @@ it.each([
   'Call +49 30 5550199, see [12] and https://example.org/4711/99.75.',
   'Use `limit 4711` or\n```sql\nselect 99.75\n```',
   '1. First\n23. Second\n7 days, 45 people',
+  'By ISO 14067 and RFC 9110 section 15.',
   'Invoice INV-2019-0815 of version 2.11.4, part AB1234.',
+  'Fällig sind Nr. 8 (4.11.), Nr. 9 (5.11.) und INV-2019-0844 und -0846.',
 ])('is no figure: %s', (text) => expect(checkFigures(text, '', [])).toEqual([]))
 
 it.each([
@@ -106,6 +108,91 @@ it('tells where a figure stands, and how it is supported', () => {
   expect(figures.map(({ start, end }) => text.slice(start, end))).toEqual(['1,250', '4,390', '7,771'])
 })
 
+it.each([
+  ['a list', (mails: object) => mails],
+  ['JSON behind other text', (mails: object) => `[s1] 2 mails\n${JSON.stringify(mails, null, 2)}`],
+  ['JSON within JSON', (mails: object) => ({ content: [{ type: 'text', text: `Found:\n${JSON.stringify(mails)}` }] })],
+])('a sum over two results is derived, also from values in %s', (_name, shown) => {
+  const mails = [{ total: '1200.40' }, { total: '437.00' }]
+  const orders = { tabular: { columns: ['total'], rows: [{ total: 800 }] } }
+  const figures = checkFigures('In total 2,437.40; not 2,473.40.', '', [{ value: shown(mails) }, { value: orders }])
+  expect(figures.map(({ status }) => status)).toEqual(['derived', 'not_found'])
+})
+
+const result = (...rows: readonly object[]): Evidence => ({
+  value: { tabular: { columns: Object.keys(rows[0]!), rows } },
+  sources: ['s1'],
+})
+const deliveries = result(
+  ...[4_292.4, 5_428.2, 3_588, 1_852.8, 5_079.4, 9_544.7, 877.8, 4_915.9, 3_645.5].map((total, i) => ({
+    id: 110 + 7 * i,
+    late: [0, 1, 3, 4, 7, 8].includes(i) ? 3 : 0,
+    total,
+  })),
+)
+const years = [183, 253, 309].map((orders, i) => ({ year: `${2024 + i}`, revenue: 176_474 + i * 41_364, orders }))
+const overdue = result({ invoices: 10, amount: 6_774.18 })
+
+it.each<[string, string, string, ...Evidence[]]>([
+  ['complement of a percentage', '42.2 % were closed in time. The other 57.8 % were not.', '57.8', result({ p: 42.2 })],
+  ['complement of a share that is not told', 'It took longer for 57.8 %.', '57.8', result({ p: 0.422 })],
+  ['ratio of two results', 'It is €677 each.', '677', result({ n: 10 }), result({ amount: 6_774.18 })],
+  ['sum of the first rows', 'The first three cost 13,308.60.', '13,308.60', deliveries],
+  ['sum of rows with the same number', 'The late ones cost €25,214 in all.', '25,214', deliveries],
+  ['sum of rows in the middle', 'The third to the fifth cost 10,520.20.', '10,520.20', deliveries],
+  [
+    'sum of rows that the answer lists',
+    'Drop these:\n\n| id | total |\n|---|---|\n| 110 | 4,292.40 |\n| 131 | 1,852.80 |\n| 152 | 877.80 |\n\nTogether they cost 7,023.00.',
+    '7,023.00',
+    deliveries,
+  ],
+  ['share of the first rows', 'That is 40.8 % of the first three.', '40.8', deliveries],
+  ['round number below a difference', 'They are a little over 126,000 apart.', '126,000', result(...years)],
+  ['half of a computed value', 'Half of it is €10.69.', '10.69', { value: { freight: 21.38 }, isComputed: true }],
+  [
+    'growth between computed values',
+    'It grows by 6.53 %.',
+    '6.53',
+    { value: '{"margin":114813.77,"new":122310.46}', isComputed: true },
+  ],
+  [
+    'ratio to a figure at the beginning',
+    'Revenue is €259,202.\n\nWorries:\n\n1. **Stock**: low.\n2. **Invoices**: 10, €6,774 in all; that is only 2.6 %.',
+    '2.6',
+    result(...years),
+    overdue,
+  ],
+  [
+    'change against the same quarter of the year before',
+    'The first quarter grew by 26.3 %.',
+    '26.3',
+    result(...[60_640.43, 71_114, 80_201, 83_930.69, 76_592.99, 77_311, 81_005, 95_862.56].map((total) => ({ total }))),
+  ],
+  ['mean of the first rows', 'The first three cost 4,436.20 on average.', '4,436.20', deliveries],
+  ['sum of rows that numbers name', 'Numbers 110, 131 and 152 cost 7,023.00.', '7,023.00', deliveries],
+  [
+    'product within a calculation',
+    'Service costs 7,250.',
+    '7,250',
+    { value: 'The fee is 1450 a year, the machine 48900.', sources: ['s1'] },
+    { value: 56_150, isComputed: true, input: { expressions: ['48900 + 5 * 1450'] } },
+  ],
+  [
+    'second step from a rounded figure',
+    'A day costs 5.04.\n\nIn 261 days of a year that makes 1,316.',
+    '1,316',
+    result({ refunds: 1_094.47, days: 217 }),
+    result({ days: 261 }),
+  ],
+  ['sum of rows in another unit', 'The first three weigh 13.3 tonnes.', '13.3', deliveries],
+])('is derived, and another figure is not: %s', (_name, answer, figure, ...evidence) => {
+  const statusOf = (text: string, written: string) =>
+    checkFigures(text, '', evidence).find((one) => one.text === written)?.status
+  expect(statusOf(answer, figure)).toBe('derived')
+  const wrong = figure.replace(/\d/g, (digit) => String((Number(digit) + 4) % 10 || 9))
+  expect(statusOf(answer.replace(figure, wrong), wrong)).toBe('not_found')
+})
+
 it('a computation counts only where its numbers were found', () => {
   const computed = (expression: string, value: number) => ({
     value,
@@ -117,6 +204,12 @@ it('a computation counts only where its numbers were found', () => {
   expect(statuses(rows, computed('1543.5 * 4 + 1480.5', 7654.5))).toEqual(['not_found'])
   expect(statuses(rows, computed('1543.5 * 4 + 1543.5', 7654.5))).toEqual(['derived'])
   expect(statuses(computed('7600 + 54.5', 7654.5))).toEqual(['not_found'])
+})
+
+it('a number of two digits in a program that computes with what was found does not rule its output out', () => {
+  const code = 'for k in range(19, 24): print(k, 250 / k, k * 12 + (k - 1) * 4)'
+  const printed = { value: { stdout: '21 11.9 332' }, isComputed: true, input: { code } }
+  expect(checkFigures('It takes 332 minutes.', 'How long for 250 kg?', [printed])[0]!.status).toBe('derived')
 })
 
 it('nothing follows from figures that were not found', () => {
@@ -140,6 +233,7 @@ it.each<[string, (size: number) => [answer: string, question: string, evidence: 
   ['figures of question and answer', (size) => [numbers(size / 8, '.\n'), 'word 777777 '.repeat(size / 12), '']],
   ['columns', (size) => ['It is 12,345.', '', tableOf(size / 12)]],
   ['zeros within a number', (size) => ['It is 12,345.', '', `1${'0'.repeat(size * 3)}1`]],
+  ['empty lines', (size) => ['It is 12,345.', '', '\n'.repeat(size * 3)]],
   ['marks within a cell', (size) => ['It is 12,345.', '', `a,b\n1${'*'.repeat(size * 3)}x,2`]],
 ])('takes linear time for %s', (_name, textsOf) => {
   const costOf = (size: number): number => {

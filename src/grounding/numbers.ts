@@ -1,4 +1,4 @@
-/** A value that a written number may stand for, and the value of one in its last written place. */
+/** A value that a written number may mean, and the value of one in its last written place. */
 export interface Reading {
   readonly value: number
   readonly unit: number
@@ -9,7 +9,7 @@ export interface WrittenNumber {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** What it may stand for: `1.234` has two readings. */
+  /** What it may mean: `1.234` has two readings. */
   readonly readings: readonly Reading[]
   /** Further readings for values of sources alone: cells in thousands, millions or cents. */
   readonly scaled: readonly Reading[]
@@ -29,10 +29,12 @@ const NO_FIGURES = new RegExp(
     'https?:\\/\\/\\S+',
     '\\[[sr]?\\d[^\\]\\n]{0,40}\\](?!\\()',
     '\\p{L}{1,10}-\\d{1,10}(?:-\\d{1,10})+',
+    // “ISO 14067”, “DIN 5008”, not “EUR 14067”.
+    `\\b(?!(?:${Intl.supportedValuesOf('currency').join('|')}) )\\p{Lu}{2,5} \\d{3,6}\\b(?![.,]\\d| ?[%\\p{Sc}])`,
     DATE,
     '\\b\\d{1,2}[./]\\d{1,2}[./]\\d{4}\\b',
-    // “am 12.5. geliefert”, not the end of a sentence.
-    '\\b[0-3]?\\d\\.[01]?\\d\\.(?= [\\p{Ll}–-])',
+    // “am 12.5. geliefert”, “(4.11.)”, not the end of a sentence.
+    '\\b[0-3]?\\d\\.[01]?\\d\\.(?= [\\p{Ll}–-]|[),;:–-])',
     '\\b\\d{1,2}:\\d\\d(?::\\d\\d)?\\b',
     '\\+\\d{1,3}[ (/-][\\d ()/-]{5,20}\\d',
     '^[ \\t>]*(?:#{1,6} )?\\d{1,3}[.)](?=\\s)',
@@ -44,7 +46,7 @@ const NO_FIGURES = new RegExp(
 const NUMBER =
   /(?<![\p{L}\d_])(?<!\p{L}[-/.])\d+(?:(?:[.,'’]|[ \u00a0\u2009\u202f](?=\d{3}(?![\d.,'’]?\d)|\d{3}[ \u00a0\u2009\u202f.,]\d))\d+)*(?![\d_]|\p{L}\d)/gu
 
-/** What multiplies the number before it. `m` may be metres, and a German “Billion” is larger. */
+/** What multiplies the number before it. `m` may be metres, `t` tonnes, and a German “Billion” is larger. */
 const MAGNITUDES: Readonly<Record<string, readonly number[]>> = {
   ...valuesOf([1e3], ['k', 'thousand', 'tsd', 'tausend', 'mille', 'mil']),
   ...valuesOf([1e5], ['lakh', 'lakhs', 'lac']),
@@ -52,7 +54,8 @@ const MAGNITUDES: Readonly<Record<string, readonly number[]>> = {
   ...valuesOf([1e7], ['cr', 'crore', 'crores']),
   ...valuesOf([1e9], ['b', 'bn', 'mrd', 'md', 'milliard', 'milliarde', 'milliarden', 'milliards']),
   ...valuesOf([1e9, 1e12], ['billion', 'billions', 'billionen']),
-  ...valuesOf([1e12], ['t', 'tn', 'trillion', 'trillions']),
+  ...valuesOf([1e12], ['tn', 'trillion', 'trillions']),
+  ...valuesOf([1e3, 1e12], ['t']),
 }
 const MAGNITUDE = /^[ \u00a0\u202f-]?(\p{L}{1,10})(?!\p{L})/u
 const GROUPED = /^\d{1,3}(?:[.,](?:\d{3}|\d\d(?=[.,]\d)))+$/
@@ -67,8 +70,8 @@ export function writtenNumbers(text: string): WrittenNumber[] {
   return Array.from(masked.matchAll(NUMBER), (match) => numberAt(masked, match)).filter((one) => one !== undefined)
 }
 
-/** All values that numbers of a source's text may stand for, without the parts of dates. */
-export function valuesIn(text: string): number[] {
+/** All values that numbers of a source's text may mean, without the parts of dates. */
+export function numberValues(text: string): number[] {
   return Array.from(text.replace(DATES, ' ').matchAll(NUMBER), ([digits]) => [
     ...readingsOf(digits),
     ...(digits.includes(',') ? digits.split(',').flatMap(readingsOf) : []),
@@ -80,7 +83,8 @@ export function valuesIn(text: string): number[] {
 
 function numberAt(text: string, { 0: digits, index: start }: RegExpMatchArray): WrittenNumber | undefined {
   const at = start!
-  if (/^(?:19|20)\d\d$/.test(digits)) return undefined
+  // Years, and parts of identifiers such as “-0846”.
+  if (/^(?:(?:19|20)\d\d|0\d+)$/.test(digits)) return undefined
   const plain = readingsOf(digits)
   if (plain.length === 0) return undefined
   const end = at + digits.length
@@ -102,8 +106,9 @@ function numberAt(text: string, { 0: digits, index: start }: RegExpMatchArray): 
 function scaledOf(plain: readonly Reading[], factors: readonly number[]): readonly Reading[] {
   if (factors.length > 0) return plain.flatMap((one) => factors.map((factor) => times(one, factor / 1e3)))
   return plain.flatMap((one) => {
-    const cents = one.unit <= 0.01 ? [times(one, 100)] : []
-    const thousands = one.value >= 1e5 && one.unit >= 10 ? [times(one, 1e-3)] : cents
+    // Cents, and grams behind kilograms, kilograms behind tonnes.
+    const smaller = one.unit < 1 ? [times(one, 1e3), ...(one.unit <= 0.01 ? [times(one, 100)] : [])] : []
+    const thousands = one.value >= 1e5 && one.unit >= 10 ? [times(one, 1e-3)] : smaller
     return one.unit >= 1e3 ? [times(one, 1e-3), times(one, 1e-6)] : thousands
   })
 }
@@ -112,7 +117,7 @@ function times({ value, unit }: Reading, factor: number): Reading {
   return { value: value * factor, unit: unit * factor }
 }
 
-/** What digits with their separators may stand for; nothing for a list such as `1,2,3`, or a version. */
+/** What digits with their separators may mean; nothing for a list such as `1,2,3`, or a version. */
 function readingsOf(written: string): readonly Reading[] {
   const joined = written.replace(/['’\u00a0\u2009\u202f]/g, '')
   if (joined.includes(' ')) {

@@ -25,7 +25,7 @@ const SPECIAL: readonly (readonly [string, string])[] = [
 ]
 const SPECIAL_RANGES = SPECIAL.map(([block, name]) => ({ block: ipaddr.parseCIDR(block), name }))
 
-/** Kinds of addresses that internal services have. A host name on the allow-list may stand for one of these. */
+/** Kinds of addresses that internal services have. A host name on the allow-list may mean one of these. */
 const INTERNAL_KINDS = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat', 'carrier-grade NAT'])
 
 /** What an address is, or undefined for one of the public internet. Anything that is not an address is `unreadable`. */
@@ -42,7 +42,7 @@ export function isInternalKind(kind: string): boolean {
   return INTERNAL_KINDS.has(kind)
 }
 
-/** Whether an address lies in one of the blocks. IPv6-mapped IPv4 addresses count as what they stand for. */
+/** Whether an address lies in one of the blocks. IPv6-mapped IPv4 addresses count as what they mean. */
 export function isInBlocks(text: string, blocks: readonly Range[]): boolean {
   const address = parseAddress(text)
   return address !== undefined && blocks.some((block) => isWithin(address, block))
@@ -51,18 +51,18 @@ export function isInBlocks(text: string, blocks: readonly Range[]): boolean {
 /** A block such as `10.0.0.0/8`, or a single address as a block of one; undefined when the text is neither. */
 export function parseBlock(text: string): Range | undefined {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
-  const address = isAddress(text) ? parseAddress(text) : undefined
+  const address = isIpAddress(text) ? parseAddress(text) : undefined
   return address === undefined ? undefined : [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
 /** Whether a text is an address in its usual form: four decimal parts, or IPv6. */
-export function isAddress(text: string): boolean {
+export function isIpAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
 }
 
 function parseAddress(text: string): Address | undefined {
   const bare = text.replace(/%.*$/, '') // a zone, as in fe80::1%eth0
-  if (!isAddress(bare)) return undefined
+  if (!isIpAddress(bare)) return undefined
   return ipaddr.process(bare)
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { refused } from './errors.ts'
+import { requestBlocked } from './errors.ts'
 
 /** A body that breaks the size limit and is compressed more than this is a bomb, not just long: deflate reaches 1032 at most. */
 const HIGHEST_RATIO = 100
@@ -26,7 +26,7 @@ export async function readBody(body: Readable, encoding: string | undefined, max
       if (total <= maxBytes) continue
       // `bytesWritten` counts the packed bytes that went into what has come out so far.
       if ('bytesWritten' in decoded && total > Number(decoded.bytesWritten) * HIGHEST_RATIO) {
-        throw refused('decompression', `The answer grows more than ${HIGHEST_RATIO} times when it is unpacked.`)
+        throw requestBlocked('decompression', `The answer grows more than ${HIGHEST_RATIO} times when it is unpacked.`)
       }
       return { bytes: joined(chunks, maxBytes), truncated: true }
     }
@@ -44,7 +44,7 @@ function decode(body: Readable, encoding: string | undefined): Readable {
     .split(',')
     .map((name) => name.trim())
   const applied = names.filter((name) => name !== '' && name !== 'identity')
-  if (applied.length > 1) throw refused('encoding', `The answer is packed ${applied.length} times over.`)
+  if (applied.length > 1) throw requestBlocked('encoding', `The answer is packed ${applied.length} times over.`)
   const [name] = applied
   if (name === undefined) return body
   const unpack = unpackerOf(name)
@@ -56,7 +56,7 @@ function unpackerOf(name: string): ReturnType<typeof createGunzip> {
   if (name === 'gzip' || name === 'x-gzip') return createGunzip()
   if (name === 'deflate') return createInflate()
   if (name === 'br') return createBrotliDecompress()
-  throw refused('encoding', `The answer is packed as "${name}", which was not asked for.`)
+  throw requestBlocked('encoding', `The answer is packed as "${name}", which was not asked for.`)
 }
 
 function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {

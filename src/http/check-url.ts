@@ -1,6 +1,6 @@
-import { createSecrets } from '../core/secrets.ts'
-import { isAddress } from './addresses.ts'
-import { refused } from './errors.ts'
+import { createSecrets } from '../domain/secrets.ts'
+import { isIpAddress } from './addresses.ts'
+import { requestBlocked } from './errors.ts'
 import type { HttpPolicy } from './policy.ts'
 
 const LONGEST_URL = 8_192
@@ -8,7 +8,7 @@ const LONGEST_URL = 8_192
 const INTERNAL_NAME = /^(localhost|.*\.(localhost|local|internal|localdomain|home\.arpa))$/
 
 /** Host of a URL without brackets and trailing dot, lower case, as allow-list and resolver know it. */
-export function hostOf(url: URL): string {
+export function normalizeHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
@@ -32,29 +32,29 @@ export function requestLine(method: string, url: URL): string {
  * @throws TuttiError `HttpRequestError` with `details.rule`
  */
 export function checkUrl(text: string, policy: HttpPolicy): URL {
-  if (text.length > LONGEST_URL) throw refused('url-length', `A URL may have at most ${LONGEST_URL} characters.`)
+  if (text.length > LONGEST_URL) throw requestBlocked('url-length', `A URL may have at most ${LONGEST_URL} characters.`)
   if (!URL.canParse(text)) {
-    throw refused('url', `"${createSecrets().text(text).slice(0, 200).split('?')[0]}" is not a complete URL.`)
+    throw requestBlocked('url', `"${createSecrets().text(text).slice(0, 200).split('?')[0]}" is not a complete URL.`)
   }
   const url = new URL(text)
   const { protocol } = url
   if (!policy.protocols.includes(protocol)) {
-    throw refused('protocol', `Requests go out over ${policy.protocols.join(' ')} only, not over ${protocol}`)
+    throw requestBlocked('protocol', `Requests go out over ${policy.protocols.join(' ')} only, not over ${protocol}`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw refused('credentials', 'The URL holds a user name or password; set up a sign-in instead.')
+    throw requestBlocked('credentials', 'The URL holds a user name or password; set up a sign-in instead.')
   }
-  const host = hostOf(url)
+  const host = normalizeHost(url)
   const port = portOf(url)
   if (policy.isListed(host, port)) return url
-  if (isAddress(host)) {
+  if (isIpAddress(host)) {
     const kind = policy.addressProblem(host, host, port)
     if (kind !== undefined) throw addressRefused(host, kind)
   } else if (isInternalName(host)) {
-    throw refused('host-name', `"${host}" is an internal name. ${ASK_OPERATOR}`)
+    throw requestBlocked('host-name', `"${host}" is an internal name. ${ASK_OPERATOR}`)
   }
   if (!policy.ports.includes(port)) {
-    throw refused('port', `Port ${port} of ${host} may not be used; these may: ${policy.ports.join(', ')}.`)
+    throw requestBlocked('port', `Port ${port} of ${host} may not be used; these may: ${policy.ports.join(', ')}.`)
   }
   return url
 }
@@ -64,5 +64,5 @@ const ASK_OPERATOR = 'The operator can put it on the list of allowed hosts.'
 /** `found` is the address behind the host, where that is a name. */
 export function addressRefused(host: string, kind: string, found?: string): Error {
   const what = found === undefined ? host : `${host} (${found})`
-  return refused('address', `${what} is not an address of the public internet (${kind}). ${ASK_OPERATOR}`)
+  return requestBlocked('address', `${what} is not an address of the public internet (${kind}). ${ASK_OPERATOR}`)
 }

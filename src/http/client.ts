@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici'
-import { systemClock, untilAborted, type Clock } from '../core/clock.ts'
+import { systemClock, untilAborted, type Clock } from '../shared/clock.ts'
 import { readBody } from './body.ts'
-import { checkUrl, hostOf, portOf, requestLine } from './check-url.ts'
+import { checkUrl, normalizeHost, portOf, requestLine } from './check-url.ts'
 import { checkBeforeProxy, systemLookup, type Lookup } from './connect.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { networkError, refused, timeoutError } from './errors.ts'
-import { incomingHeaders, outgoingHeaders, withoutSecrets } from './headers.ts'
+import { networkError, requestBlocked, timeoutError } from './errors.ts'
+import { incomingHeaders, outgoingHeaders, removeSecretHeaders } from './headers.ts'
 import { createPolicy, withoutAllowList, type HttpPolicy, type HttpPolicyOptions } from './policy.ts'
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -17,7 +17,7 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly signal?: AbortSignal
-  /** For the whole exchange, redirects included; 30 s by default (SPEC P7). */
+  /** For the whole exchange, redirects included; that of the client when absent. */
   readonly timeoutMs?: number
   /** Of the unpacked body; 5 MB by default. What is longer is cut, see `truncated`. */
   readonly maxBytes?: number
@@ -50,6 +50,8 @@ export interface HttpClient {
 export interface HttpClientDeps {
   readonly lookup?: Lookup
   readonly clock?: Clock
+  /** Of a request that does not say otherwise; 30 s when absent. */
+  readonly timeoutMs?: number | undefined
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -61,7 +63,7 @@ const MAX_REDIRECTS = 5
  * @throws TuttiError `ConfigurationError` for an allow-list that cannot be read
  */
 export function createHttpClient(options: HttpPolicyOptions = {}, deps: HttpClientDeps = {}): HttpClient {
-  const { lookup = systemLookup, clock = systemClock } = deps
+  const { lookup = systemLookup, clock = systemClock, timeoutMs: usualTimeoutMs = DEFAULT_TIMEOUT_MS } = deps
   const { proxy } = options
   const doors = createDoors(createPolicy(options), (policy) => createDispatcher(policy, lookup, proxy))
 
@@ -103,7 +105,8 @@ export function createHttpClient(options: HttpPolicyOptions = {}, deps: HttpClie
         return { status: response.statusCode, url: request.url.href, headers, body: bytes, truncated }
       }
       response.body.on('error', () => undefined).destroy()
-      if (hops >= MAX_REDIRECTS) throw refused('redirect-limit', `More than ${MAX_REDIRECTS} redirects in a row.`)
+      if (hops >= MAX_REDIRECTS)
+        throw requestBlocked('redirect-limit', `More than ${MAX_REDIRECTS} redirects in a row.`)
       if (!mayLeadInside(request.url, location, policy)) policy = doors.strictPolicy
       request = nextRequest(request, response.statusCode, location, policy)
     }
@@ -114,7 +117,7 @@ export function createHttpClient(options: HttpPolicyOptions = {}, deps: HttpClie
       const startedAt = clock.now()
       const first = firstRequest(given, doors.policy)
       const where = requestLine(first.method, first.url)
-      const timeoutMs = given.timeoutMs ?? DEFAULT_TIMEOUT_MS
+      const timeoutMs = given.timeoutMs ?? usualTimeoutMs
       const limit = new AbortController()
       const cancelTimer = clock.timer(timeoutMs, () => limit.abort(timeoutError(where, timeoutMs)))
       const signal = given.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, given.signal])
@@ -138,7 +141,7 @@ export function createHttpClient(options: HttpPolicyOptions = {}, deps: HttpClie
 function firstRequest({ method = 'GET', url, headers = {}, body }: HttpRequest, policy: HttpPolicy): PlainRequest {
   const upper = method.toUpperCase()
   if (!(METHODS as readonly string[]).includes(upper)) {
-    throw refused('method', `"${method.slice(0, 20)}" is not one of ${METHODS.join(', ')}.`)
+    throw requestBlocked('method', `"${method.slice(0, 20)}" is not one of ${METHODS.join(', ')}.`)
   }
   return {
     method: upper,
@@ -154,7 +157,7 @@ function isRedirect(status: number): boolean {
 
 /** Only internal hosts may redirect to internal hosts; otherwise any server could reach them through this client. */
 function mayLeadInside(from: URL, location: string, policy: HttpPolicy): boolean {
-  if (policy.isListed(hostOf(from), portOf(from))) return true
+  if (policy.isListed(normalizeHost(from), portOf(from))) return true
   return URL.canParse(location, from.href) && new URL(location, from.href).origin === from.origin
 }
 
@@ -171,7 +174,7 @@ function createDoors(policy: HttpPolicy, create: (policy: HttpPolicy) => Promise
       return dispatcher
     },
     async close(): Promise<void> {
-      // Not waited for: a connection that is just being made ends by itself within its time limit.
+      // Not waited for: a connection that is just being made ends on its own within its time limit.
       for (const dispatcher of await Promise.all(opened.values())) void dispatcher.destroy()
       opened.clear()
     },
@@ -193,21 +196,24 @@ interface PlainRequest {
  */
 function nextRequest(from: PlainRequest, status: number, location: string, policy: HttpPolicy): PlainRequest {
   if (!URL.canParse(location, from.url.href))
-    throw refused('url', 'The server redirects to something that is not a URL.')
+    throw requestBlocked('url', 'The server redirects to something that is not a URL.')
   const url = checkUrl(new URL(location, from.url.href).href, policy)
   url.hash = ''
   if (from.url.protocol === 'https:' && url.protocol === 'http:') {
-    throw refused('redirect-downgrade', `${requestLine('GET', from.url)} redirects from https to http.`)
+    throw requestBlocked('redirect-downgrade', `${requestLine('GET', from.url)} redirects from https to http.`)
   }
   const sameOrigin = url.origin === from.url.origin
-  const headers = sameOrigin ? from.headers : withoutSecrets(from.headers)
+  const headers = sameOrigin ? from.headers : removeSecretHeaders(from.headers)
   const isRead = from.method === 'GET' || from.method === 'HEAD'
   if (!isRead && (status === 303 || (from.method === 'POST' && (status === 301 || status === 302)))) {
     return { method: 'GET', url, headers: withoutContentHeaders(headers) }
   }
   // What was sent to one place is not sent on to another.
   if (!sameOrigin && (!isRead || from.body !== undefined)) {
-    throw refused('redirect-resend', `${requestLine(from.method, from.url)} asks to be sent again to ${url.origin}.`)
+    throw requestBlocked(
+      'redirect-resend',
+      `${requestLine(from.method, from.url)} asks to be sent again to ${url.origin}.`,
+    )
   }
   const { method, body } = from
   return { method, url, headers, ...(body === undefined ? {} : { body }) }

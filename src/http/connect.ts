@@ -1,8 +1,8 @@
 import { lookup as dnsLookup } from 'node:dns'
 import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net'
 import type { buildConnector } from 'undici'
-import { isAddress } from './addresses.ts'
-import { addressRefused, hostOf, portOf } from './check-url.ts'
+import { isIpAddress } from './addresses.ts'
+import { addressRefused, normalizeHost, portOf } from './check-url.ts'
 import { createPolicy, type HttpPolicy, type HttpPolicyOptions } from './policy.ts'
 
 export interface FoundAddress {
@@ -39,12 +39,12 @@ async function checkedAddresses(
 }
 
 /**
- * A proxy resolves names by itself, so they are resolved here first. A name that only the proxy can resolve is left to
+ * A proxy resolves names on its own, so they are resolved here first. A name that only the proxy can resolve is left to
  * it: an internal host would be known here, too.
  */
 export async function checkBeforeProxy(url: URL, policy: HttpPolicy, lookup: Lookup): Promise<void> {
   try {
-    await checkedAddresses(hostOf(url), portOf(url), policy, lookup)
+    await checkedAddresses(normalizeHost(url), portOf(url), policy, lookup)
   } catch (thrown) {
     if (!['ENOTFOUND', 'EAI_AGAIN'].includes((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown
   }
@@ -64,7 +64,7 @@ export function guardedConnector(
     const host = options.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
     const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80))
     const fail = (error: Error): void => callback(error, null)
-    if (isAddress(host)) {
+    if (isIpAddress(host)) {
       const kind = policy.addressProblem(host, host, port)
       if (kind !== undefined) return fail(addressRefused(host, kind))
     }

@@ -1,4 +1,4 @@
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 
 /** Which of the guard's rules refused a request. */
 export type GuardRule =
@@ -19,7 +19,7 @@ export type GuardRule =
   | 'decompression'
 
 /** A request that the guard does not let out, or whose answer it does not let in. Trying again cannot help. */
-export function refused(rule: GuardRule, message: string): TuttiError {
+export function requestBlocked(rule: GuardRule, message: string): TuttiError {
   return new TuttiError('HttpRequestError', message, { details: { rule } })
 }
 

@@ -1,7 +1,7 @@
 import { checkBeforeProxy, systemLookup } from './connect.ts'
 import { checkUrl, requestLine } from './check-url.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { networkError, refused } from './errors.ts'
+import { networkError, requestBlocked } from './errors.ts'
 import { createPolicy, type HttpPolicyOptions } from './policy.ts'
 
 const MOST_BYTES = 50_000_000
@@ -40,7 +40,7 @@ function limited(answer: Response, where: string, maxBytes: number): Response {
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
       left -= piece.length
-      if (left < 0) controller.error(refused('length', `The answer to ${where} is too long.`))
+      if (left < 0) controller.error(requestBlocked('length', `The answer to ${where} is too long.`))
       else controller.enqueue(piece)
     },
   })

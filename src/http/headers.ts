@@ -1,5 +1,5 @@
-import { wordSet } from '../core/word-set.ts'
-import { refused } from './errors.ts'
+import { wordSet } from '../shared/word-set.ts'
+import { requestBlocked } from './errors.ts'
 
 /** Set by the client itself: with them a caller could talk to another host, or do something else, than was checked. */
 const OWN = wordSet(
@@ -17,9 +17,9 @@ export function outgoingHeaders(given: Readonly<Record<string, string>>): Record
   const headers: Record<string, string> = { 'user-agent': 'tutti', 'accept-encoding': 'gzip, deflate, br' }
   for (const [name, value] of Object.entries(given)) {
     const lower = name.toLowerCase()
-    if (OWN.has(lower)) throw refused('header', `The header "${name}" cannot be set by a request.`)
+    if (OWN.has(lower)) throw requestBlocked('header', `The header "${name}" cannot be set by a request.`)
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-      throw refused('header', `The header "${name.slice(0, 50)}" has characters that HTTP does not allow.`)
+      throw requestBlocked('header', `The header "${name.slice(0, 50)}" has characters that HTTP does not allow.`)
     }
     headers[lower] = value
   }
@@ -27,7 +27,7 @@ export function outgoingHeaders(given: Readonly<Record<string, string>>): Record
 }
 
 /** The headers for another origin: no authorization, no cookies, no keys of any name. */
-export function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
+export function removeSecretHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => HARMLESS.has(name) || name === 'accept-encoding'),
   )

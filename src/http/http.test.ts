@@ -3,11 +3,11 @@ import { connect, createServer as createSocketServer, type AddressInfo, type Soc
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ManualClock, settled } from '../testing/manual-clock.ts'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { createHttpClient, type HttpClient, type HttpRequest } from './client.ts'
 import { guardedConnector, type Lookup } from './connect.ts'
 import { createPolicy, type HttpPolicyOptions } from './policy.ts'
-import { mediaTypeOf, textOf } from './text.ts'
+import { mediaTypeOf, bodyText } from './text.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -157,8 +157,8 @@ describe('names', () => {
     const lookup: Lookup = async () => [{ address: answers.shift()!, family: 4 }]
     const http = client({ allowHosts: [`127.0.0.1:${port}`], ports: [port] }, lookup)
     const url = `http://shop.example.com:${port}/`
-    expect(textOf(await http.request({ url }))).toBe('hello')
-    expect(textOf(await http.request({ url }))).toBe('hello')
+    expect(bodyText(await http.request({ url }))).toBe('hello')
+    expect(bodyText(await http.request({ url }))).toBe('hello')
     expect(await ruleOf(http.request({ url }))).toBe('address')
   })
 
@@ -192,13 +192,13 @@ describe('the list of allowed hosts', () => {
     const isName = /[a-z]/.test(entry(port))
     const http = client({ allowHosts: [entry(port)] }, always('127.0.0.1'))
     const url = isName ? `http://shop.internal:${port}/` : `http://127.0.0.1:${port}/`
-    expect(textOf(await http.request({ url }))).toBe('inside')
+    expect(bodyText(await http.request({ url }))).toBe('inside')
   })
 
   it('an IPv6 host is reached', async () => {
     const { port } = await serve((_, response) => response.end('six'), '::1').catch(() => ({ port: 0 }))
     if (port === 0) return // no IPv6 here
-    expect(textOf(await client({ allowHosts: ['[::1]'] }).request({ url: `http://[::1]:${port}/` }))).toBe('six')
+    expect(bodyText(await client({ allowHosts: ['[::1]'] }).request({ url: `http://[::1]:${port}/` }))).toBe('six')
   })
 
   it('another port of a listed host stays closed', async () => {
@@ -229,7 +229,7 @@ describe('redirects', () => {
       else response.end('arrived')
     })
     const response = await client({ allowHosts: [`127.0.0.1:${port}`] }).request({ url: `${url}/0` })
-    expect([textOf(response), response.url]).toEqual(['arrived', `${url}/5`])
+    expect([bodyText(response), response.url]).toEqual(['arrived', `${url}/5`])
   })
 
   it('are given up after the fifth', async () => {
@@ -255,7 +255,7 @@ describe('redirects', () => {
     // The outside server plays a public host: its address passes for public, and is not on the list.
     const policy = createPolicyFor(outside.port, inside.port)
     const http = client(policy, always('127.0.0.1'))
-    expect(textOf(await http.request({ url: inside.url }))).toBe('secret')
+    expect(bodyText(await http.request({ url: inside.url }))).toBe('secret')
     const error = await errorOf(http.request({ url: `http://public.example.com:${outside.port}/` }))
     expect(error.details).toEqual({ rule: 'address' })
   })
@@ -312,7 +312,7 @@ describe('answers', () => {
     })
     const http = client({ allowHosts: ['127.0.0.1'] })
     for (const name of ['gzip', 'deflate', 'br']) {
-      expect(textOf(await http.request({ url: `${url}/${name}` }))).toBe('é')
+      expect(bodyText(await http.request({ url: `${url}/${name}` }))).toBe('é')
     }
   })
 
@@ -362,8 +362,8 @@ describe('answers', () => {
 
   it('are read in the encoding that the server names', () => {
     const body = Buffer.from('caf\xe9', 'latin1')
-    expect(textOf({ headers: { 'content-type': 'text/plain; charset="ISO-8859-1"' }, body })).toBe('café')
-    expect(textOf({ headers: { 'content-type': 'text/plain; charset=klingon' }, body: Buffer.from('é') })).toBe('é')
+    expect(bodyText({ headers: { 'content-type': 'text/plain; charset="ISO-8859-1"' }, body })).toBe('café')
+    expect(bodyText({ headers: { 'content-type': 'text/plain; charset=klingon' }, body: Buffer.from('é') })).toBe('é')
     expect(mediaTypeOf({ headers: { 'content-type': 'Application/JSON; charset=utf-8' } })).toBe('application/json')
   })
 })
@@ -467,7 +467,7 @@ describe('proxies', () => {
     const proxy = await startProxy(() => port)
     const settings = { proxy: { http: proxy.url } }
     const http = client(settings, always('93.184.215.14'))
-    expect(textOf(await http.request({ url: 'http://shop.example.com/a?b=1' }))).toBe('through the proxy')
+    expect(bodyText(await http.request({ url: 'http://shop.example.com/a?b=1' }))).toBe('through the proxy')
     expect(proxy.asked).toEqual(['GET http://shop.example.com/a?b=1'])
     expect(await ruleOf(client(settings, always('10.0.0.1')).request({ url: 'http://shop.example.com/' }))).toBe(
       'address',
@@ -487,10 +487,10 @@ describe('proxies', () => {
     const { url } = await serve((_, response) => response.end('direct'))
     const proxy = await startProxy(() => 1)
     const excepted = client({ allowHosts: ['127.0.0.1'], proxy: { http: proxy.url, noProxy: '127.0.0.1' } })
-    expect(textOf(await excepted.request({ url }))).toBe('direct')
+    expect(bodyText(await excepted.request({ url }))).toBe('direct')
     process.env['HTTP_PROXY'] = proxy.url
     try {
-      expect(textOf(await client({ allowHosts: ['127.0.0.1'] }).request({ url }))).toBe('direct')
+      expect(bodyText(await client({ allowHosts: ['127.0.0.1'] }).request({ url }))).toBe('direct')
     } finally {
       delete process.env['HTTP_PROXY']
     }

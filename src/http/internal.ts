@@ -1,5 +1,5 @@
-import { isAddress, isInternalKind, specialKind } from './addresses.ts'
-import { hostOf, isInternalName, portOf } from './check-url.ts'
+import { isIpAddress, isInternalKind, specialKind } from './addresses.ts'
+import { normalizeHost, isInternalName, portOf } from './check-url.ts'
 import { createPolicy } from './policy.ts'
 
 /**
@@ -10,8 +10,8 @@ import { createPolicy } from './policy.ts'
 export function internalHosts(allowHosts: readonly string[] = []): (url: URL) => boolean {
   const policy = createPolicy({ allowHosts })
   return (url) => {
-    const host = hostOf(url)
+    const host = normalizeHost(url)
     if (policy.isListed(host, portOf(url))) return true
-    return isAddress(host) ? isInternalKind(specialKind(host) ?? '') : isInternalName(host)
+    return isIpAddress(host) ? isInternalKind(specialKind(host) ?? '') : isInternalName(host)
   }
 }

@@ -1,5 +1,5 @@
-import { TuttiError } from '../core/errors.ts'
-import { isAddress, isInBlocks, isInternalKind, parseBlock, specialKind } from './addresses.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { isIpAddress, isInBlocks, isInternalKind, parseBlock, specialKind } from './addresses.ts'
 
 /** What the operator allows. Everything absent has a safe default. */
 export interface HttpPolicyOptions {
@@ -24,7 +24,7 @@ export interface ProxySettings {
 }
 
 interface AllowedName {
-  /** Lower case; with a leading dot it stands for all hosts below. */
+  /** Lower case; with a leading dot it means all hosts below. */
   readonly name: string
   readonly port?: number
 }
@@ -60,12 +60,12 @@ export function createPolicy(options: HttpPolicyOptions = {}): HttpPolicy {
   return Object.freeze({
     protocols,
     ports,
-    isListed: (host: string, port: number) => (isAddress(host) ? inBlock(host, port) : named(host, port)),
+    isListed: (host: string, port: number) => (isIpAddress(host) ? inBlock(host, port) : named(host, port)),
     addressProblem(address: string, host: string, port: number) {
       const kind = specialKind(address)
       if (kind === undefined || inBlock(address, port)) return undefined
       // A listed name may be an internal host. DNS may not turn it into a metadata service.
-      if (isInternalKind(kind) && !isAddress(host) && named(host, port)) return undefined
+      if (isInternalKind(kind) && !isIpAddress(host) && named(host, port)) return undefined
       return kind
     },
   })

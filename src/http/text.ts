@@ -6,7 +6,7 @@ export function mediaTypeOf({ headers }: Pick<HttpResponse, 'headers'>): string 
 }
 
 /** The body as text in the encoding that the server named, else UTF-8. Bytes that do not fit become U+FFFD. */
-export function textOf({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): string {
+export function bodyText({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): string {
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(headers['content-type'] ?? '')?.[1]
   try {
     return new TextDecoder(charset ?? 'utf-8').decode(body)

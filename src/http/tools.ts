@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { HttpInput, HttpReply, HttpTools } from '../core/http.ts'
-import { outsideData, type Provenance } from '../core/provenance.ts'
-import { createSecrets, type Secrets } from '../core/secrets.ts'
-import { defineTool, type Leaving, type ToolIo } from '../core/tool.ts'
+import type { HttpInput, HttpReply, HttpTools } from '../domain/http.ts'
+import { outsideData, type Provenance } from '../domain/provenance.ts'
+import { createSecrets, type Secrets } from '../domain/secrets.ts'
+import { defineTool, type Leaving, type ToolIo } from '../domain/tool.ts'
 import type { HttpClient, HttpRequest } from './client.ts'
-import { mediaTypeOf, textOf } from './text.ts'
+import { mediaTypeOf, bodyText } from './text.ts'
 
 const MAX_BYTES = 1_000_000
 
@@ -105,7 +105,7 @@ async function exchange(
     status: response.status,
     url: response.url,
     headers: received,
-    text: isText ? textOf(response) : '',
+    text: isText ? bodyText(response) : '',
     ...(isText ? {} : { base64: Buffer.from(response.body).toString('base64') }),
     isCut: response.truncated,
   }

@@ -1,5 +1,5 @@
-import { isAddress } from '../core/mail-address.ts'
-import { mailError } from './errors.ts'
+import { isMailAddress } from '../shared/mail-address.ts'
+import { invalidMail } from './errors.ts'
 
 export interface Address {
   /** Empty when there is none. */
@@ -13,14 +13,14 @@ const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/
 
 /**
  * Reads `Name <address>` or an address alone.
- * @throws TuttiError `MailError` for anything else, line breaks included
+ * @throws TuttiError `InvalidRequest` for anything else, line breaks included
  */
 export function parseAddress(text: string): Address {
   const trimmed = text.trim()
   const [, quoted, plain, inBrackets] = /^(?:"([^"]*)"|([^<>"]*?))\s*<([^<>]+)>$/.exec(trimmed) ?? []
   const address = (inBrackets ?? trimmed).trim()
-  if (CONTROL.test(text) || !isAddress(address)) {
-    throw mailError(`"${printable(text)}" is not a mail address. Write it as name@example.com.`)
+  if (CONTROL.test(text) || !isMailAddress(address)) {
+    throw invalidMail(`"${printable(text)}" is not a mail address. Write it as name@example.com.`)
   }
   return { name: (quoted ?? plain ?? '').trim(), address }
 }
@@ -42,7 +42,7 @@ export function addressKey(text: string): string {
 /** Every address in a text, in lower case. */
 export function addressesIn(text: string): string[] {
   const found = [...text.matchAll(IN_TEXT)].map(([match]) => match.replace(/^[.'`*_]+/, '').toLowerCase())
-  return [...new Set(found.filter(isAddress))]
+  return [...new Set(found.filter(isMailAddress))]
 }
 
 /** The address without its name. */

@@ -1,7 +1,7 @@
 import { bareAddress, addressKey, formatAddress, hasControl, parseAddress, printable } from './address.ts'
-import { messageIdOf } from './message-id.ts'
+import { messageIdForKey } from './message-id.ts'
 import type { MailMessage, OutgoingMail } from './types.ts'
-import { mailError } from './errors.ts'
+import { invalidMail } from './errors.ts'
 
 /** A mail as it is sent. */
 export interface Composed {
@@ -25,15 +25,15 @@ const MAX_REFERENCES = 20
 
 /**
  * Writes a mail as RFC 5322 text. Plain text only: what an assistant writes needs no HTML, and none can hide in it.
- * @throws TuttiError `MailError`, see `checkMail`
+ * @throws TuttiError `InvalidRequest`, see `checkMail`
  */
-export async function composeMail(
+export async function formatMail(
   mail: OutgoingMail,
   purpose: 'draft' | 'send',
   { from, key, date, original, headers = {} }: ComposeOptions,
 ): Promise<Composed> {
   const checked = checkMail(mail, purpose)
-  const messageId = messageIdOf(key, bareAddress(from))
+  const messageId = messageIdForKey(key, bareAddress(from))
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const raw = await new MailComposer({
     from,
@@ -74,7 +74,7 @@ const MAX_TEXT = 500_000
 
 /**
  * Checks a mail before anything is done with it, and returns it with each recipient once. A draft may lack recipients.
- * @throws TuttiError `MailError`: an address that is not valid, a line break in a header, too many recipients, too long
+ * @throws TuttiError `InvalidRequest`: an address that is not valid, a line break in a header, too many recipients, too long
  */
 export function checkMail(mail: OutgoingMail, purpose: 'draft' | 'send'): OutgoingMail {
   const seen = new Set<string>()
@@ -88,19 +88,19 @@ export function checkMail(mail: OutgoingMail, purpose: 'draft' | 'send'): Outgoi
     })
   const to = once(mail.to)
   const cc = once(mail.cc)
-  if (purpose === 'send' && to.length === 0) throw mailError('The mail has no recipient. Say who it is for.')
+  if (purpose === 'send' && to.length === 0) throw invalidMail('The mail has no recipient. Say who it is for.')
   if (seen.size > MAX_RECIPIENTS) {
-    throw mailError(`The mail has ${seen.size} recipients; at most ${MAX_RECIPIENTS} are allowed at once.`)
+    throw invalidMail(`The mail has ${seen.size} recipients; at most ${MAX_RECIPIENTS} are allowed at once.`)
   }
   if (hasControl(mail.subject)) {
-    throw mailError(`The subject "${printable(mail.subject)}" has a line break in it. Write it on one line.`)
+    throw invalidMail(`The subject "${printable(mail.subject)}" has a line break in it. Write it on one line.`)
   }
   if (mail.subject.length > MAX_SUBJECT) {
-    throw mailError(`The subject has ${mail.subject.length} characters; at most ${MAX_SUBJECT} are allowed.`)
+    throw invalidMail(`The subject has ${mail.subject.length} characters; at most ${MAX_SUBJECT} are allowed.`)
   }
   if (mail.text.length > MAX_TEXT) {
-    throw mailError(`The mail has ${mail.text.length} characters; at most ${MAX_TEXT} are allowed.`)
+    throw invalidMail(`The mail has ${mail.text.length} characters; at most ${MAX_TEXT} are allowed.`)
   }
-  if (purpose === 'send' && mail.text.trim() === '') throw mailError('The mail has no text. Say what it should say.')
+  if (purpose === 'send' && mail.text.trim() === '') throw invalidMail('The mail has no text. Say what it should say.')
   return { to, cc, subject: mail.subject.trim(), text: mail.text }
 }

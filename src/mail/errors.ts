@@ -1,9 +1,14 @@
-import { toTuttiError, TuttiError } from '../core/errors.ts'
-import { redact } from '../core/secrets.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
+import { redact } from '../domain/secrets.ts'
 
 /** @returns a `MailError`; `retryable` when the same call may work a little later */
 export function mailError(message: string, options: { retryable?: boolean; cause?: unknown } = {}): TuttiError {
   return new TuttiError('MailError', message, options)
+}
+
+/** @returns an `InvalidRequest`: what was asked of the account cannot be done as it was asked, so nothing is wrong with the account */
+export function invalidMail(message: string): TuttiError {
+  return new TuttiError('InvalidRequest', message)
 }
 
 /** Passes our own errors on; for all others it says what was tried. `secrets` never appear in the message. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpClient } from '../http/client.ts'
-import { writeDemoMailbox } from '../demo/mailbox/write.ts'
+import { writeDemoMailbox } from '../demo/copy.ts'
 import { parseServerUrl } from './imap/settings.ts'
 import { openMailAccount, type MailConfig } from './open.ts'
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { HttpClient } from '../http/client.ts'
 import type { ConnectTarget } from '../http/connect.ts'
-import { isAddress } from '../core/mail-address.ts'
+import { isMailAddress } from '../shared/mail-address.ts'
 import { bareAddress, parseAddress } from './address.ts'
 import { gmailAccount } from './gmail/account.ts'
 import type { GmailCredentials } from './gmail/token.ts'
@@ -56,7 +56,7 @@ export function openMailAccount(config: MailConfig, { http, cwd, now, target }: 
       const reached = target === undefined ? {} : { target }
       return imapAccount({
         imap: { ...imap, ...reached },
-        address: from(config, isAddress(imap.user) ? imap.user : undefined),
+        address: from(config, isMailAddress(imap.user) ? imap.user : undefined),
         now,
         ...(withUser === undefined ? {} : { smtp: { ...withUser, ...reached } }),
       })

@@ -1,5 +1,5 @@
-import { TuttiError } from '../core/errors.ts'
-import { isLoopback } from '../core/server-url.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { isLoopbackHost } from '../domain/server-url.ts'
 import type { ConnectTarget } from '../http/connect.ts'
 import { bareAddress, parseAddress, printable } from './address.ts'
 import { imapAccount } from './imap/account.ts'
@@ -54,7 +54,7 @@ export async function assertSignsIn(
 function serversOf({ imap, smtp, user, password }: PersonalMailbox, allowed: readonly string[]): Servers {
   const server = (text: string, kind: keyof typeof PORTS): ServerSettings => {
     const { host, port } = allowedServer(text, kind, allowed)
-    const security = isLoopback(host) ? 'plain' : TLS.has(port) ? 'tls' : 'starttls'
+    const security = isLoopbackHost(host) ? 'plain' : TLS.has(port) ? 'tls' : 'starttls'
     return { host, port, security, user, password }
   }
   return { imap: server(imap, 'imap'), ...(smtp === undefined ? {} : { smtp: server(smtp, 'smtp') }) }
@@ -65,13 +65,13 @@ function allowedServer(
   kind: keyof typeof PORTS,
   allowed: readonly string[],
 ): { readonly host: string; readonly port: number } {
-  const named = hostAndPort(text)
+  const named = parseHostAndPort(text)
   if (named === undefined)
     throw new TuttiError('InvalidRequest', `"${printable(text)}" is no server; write host or host:port.`)
   const usual: readonly number[] = PORTS[kind]
   const { host, port = usual[0]! } = named
   const isAllowed = allowed.some((one) => {
-    const there = hostAndPort(one)
+    const there = parseHostAndPort(one)
     return there?.host === host && (there.port === undefined ? usual.includes(port) : there.port === port)
   })
   if (isAllowed) return { host, port }
@@ -85,7 +85,7 @@ function allowedServer(
 }
 
 /** Undefined for what is neither `host` nor `host:port`. */
-export function hostAndPort(text: string): { readonly host: string; readonly port?: number } | undefined {
+export function parseHostAndPort(text: string): { readonly host: string; readonly port?: number } | undefined {
   const [, host, port] = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(text.trim()) ?? []
   if (host === undefined || (port !== undefined && (Number(port) === 0 || Number(port) > 65_535))) return undefined
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()

@@ -1,4 +1,4 @@
-import { mailError } from './errors.ts'
+import { invalidMail } from './errors.ts'
 
 /** What is searched for. Every condition must hold; texts match anywhere, without regard to case. */
 export interface MailQuery {
@@ -19,25 +19,28 @@ const TERM = /(?:([a-z_]+):)?(?:"([^"]*)"|(\S+))/giu
 const MAX_LENGTH = 500
 
 /**
- * Reads a query such as `from:lena subject:"cold brew" since:2026-09-01 has:attachment invoice`. `after:` stands for
+ * Reads a query such as `from:lena subject:"cold brew" since:2026-09-01 has:attachment invoice`. `after:` means
  * `since:`, as in Gmail; dates may be written with slashes.
- * @throws TuttiError `MailError` for an unknown operator or a wrong date
+ * @throws TuttiError `InvalidRequest` for an unknown operator, a wrong date or `OR`
  */
 export function parseMailQuery(text: string): MailQuery {
-  if (text.length > MAX_LENGTH) throw mailError(`The search has more than ${MAX_LENGTH} characters; shorten it.`)
+  if (text.length > MAX_LENGTH) throw invalidMail(`The search has more than ${MAX_LENGTH} characters; shorten it.`)
   const query = { from: [] as string[], to: [] as string[], subject: [] as string[], words: [] as string[] }
   const extra: { since?: string; before?: string; hasAttachment: boolean } = { hasAttachment: false }
   for (const [whole, rawName, quoted, plain] of text.matchAll(TERM)) {
     const name = rawName?.toLowerCase()
     const value = (quoted ?? plain ?? '').trim()
     if (value === '') continue
+    if (name === undefined && plain === 'OR') {
+      throw invalidMail('A search cannot hold OR: all of its words must be in a mail. Search for each alternative.')
+    }
     if (name === undefined) query.words.push(value)
     else if (name === 'from' || name === 'to' || name === 'subject') query[name].push(value)
     else if (name === 'since' || name === 'after') extra.since = dayOf(value, name)
     else if (name === 'before') extra.before = dayOf(value, name)
     else if (name === 'has' && /^attachments?$/i.test(value)) extra.hasAttachment = true
     else if (/^(https?|re|fwd?|aw)$/.test(name)) query.words.push(whole)
-    else throw mailError(`A search cannot hold "${whole}". It may hold ${OPERATORS}, and words.`)
+    else throw invalidMail(`A search cannot hold "${whole}". It may hold ${OPERATORS}, and words.`)
   }
   return { ...query, ...extra }
 }
@@ -63,7 +66,7 @@ function dayOf(value: string, name: string): string {
   const iso = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`
   const date = new Date(`${iso}T00:00:00Z`)
   if (year === undefined || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== iso) {
-    throw mailError(`"${name}:${value}" is not a day. Write it as ${name}:2026-01-31.`)
+    throw invalidMail(`"${name}:${value}" is not a day. Write it as ${name}:2026-01-31.`)
   }
   return iso
 }

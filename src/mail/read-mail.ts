@@ -97,7 +97,7 @@ class Decoder extends Transform {
     const bytes = Buffer.concat(this.#pieces)
     const isSure = this.#charset !== UNSURE
     const origin = { isCut: true, ...(isSure ? { contentType: `charset=${this.#charset}` } : { isPage: true }) }
-    done(null, decodeText(bytes, origin) ?? bytes.toString('latin1'))
+    done(null, decodeText(bytes, origin)?.text ?? bytes.toString('latin1'))
   }
 }
 
@@ -121,7 +121,7 @@ export function snippetOf(text: string): string {
 }
 
 async function htmlText(html: string): Promise<VisibleText> {
-  const { pageOf, withoutUnshown } = await import('../markup/page.ts')
+  const { parseVisiblePage: pageOf, withoutUnshown } = await import('../markup/page.ts')
   const markup = withoutUnshown(html)
   const { documentElement } = pageOf(markup.slice(0, MAX_HTML))
   const page = visibleText(documentElement as unknown as PageNode, 2 * MAX_TEXT, true)

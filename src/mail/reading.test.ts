@@ -25,6 +25,7 @@ describe('a search', () => {
   })
 
   it.each([
+    ['late OR damaged', /cannot hold OR/],
     ['is:unread', /cannot hold "is:unread".*has:attachment/],
     ['since:yesterday', /"since:yesterday" is not a day/],
     ['before:2026-02-30', /is not a day/],

@@ -1,10 +1,10 @@
 import { simpleParser } from 'mailparser'
 import { describe, expect, it } from 'vitest'
-import { TuttiError } from '../core/errors.ts'
-import { isAddress } from '../core/mail-address.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { isMailAddress } from '../shared/mail-address.ts'
 import { addressesIn, parseAddress } from './address.ts'
-import { checkMail, composeMail, replySubject } from './compose.ts'
-import { messageIdOf } from './message-id.ts'
+import { checkMail, formatMail, replySubject } from './compose.ts'
+import { messageIdForKey } from './message-id.ts'
 import type { OutgoingMail } from './types.ts'
 
 const MAIL: OutgoingMail = { to: ['ada@example.com'], cc: [], subject: 'Hello', text: 'Good morning.' }
@@ -14,7 +14,7 @@ function problem(change: Partial<OutgoingMail>, purpose: 'draft' | 'send' = 'sen
   try {
     checkMail({ ...MAIL, ...change }, purpose)
   } catch (thrown) {
-    if (TuttiError.is(thrown, 'MailError')) return thrown.message
+    if (TuttiError.is(thrown, 'InvalidRequest')) return thrown.message
     throw thrown
   }
   return ''
@@ -23,7 +23,7 @@ function problem(change: Partial<OutgoingMail>, purpose: 'draft' | 'send' = 'sen
 describe('addresses', () => {
   it.each(['ada@example.com', 'o.brien+tag@sub.example.co', 'müller@bücher.example', 'me@localhost'])(
     'takes %s',
-    (text) => expect(isAddress(text)).toBe(true),
+    (text) => expect(isMailAddress(text)).toBe(true),
   )
 
   it.each([
@@ -41,7 +41,7 @@ describe('addresses', () => {
     'ada@example.com\u2028',
     `${'a'.repeat(65)}@example.com`,
   ])('refuses %j', (text) => {
-    expect(isAddress(text)).toBe(false)
+    expect(isMailAddress(text)).toBe(false)
     expect(() => parseAddress(text)).toThrow(/is not a mail address/)
   })
 
@@ -91,7 +91,7 @@ describe('a mail as it is written', () => {
   it('comes back as it was, whatever characters it has', async () => {
     const text = 'Zoë: “ja”\n\n.\n.leading dot\nFrom here on\n😀'
     const mail = { to: ['"Müller, Zoë" <z@example.com>'], cc: ['b@example.com'], subject: 'Grüße 😀', text }
-    const { raw, messageId, recipients } = await composeMail(mail, 'send', OPTIONS)
+    const { raw, messageId, recipients } = await formatMail(mail, 'send', OPTIONS)
     const parsed = await simpleParser(raw)
     expect(parsed).toMatchObject({ subject: mail.subject, messageId })
     expect(parsed.text?.trim()).toBe(text)
@@ -100,15 +100,15 @@ describe('a mail as it is written', () => {
   })
 
   it('bears a Message-ID that depends on the key alone', () => {
-    expect(messageIdOf('a', 'x@example.com')).toBe(messageIdOf('a', 'x@example.com'))
-    expect(messageIdOf('a', 'x@example.com')).not.toBe(messageIdOf('b', 'x@example.com'))
-    expect(messageIdOf('a\r\nBcc: eve', 'x@example.com')).toMatch(/^<tutti\.[0-9a-f]{32}@example\.com>$/)
+    expect(messageIdForKey('a', 'x@example.com')).toBe(messageIdForKey('a', 'x@example.com'))
+    expect(messageIdForKey('a', 'x@example.com')).not.toBe(messageIdForKey('b', 'x@example.com'))
+    expect(messageIdForKey('a\r\nBcc: eve', 'x@example.com')).toMatch(/^<tutti\.[0-9a-f]{32}@example\.com>$/)
   })
 
   it('keeps the beginning and the end of a long thread', async () => {
     const references = Array.from({ length: 100 }, (_, i) => `<${i}@example.com>`)
     const original = { messageId: '<last@example.com>', references }
-    const parsed = await simpleParser((await composeMail(MAIL, 'send', { ...OPTIONS, original })).raw)
+    const parsed = await simpleParser((await formatMail(MAIL, 'send', { ...OPTIONS, original })).raw)
     const kept = parsed.references as string[]
     expect(kept).toHaveLength(20)
     expect([kept[0], kept.at(-1)]).toEqual(['<0@example.com>', '<last@example.com>'])

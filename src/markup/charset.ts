@@ -24,31 +24,70 @@ export interface Origin {
   readonly isCut?: boolean
 }
 
+export interface Decoded {
+  readonly text: string
+  /** The encoding that it was taken for, where that may be wrong. */
+  readonly guess?: string
+}
+
 /**
  * Bytes as text: by byte order mark or signs of a certain encoding; as UTF-8 where they are valid beyond ASCII, since what is
  * declared is often wrong; else as is declared, if they fit; else as what their letters look like. That is a guess, which is taken
  * only if what comes out looks like text. Undefined when nothing gives text.
  */
-export function decodeText(bytes: Uint8Array, origin: Origin = {}): string | undefined {
+export function decodeText(bytes: Uint8Array, origin: Origin = {}): Decoded | undefined {
   const fitting = (charset: string): string | undefined => fits(bytes, charset, origin.isCut === true)
   const marked = markedEncoding(bytes)
-  if (marked !== undefined) return new TextDecoder(marked).decode(bytes)
+  if (marked !== undefined) return { text: new TextDecoder(marked).decode(bytes) }
   const declared = declaredCharset(bytes, origin)
   const isWide = declared !== undefined && /^(?:utf-?16|ucs-?2|iso-2022)/i.test(declared)
   const certain = isWide ? undefined : (unmarkedUtf16(bytes) ?? escapedEncoding(bytes))
-  if (certain !== undefined) return new TextDecoder(certain).decode(bytes)
+  if (certain !== undefined) return { text: new TextDecoder(certain).decode(bytes) }
   const utf8 = isWide ? undefined : fitting('utf-8')
-  if (utf8 !== undefined && NOT_ASCII.test(utf8)) return utf8
-  const asDeclared = declared === undefined ? undefined : fitting(declared)
-  if (asDeclared !== undefined || utf8 !== undefined) return asDeclared ?? utf8
-  const guesses = analyse(bytes.subarray(0, SAMPLE_BYTES)).map((guess) => guess.name)
+  if (utf8 !== undefined && NOT_ASCII.test(utf8)) return { text: utf8 }
+  const text = (declared === undefined ? undefined : fitting(declared)) ?? utf8
+  return text === undefined ? guessedText(bytes, origin.isCut === true) : { text }
+}
+
+/** From this on, in percent, the detector is right; short texts give it too little to count. */
+const SURE = 60
+/** Tried beside what the detector names, which knows frequent letters only. */
+const LEGACY = (
+  'shift_jis euc-jp gb18030 big5 euc-kr windows-1251 koi8-r windows-1250 windows-1253 windows-1254 windows-1255 windows-1256 ' +
+  'windows-874'
+).split(' ')
+
+/** In the encoding that gives the fewest characters that no writing has; of several, in the one that the detector prefers. */
+function guessedText(bytes: Uint8Array, isCut: boolean): Decoded | undefined {
+  const [best, ...others] = analyse(bytes.subarray(0, SAMPLE_BYTES)).filter(({ confidence }) => confidence > 0)
+  const named = [best, ...others].flatMap((guess) => guess?.name ?? [])
   // A few accents do not tell which Latin alphabet it is, so the web's usual one is taken (HTML standard).
-  if (/^(?:iso-8859-[29]|windows-125[04])$/i.test(guesses[0] ?? '') && foreignBytes(bytes) < 8) guesses.unshift(LATIN)
-  for (const encoding of [...guesses, LATIN]) {
-    const text = decode(bytes, encoding)
-    if (text !== undefined && isLikelyText(text)) return text
-  }
-  return undefined
+  if (/^(?:iso-8859-[29]|windows-125[04])$/i.test(named[0] ?? '') && foreignBytes(bytes) < 8) named.unshift(LATIN)
+  const tries = [...named, LATIN, ...LEGACY].flatMap((encoding, rank) => {
+    const text = LEGACY.includes(encoding.toLowerCase()) ? fits(bytes, encoding, isCut) : decode(bytes, encoding)
+    if (text === undefined || !isLikelyText(text)) return []
+    const odd = oddities(text)
+    return odd > foreignBytes(bytes) / 4 ? [] : [{ encoding, text, rank, odd }]
+  })
+  const [taken] = tries.toSorted((a, b) => a.odd - b.odd || a.rank - b.rank)
+  if (taken === undefined) return undefined
+  const isSure = taken.encoding === best?.name && best.confidence >= SURE
+  return isSure ? { text: taken.text } : { text: taken.text, guess: taken.encoding }
+}
+
+/** Neighbours of which no writing has many: letters of two alphabets, signs beside letters, capitals behind small letters. */
+const ODD = [
+  /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Han}]/gu,
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}]\p{Script=Latin}/gu,
+  /[\u2190-\u25ff]|[\u00a1-\u00a9\u00ac-\u00b4\u00b6-\u00bf\u00d7\u00f7](?=\p{L})|(?<=\p{L})[\u00a1-\u00a9\u00ac-\u00b9\u00bb-\u00bf\u00d7\u00f7]/gu,
+  /\p{Ll}(?![A-Z])\p{Lu}/gu,
+  /[\u00c0-\u024f]{3,}/gu,
+  /[\uff61-\uff9f](?=[\p{Script=Han}\p{Script=Latin}])|\p{Script=Han}(?=[\uff61-\uff9f])/gu,
+]
+
+function oddities(text: string): number {
+  const sample = text.slice(0, SAMPLE_BYTES)
+  return ODD.reduce((sum, odd) => sum + (sample.match(odd)?.length ?? 0), 0)
 }
 
 function foreignBytes(bytes: Uint8Array): number {

@@ -64,7 +64,7 @@ export function withoutHidden(root: unknown): void {
   for (const each of gone) each.remove()
 }
 
-/** What a style sheet may set, by names of elements; `*` stands for those with a class or an id. */
+/** What a style sheet may set, by names of elements; `*` means those with a class or an id. */
 interface Sheet {
   readonly colours: ReadonlySet<string>
   readonly grounds: ReadonlySet<string>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { pageOf } from './page.ts'
+import { parseVisiblePage } from './page.ts'
 import { visibleText, type PageNode } from './visible-text.ts'
 
 function seen(html: string): string {
-  return visibleText(pageOf(html).documentElement as unknown as PageNode, 10_000).text
+  return visibleText(parseVisiblePage(html).documentElement as unknown as PageNode, 10_000).text
 }
 
 it.each([

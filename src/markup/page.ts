@@ -1,5 +1,6 @@
 import { parseHTML } from 'linkedom'
 import { withoutHidden } from './hidden.ts'
+import { markStruckOut } from './struck-out.ts'
 import { markSuperscripts } from './superscripts.ts'
 
 /** Deeper than any page that somebody wrote; the parser takes long for each element that is deeper still. */
@@ -17,26 +18,27 @@ const MARKUP = new RegExp(
   'gi',
 )
 
-/** Without what takes much room and is never shown, but for the colours and superscripts that a style sheet gives. */
+/** Without what takes much room and is never shown, but for the colours, superscripts and struck-out text that a style sheet gives. */
 export function withoutUnshown(html: string): string {
   return html.replaceAll(MARKUP, (tag, given?: string) => {
     const name = given?.toLowerCase()
     if (name === undefined || name === 'textarea') return tag.startsWith('<!--') ? '' : tag
     const rules = name === 'style' ? tag.slice(tag.indexOf('>') + 1).split('}') : []
-    const kept = rules.filter((rule) => /background|color|vertical-align/i.test(rule)).join('}')
+    const kept = rules.filter((rule) => /background|color|vertical-align|line-through/i.test(rule)).join('}')
     return `<${name}>${kept}</${name}`
   })
 }
 
 /**
- * A page or a piece of one as a DOM, without what no reader sees, superscripts as characters. Nothing in it is run or loaded:
+ * A page or a piece of one as a DOM, without what no reader sees, superscripts as characters, struck-out text marked. Nothing in it is run or loaded:
  * linkedom has no such ability.
  */
-export function pageOf(html: string): ReturnType<typeof parseHTML>['document'] {
+export function parseVisiblePage(html: string): ReturnType<typeof parseHTML>['document'] {
   const page = /<html[\s>]/i.test(html.slice(0, 5_000)) ? html : `<html><body>${html}</body></html>`
   const { document } = parseHTML(flattened(page))
   withoutHidden(document.documentElement)
   markSuperscripts(document.documentElement)
+  markStruckOut(document.documentElement)
   return document
 }
 

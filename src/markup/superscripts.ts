@@ -1,4 +1,5 @@
-import { shifted, type Shift } from '../core/superscripts.ts'
+import { plainShifted, type Shift } from '../shared/superscripts.ts'
+import { classesWith } from './style-classes.ts'
 
 /** The part of a DOM that is used here; linkedom's own types leave much open. */
 interface Node {
@@ -36,7 +37,7 @@ interface OpenRun {
 /** Writes superscripts and subscripts of a page as characters (`shifted`), in one walk without recursion. */
 export function markSuperscripts(root: unknown): void {
   const top = root as Node
-  const classes = shiftedClasses(top)
+  const classes = classesWith(top, alignedIn)
   const open: OpenRun[] = []
   let before = ''
   let node: Node | null = top.firstChild
@@ -62,7 +63,7 @@ export function markSuperscripts(root: unknown): void {
 function mark({ shift, before, texts: [first, ...others] }: OpenRun): string {
   if (first === undefined) return ''
   const run = [first, ...others].map(({ data }) => data).join('')
-  first.data = run.length > MAX_RUN ? ` ${run}` : shifted(run.replaceAll(/\s+/g, ' '), shift, before)
+  first.data = run.length > MAX_RUN ? ` ${run}` : plainShifted(run.replaceAll(/\s+/g, ' '), shift, before)
   for (const other of others) other.data = ''
   return first.data.slice(-1)
 }
@@ -90,21 +91,4 @@ function shiftOf(node: Node, classes: ReadonlyMap<string, Shift>): Shift | undef
 function alignedIn(declarations: string): Shift | undefined {
   const align = ALIGNED.exec(declarations)?.[1]?.toLowerCase()
   return align === undefined ? undefined : align === 'super' ? 'raised' : 'lowered'
-}
-
-/** Classes that a style sheet in the page raises or lowers. */
-function shiftedClasses(top: Node): Map<string, Shift> {
-  const classes = new Map<string, Shift>()
-  for (const style of top.querySelectorAll('style')) {
-    for (const rule of (style.textContent ?? '').split('}')) {
-      const at = rule.lastIndexOf('{')
-      const shift = at < 0 ? undefined : alignedIn(rule.slice(at))
-      if (shift === undefined) continue
-      for (const selector of rule.slice(0, at).split(',')) {
-        const name = /\.([\w-]+)$/.exec(selector.trim())?.[1]
-        if (name !== undefined) classes.set(name, shift)
-      }
-    }
-  }
-  return classes
 }

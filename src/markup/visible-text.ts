@@ -1,4 +1,4 @@
-import { wordSet } from '../core/word-set.ts'
+import { wordSet } from '../shared/word-set.ts'
 
 /** The part of a DOM that is read; linkedom's own types leave much open. */
 export interface PageNode {

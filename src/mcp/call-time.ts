@@ -1,5 +1,5 @@
-import type { Clock } from '../core/clock.ts'
-import { TimeLimit } from '../core/time-limit.ts'
+import type { Clock } from '../shared/clock.ts'
+import { TimeLimit } from '../shared/time-limit.ts'
 
 /** News lengthen the time of a call, but not for ever. */
 const LENGTHENED = 10

@@ -86,8 +86,10 @@ function behaves(transport: string, spec: () => McpSpec): void {
       const server = await connect(spec())
       const controller = new AbortController()
       const call = server.callTool(SLOW, { duration: 30, steps: 1 }, { signal: controller.signal })
+      const late = server.callTool(SLOW, { duration: 30, steps: 1 }, { signal: AbortSignal.timeout(1) })
       setImmediate(() => controller.abort())
       await expect(call).rejects.toMatchObject({ code: 'Cancelled', retryable: false })
+      await expect(late).rejects.toMatchObject({ code: 'Timeout' })
       await expect(server.callTool('echo', { message: 'x' }, { signal: controller.signal })).rejects.toMatchObject({
         code: 'Cancelled',
       })

@@ -3,16 +3,16 @@ import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/cl
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { z } from 'zod'
-import { systemClock, type Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
-import { onOneLine } from '../core/prompt-text.ts'
-import { redact } from '../core/secrets.ts'
-import { Breakdowns } from './breakdowns.ts'
+import { systemClock, type Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { onOneLine } from '../domain/prompt-text.ts'
+import { redact } from '../domain/secrets.ts'
+import { CrashBackoff } from './crash-backoff.ts'
 import { CallTime } from './call-time.ts'
 import { readResult } from './content.ts'
 import {
   callError,
-  isOwnOfSdk,
+  isSdkError,
   isRenewed,
   isSessionLost,
   isSignInWanted,
@@ -21,11 +21,11 @@ import {
   SignInRenewed,
 } from './errors.ts'
 import { httpTransport, knock } from './http-transport.ts'
-import { MOST_TOOLS, usableTools, type McpOffer, type McpTool, type RawTool } from './offered.ts'
+import { MAX_TOOLS, usableTools, type McpToolList, type McpTool, type RawTool } from './tool-list.ts'
 import { ProgramTransport } from './program-transport.ts'
 import type { ElicitationAnswer, McpCallOptions, McpConnection, McpSpec, McpToolResult } from './spec.ts'
 import { callResourceTool, isResourceTool, resourceTools } from './resources.ts'
-import { told } from './told.ts'
+import { progressMessages } from './progress-messages.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const MOST_PAGES = 100
@@ -54,7 +54,7 @@ class Connection implements McpConnection {
   #client: Promise<Client> | undefined
   #program: ProgramTransport | undefined
   #http: StreamableHTTPClientTransport | undefined
-  readonly #breakdowns: Breakdowns
+  readonly #breakdowns: CrashBackoff
   #closed = false
   #version = 0
 
@@ -62,7 +62,7 @@ class Connection implements McpConnection {
     this.#spec = spec
     this.#clock = clock
     this.name = spec.name
-    this.#breakdowns = new Breakdowns(spec.name, clock)
+    this.#breakdowns = new CrashBackoff(spec.name, clock)
   }
 
   /** One attempt is shared by all who wait for it. @throws TuttiError when the server cannot be reached or does not speak MCP */
@@ -90,9 +90,9 @@ class Connection implements McpConnection {
     return this.#version
   }
 
-  async listTools(options: McpCallOptions = {}): Promise<McpOffer> {
+  async listTools(options: McpCallOptions = {}): Promise<McpToolList> {
     const { PaginatedResultSchema, ToolSchema } = await import('@modelcontextprotocol/sdk/types.js')
-    // Each tool is checked by itself: one that is malformed must not cost the others.
+    // Each tool is checked on its own: one that is malformed must not cost the others.
     const pageSchema = PaginatedResultSchema.extend({ tools: z.array(z.unknown()) })
     const found: unknown[] = []
     const seen = new Set<string | undefined>()
@@ -100,7 +100,7 @@ class Connection implements McpConnection {
     // Of all pages together: each of a hundred could be slow.
     const { timeoutMs = DEFAULT_TIMEOUT_MS } = options
     const end = this.#clock.now() + timeoutMs
-    for (let cursor: string | undefined; !seen.has(cursor) && seen.size < MOST_PAGES && found.length <= MOST_TOOLS;) {
+    for (let cursor: string | undefined; !seen.has(cursor) && seen.size < MOST_PAGES && found.length <= MAX_TOOLS;) {
       seen.add(cursor)
       const left = Math.max(1, end - this.#clock.now())
       const page = await this.#request(
@@ -160,7 +160,7 @@ class Connection implements McpConnection {
     const attempt = { server: this.name, what, timeoutMs, signal, secrets }
     if (signal?.aborted) throw callError(signal.reason, { ...attempt, lastWords: '', isOver: true })
     const time = new CallTime(this.#clock, timeoutMs)
-    const call = { ...options, ...told(options, time, secrets) }
+    const call = { ...options, ...progressMessages(options, time, secrets) }
     const request: RequestOptions = {
       timeout: NO_LIMIT_MS,
       onprogress: ({ progress, total, message }) => {
@@ -222,7 +222,7 @@ class Connection implements McpConnection {
       return client
     } catch (error) {
       forget()
-      const isOver = isOwnOfSdk(error)
+      const isOver = isSdkError(error)
       const about = { server: this.name, what: 'the connection', lastWords: this.#lastWords(), isOver }
       throw openError(error, { ...about, timeoutMs, signal, secrets: await this.#secrets() })
     }

@@ -1,5 +1,5 @@
-import { mapLeaves } from '../core/leaves.ts'
-import { redact } from '../core/secrets.ts'
+import { mapLeaves } from '../shared/json-walk.ts'
+import { redact } from '../domain/secrets.ts'
 import type { McpToolResult } from './spec.ts'
 
 interface Block {

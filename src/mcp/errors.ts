@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
-import { TuttiError, type ErrorCode } from '../core/errors.ts'
-import { cut } from '../core/outside.ts'
-import { onOneLine } from '../core/prompt-text.ts'
-import { redact } from '../core/secrets.ts'
+import { abortError, TuttiError, type ErrorCode } from '../domain/errors.ts'
+import { truncate } from '../shared/safe-json.ts'
+import { onOneLine } from '../domain/prompt-text.ts'
+import { redact } from '../domain/secrets.ts'
 
 export interface Attempt {
   readonly server: string
@@ -62,11 +62,7 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
   if (TuttiError.isInstance(error)) return error
   const { server, what, signal, timeoutMs } = attempt
   const { code, message } = describe(error)
-  if (signal?.aborted === true) {
-    return TuttiError.isInstance(signal.reason)
-      ? signal.reason
-      : new TuttiError('Cancelled', `The call of ${what} on MCP server "${server}" was cancelled.`, { cause: error })
-  }
+  if (signal?.aborted === true) return abortError(signal, `The call of ${what} on MCP server "${server}"`)
   const said = (reason: string): string => shown(`MCP server "${server}", ${what}: ${reason}`, attempt)
   const failed = (reason: string, retryable = false): TuttiError =>
     new TuttiError('ToolError', said(reason), { retryable, cause: error })
@@ -95,26 +91,26 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
 const IN_DOUBT = ' The call may have taken place: look there before you ask for it again.'
 
 /** What a server says of an error, as people may be shown it: one line without control characters, and not endless. */
-export function wordsOfServer(text: string): string {
+export function serverMessage(text: string): string {
   const plain = stripVTControlCharacters(text.slice(0, LONGEST_REPLY * 4)).replaceAll(/(?!\s)\p{Cc}/gu, ' ')
-  return cut(onOneLine(plain), LONGEST_REPLY)
+  return truncate(onOneLine(plain), LONGEST_REPLY)
 }
 
 /** What the server itself answered, in quotation marks; undefined for an error of the connection. */
 function replyOf(error: unknown, { isOver }: Attempt): string | undefined {
-  if (isOver || !isOfProtocol(error)) return undefined
+  if (isOver || !isProtocolError(error)) return undefined
   const { code, message } = describe(error)
-  const words = wordsOfServer(message.replace(`MCP error ${String(code)}: `, ''))
+  const words = serverMessage(message.replace(`MCP error ${String(code)}: `, ''))
   return `with the error ${JSON.stringify(words)} (code ${String(code)} of its own).`
 }
 
 /** Thrown while connecting by the SDK itself, and not by what the server answers. */
-export function isOwnOfSdk(error: unknown): boolean {
+export function isSdkError(error: unknown): boolean {
   return /^MCP error -3200[01]: (?:Connection closed|Request timed out)$/.test(describe(error).message)
 }
 
 /** JSON-RPC's: a reply of the server, or made by the SDK of a connection or a time that ended. Its code is no HTTP status. */
-export function isOfProtocol(error: unknown): boolean {
+export function isProtocolError(error: unknown): boolean {
   return error instanceof Error && error.name === 'McpError'
 }
 
@@ -123,7 +119,7 @@ export function isOfProtocol(error: unknown): boolean {
  * for 404; many servers, made after the SDK's examples, answer 400 and a text.
  */
 export function isSessionLost(error: unknown): boolean {
-  if (isOfProtocol(error)) return false
+  if (isProtocolError(error)) return false
   const { code, message } = describe(error)
   return code === 404 || (code === 400 && /session/i.test(message))
 }
@@ -139,7 +135,7 @@ export class SignInRenewed extends Error {}
 /** In the place of a call that was chosen from an offer which may be another one by now. */
 export class OfferChanged extends Error {}
 
-/** The SDK has shown somebody where to sign in, and cannot go on without the code that comes back. */
+/** The SDK has shown somebody where to sign in, and cannot continue without the code that comes back. */
 export function isSignInWanted(error: unknown): boolean {
   return error instanceof Error && error.constructor.name.startsWith('UnauthorizedError')
 }
@@ -180,11 +176,11 @@ function networkReason(error: unknown): string {
 
 function lastWords(attempt: Attempt): string {
   const line = attempt.lastWords.trim().split('\n').at(-1)?.trim()
-  return line === undefined || line === '' ? '' : `${LAST_WORDS}${wordsOfServer(line)}`
+  return line === undefined || line === '' ? '' : `${LAST_WORDS}${serverMessage(line)}`
 }
 
 /** What an error says without what the server said: for prompts, and for whatever nobody takes for a stranger's. */
-export function withoutWords(message: string): string {
+export function redactServerMessage(message: string): string {
   const [own] = message.split(LAST_WORDS, 1)
   return own!
     .replace(/(?<=: it answers )with the error ".*"(?= \(code )/s, 'with an error')

@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { TuttiError } from '../core/errors.ts'
-import { isOfProtocol, SignInRenewed } from './errors.ts'
-import { readServerUrl } from '../core/server-url.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { isProtocolError, SignInRenewed } from './errors.ts'
+import { readServerUrl } from '../domain/server-url.ts'
 import type { McpSpec } from './spec.ts'
 
 type HttpSpec = McpSpec & { readonly transport: 'http' }
@@ -37,7 +37,7 @@ export async function knock(client: Client, signal: AbortSignal): Promise<void> 
     await client.request({ method: 'ping' }, ResultSchema, { signal })
   } catch (error) {
     // Whatever it answers, it is there.
-    if (!isOfProtocol(error) || client.transport === undefined || signal.aborted) throw error
+    if (!isProtocolError(error) || client.transport === undefined || signal.aborted) throw error
   }
 }
 

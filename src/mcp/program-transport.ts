@@ -1,14 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { ReadBuffer } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { sleep, type Clock } from '../core/clock.ts'
-import { cut } from '../core/outside.ts'
-import { onOneLine } from '../core/prompt-text.ts'
+import { sleep, type Clock } from '../shared/clock.ts'
+import { truncate } from '../shared/safe-json.ts'
+import { onOneLine } from '../domain/prompt-text.ts'
 import { HeldProcess } from '../processes/held-process.ts'
 import { NOT_CONNECTED } from './errors.ts'
 
-/** How long a server may take to end by itself, and then after it was told to. */
+/** How long a server may take to end on its own, and then after it was told to. */
 const PATIENCE_MS = 2_000
 const LONGEST_STRAY = 200
 
@@ -47,6 +47,8 @@ export class ProgramTransport implements Transport {
   async start(): Promise<void> {
     const { getDefaultEnvironment } = await import('@modelcontextprotocol/sdk/client/stdio.js')
     const { ReadBuffer: Buffer } = await import('@modelcontextprotocol/sdk/shared/stdio.js')
+    // On Windows npx and the like are scripts, which only its shell can start.
+    const { default: spawn } = await import('cross-spawn')
     const { command, args = [], env, cwd } = this.#program
     // In a group of its own, so that what it starts ends with it: many servers are started by another program.
     const child = spawn(command, args, {
@@ -118,7 +120,7 @@ export class ProgramTransport implements Transport {
 
 /** The parser of JSON quotes what it could not read. */
 function strayIn(thrown: unknown): string {
-  return thrown instanceof SyntaxError ? onOneLine(cut(thrown.message, LONGEST_STRAY)) : 'JSON of another form'
+  return thrown instanceof SyntaxError ? onOneLine(truncate(thrown.message, LONGEST_STRAY)) : 'JSON of another form'
 }
 
 function signal(child: ChildProcess, name: NodeJS.Signals): void {

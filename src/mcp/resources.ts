@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import type { McpTool } from './offered.ts'
+import type { McpTool } from './tool-list.ts'
 
 /** Resources and prompts of a server as tools: to look for them, and to read one. No tool of a server has a colon in its name. */
 const TOOLS = {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { z } from 'zod'
-import { TuttiError } from '../core/errors.ts'
-import { readKept, writeKept } from './kept-file.ts'
-import type { Visitor } from './offered.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { readJsonFile, writeJsonFile } from './json-file.ts'
+import type { Visitor } from './tool-list.ts'
 
 /** A client that was registered with the server's sign-in by hand. */
 export interface RegisteredClient {
@@ -145,13 +145,13 @@ export class SignIn implements OAuthClientProvider {
 
   async #read(): Promise<z.output<typeof kept>> {
     const path = this.#path
-    return path === undefined ? this.#memory : ((await readKept(path, kept)) ?? {})
+    return path === undefined ? this.#memory : ((await readJsonFile(path, kept)) ?? {})
   }
 
   async #write(value: z.output<typeof kept>): Promise<void> {
     const path = this.#path
     if (path === undefined) this.#memory = value
-    else await writeKept(path, value)
+    else await writeJsonFile(path, value)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { McpOffer } from './offered.ts'
+import type { McpToolList } from './tool-list.ts'
 import type { ServerProgram } from './program-transport.ts'
 import type { SignIn } from './sign-in.ts'
 
@@ -69,7 +69,7 @@ export interface McpConnection {
   readonly name: string
   /** Connects if need be. Gives another number after the server was started again or said that its tools have changed. */
   ready(options?: McpCallOptions): Promise<number>
-  listTools(options?: McpCallOptions): Promise<McpOffer>
+  listTools(options?: McpCallOptions): Promise<McpToolList>
   callTool(name: string, args: Readonly<Record<string, unknown>>, options?: McpCallOptions): Promise<McpToolResult>
   /** Ends the connection; a server program that was started is ended too. */
   close(): Promise<void>

@@ -1,39 +1,62 @@
-import type { EarlierResult } from '../core/conversation.ts'
-import { given } from '../core/given.ts'
-import type { RunResponse } from '../core/response.ts'
-import type { Source } from '../core/result.ts'
-import { csvLines, type Table } from '../core/table.ts'
+import { describeSource } from '../domain/citation.ts'
+import type { EarlierResult } from '../domain/conversation.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { truncate } from '../shared/safe-json.ts'
+import type { RunResponse } from '../domain/response.ts'
+import type { Source } from '../domain/result.ts'
+import { csvLines, type Table } from '../domain/table.ts'
 
-/** Answers of a conversation whose results the next question is given. */
-export const MAX_RESULTS = 5
-const MAX_SOURCES = 8
+const MAX_SOURCES = 20
 const MAX_DETAIL = 1_500
-/** Characters of the table of the last answer, and of those before it. */
-const MAX_TABLE = 6_000
-const MAX_EARLIER_TABLE = 1_500
-/** Rows of a table that tools of a later run can read. */
+/** Characters of each table and text that the last answer rests on, and those before it. */
+const MAX_SHOWN = { last: { table: 6_000, text: 600 }, earlier: { table: 1_500, text: 200 } }
+/** Rows of a table and characters of a text that tools of a later run can read. */
 const MAX_ROWS = 200
+const MAX_CONTENT = 8_000
 
-type Response = Pick<RunResponse, 'data' | 'agentResults' | 'citations'>
-
-/** What an answer rests on, by an id that stays the same in the conversation; undefined for an answer without a table. */
-export function earlierResult(response: Response, turn: number, isLast: boolean): EarlierResult | undefined {
-  const { data, agentResults, citations } = response
-  if (data === undefined) return undefined
-  const sources = [...citations.map(({ source }) => source), ...agentResults.flatMap((result) => result.sources)]
-  const lines = [...new Set(sources.flatMap(sourceLine))].slice(0, MAX_SOURCES)
-  const own = sources.find(({ kind }) => kind === 'database' || kind === 'api' || kind === 'computation') ?? sources[0]
-  const source: Source = { kind: 'database', name: 'an earlier answer', ...own, id: `s${turn}` }
-  const rest = lines.filter((line) => !sourceLine(source).includes(line))
-  const shown = tableText(data, isLast ? MAX_TABLE : MAX_EARLIER_TABLE)
-  const text = [...rest, `[${source.id}] ${sourceLine(source)[0] ?? source.name}`, shown].join('\n')
-  const cited = citations.find((citation) => citation.source === own)?.n
-  return { turn, text, source, ...given({ cited }), table: { ...data, rows: data.rows.slice(0, MAX_ROWS) } }
+export interface EarlierAnswer extends Pick<RunResponse, 'data' | 'agentResults' | 'citations'> {
+  /** What a source returned. */
+  readonly contentOf: (source: Source) => { readonly table?: Table; readonly text?: string }
+  /** Number of the highest id of its sources. */
+  readonly lastId: number
 }
 
-function sourceLine({ kind, name, detail }: Source): string[] {
-  return detail === undefined ? [] : [`${kind} ${name}: ${detail.slice(0, MAX_DETAIL)}`]
+/**
+ * What an answer cites, else what it rests on, each by the id that it has in the conversation.
+ * @param idOf its own id, or another one where that is taken
+ */
+export function earlierResults(
+  answer: EarlierAnswer,
+  turn: number,
+  isLast: boolean,
+  idOf: (source: Source) => string,
+): readonly EarlierResult[] {
+  const { data, agentResults, citations, contentOf } = answer
+  const all = citations.length > 0 ? [] : agentResults.flatMap((result) => result.sources)
+  const uncited = new Map(all.map((source) => [source.id ?? JSON.stringify(source), source]))
+  const found = [...citations, ...[...uncited.values()].map((source) => ({ source, n: undefined }))]
+  const isUnnamed = found.length === 0 && data !== undefined
+  const named = isUnnamed ? [{ source: EARLIER_ANSWER, n: undefined }] : found
+  return named.slice(0, MAX_SOURCES).map(({ source: own, n }) => {
+    const source = { ...own, id: idOf(own) }
+    const { text: said, table = named.length === 1 && said === undefined ? data : undefined } = contentOf(own)
+    const max = MAX_SHOWN[isLast ? 'last' : 'earlier']
+    const content = table === undefined ? truncate(withoutId(said), MAX_CONTENT) : ''
+    const shown = table === undefined ? truncate(content, max.text) : tableText(table, max.table)
+    const heading = `[${source.id}] ${describeSource(source, MAX_DETAIL)}`
+    const text = shown === '' ? heading : `${heading}\n${shown}`
+    const isCut = (table?.rows.length ?? 0) > MAX_ROWS
+    const kept = table && { ...table, rows: table.rows.slice(0, MAX_ROWS), ...(isCut ? { truncated: true } : {}) }
+    return { turn, text, source, ...omitUndefined({ cited: n, table: kept, content: content || undefined }) }
+  })
 }
+
+/** The heading says it already, or the source has another id in the conversation. */
+function withoutId(text = ''): string {
+  return text.replace(/^\[s\d+\]\s*/, '')
+}
+
+const EARLIER_ANSWER: Source = { kind: 'database', name: 'an earlier answer' }
 
 function tableText(table: Table, max: number): string {
   let used = 0

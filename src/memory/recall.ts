@@ -1,21 +1,23 @@
 import {
-  MOST_RECENT_TURNS,
+  MAX_RECENT_TURNS,
   RECENT_TURNS,
-  recollectionOf,
+  createRecollection,
   type ConversationMessage,
   type ConversationStore,
   type EarlierResult,
   type Recollection,
-} from '../core/conversation.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { RunId } from '../core/events.ts'
-import { profileOf, type ProfileStore } from '../core/memory.ts'
-import type { Owner } from '../core/owner.ts'
-import { outsideData } from '../core/provenance.ts'
-import type { RunRequest } from '../core/request.ts'
-import type { RunResponse } from '../core/response.ts'
-import { createSecrets, declaredBy } from '../core/secrets.ts'
-import { earlierResult, MAX_RESULTS } from './earlier-results.ts'
+} from '../domain/conversation.ts'
+import { describeSource } from '../domain/citation.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { RunId } from '../domain/events.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { profileOf, type ProfileStore } from '../domain/memory.ts'
+import type { Owner } from '../domain/owner.ts'
+import { outsideData } from '../domain/provenance.ts'
+import type { RunRequest } from '../domain/request.ts'
+import type { Source } from '../domain/result.ts'
+import { createSecrets, declaredBy } from '../domain/secrets.ts'
+import { earlierResults, type EarlierAnswer } from './earlier-results.ts'
 
 export interface RecallDeps {
   readonly profiles: ProfileStore
@@ -24,7 +26,7 @@ export interface RecallDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** What a run of this owner answered; undefined where it is gone. */
-  readonly responseOf: (runId: RunId) => Promise<Pick<RunResponse, 'data' | 'agentResults' | 'citations'> | undefined>
+  readonly answerOf: (runId: RunId) => Promise<EarlierAnswer | undefined>
 }
 
 /** What was said before, by a client that keeps its conversations itself. */
@@ -41,15 +43,15 @@ export interface Recalled {
 
 const LONGEST_TITLE = 80
 const LONGEST_MESSAGE = 4_000
-/** The last answer is what the next question goes on from. */
+/** The last answer is what the next question continues from. */
 const LONGEST_LAST_MESSAGE = 20_000
 
 /**
- * Looks up the user's profile and the conversation that the request goes on with; without one, a conversation begins.
+ * Looks up the user's profile and the conversation that the request continues with; without one, a conversation begins.
  * @param said takes the place of a conversation of ours: none begins then
- * @throws TuttiError `InvalidRequest` when this user has no such conversation, or goes on with one without memory
+ * @throws TuttiError `InvalidRequest` when this user has no such conversation, or continues with one without memory
  */
-export async function recall(
+export async function recallConversation(
   deps: RecallDeps,
   owner: Owner,
   request: RunRequest,
@@ -62,10 +64,10 @@ export async function recall(
   }
   const profile = profileOf(await deps.profiles.entries(owner))
   if (said !== undefined)
-    return { request, recollection: recollectionOf(profile, undefined, earlier(said, deps.now())) }
+    return { request, recollection: createRecollection(profile, undefined, earlier(said, deps.now())) }
   if (conversationId === undefined) {
     const begun = await begin(deps, owner, request)
-    return { request: begun, recollection: recollectionOf(profile, undefined, []) }
+    return { request: begun, recollection: createRecollection(profile, undefined, []) }
   }
   const conversation = await deps.conversations.get(owner, conversationId)
   if (conversation === undefined) {
@@ -73,25 +75,40 @@ export async function recall(
   }
   const summary = await deps.conversations.summary(owner, conversationId)
   const unsummarised = conversation.turns - (summary?.turns ?? 0)
-  const wanted = Math.min(Math.max(unsummarised, RECENT_TURNS), MOST_RECENT_TURNS)
+  const wanted = Math.min(Math.max(unsummarised, RECENT_TURNS), MAX_RECENT_TURNS)
   const recent = await deps.conversations.messages(owner, conversationId, conversation.turns - wanted)
-  const results = await resultsOf(deps, recent)
-  return { request, recollection: recollectionOf(profile, summary, recent.map(shortened), results) }
+  const { results, lastId } = await resultsOf(deps, recent)
+  const recollection = createRecollection(profile, summary, recent.map(shortened), results)
+  return { request, recollection: { ...recollection, ...omitUndefined({ lastId: lastId || undefined }) } }
 }
 
 async function resultsOf(
-  { responseOf }: RecallDeps,
+  { answerOf }: RecallDeps,
   recent: readonly ConversationMessage[],
-): Promise<readonly EarlierResult[]> {
-  const answers = recent.filter(({ role }) => role === 'assistant').slice(-MAX_RESULTS)
-  const found = await Promise.all(
-    answers.map(async ({ turn, runId }, at) => {
-      const response = await responseOf(runId)
-      const isLast = at === answers.length - 1
-      return (response && earlierResult(response, turn, isLast)) ?? []
-    }),
+): Promise<Pick<Recollection, 'results' | 'lastId'>> {
+  const messages = recent.filter(({ role }) => role === 'assistant')
+  const answers = await Promise.all(messages.map(({ runId }) => answerOf(runId)))
+  let lastId = answers.reduce((max, answer) => Math.max(max, answer?.lastId ?? 0), 0)
+  const taken = new Map<string, string>()
+  const idOf = (source: Source): string => {
+    const place = describeSource(source, Infinity)
+    const { id } = source
+    const isOwn = id !== undefined && (taken.get(id) ?? place) === place
+    const named = isOwn ? id : `s${++lastId}`
+    taken.set(named, place)
+    return named
+  }
+  const results = answers.flatMap((answer, at) =>
+    answer === undefined ? [] : earlierResults(answer, messages[at]!.turn, at === answers.length - 1, idOf),
   )
-  return found.flat()
+  return { results: results.map(withoutRepetition), lastId }
+}
+
+/** What a later answer cites as well is given there. */
+function withoutRepetition(result: EarlierResult, at: number, all: readonly EarlierResult[]): EarlierResult {
+  const { table: _rows, content: _text, text, ...named } = result
+  const isRepeated = all.slice(at + 1).some(({ source }) => source?.id === result.source?.id)
+  return isRepeated ? { ...named, text: text.split('\n', 1)[0]! } : result
 }
 
 /** A client may put any words into our mouth, and its own user's words are trusted. */
@@ -102,7 +119,7 @@ function earlier(said: readonly Said[], at: number): ConversationMessage[] {
     const provenance = role === 'user' ? {} : { provenance: outsideData('earlier answers as the client tells them') }
     return { turn, role, text, runId: '', at, ...provenance }
   })
-  return messages.filter((message) => message.turn > turn - MOST_RECENT_TURNS).map(shortened)
+  return messages.filter((message) => message.turn > turn - MAX_RECENT_TURNS).map(shortened)
 }
 
 /** The log of each run keeps what it is given, so long texts are cut. */
@@ -118,13 +135,13 @@ async function begin(
   request: RunRequest,
 ): Promise<RunRequest> {
   const conversationId = newId()
-  const title = titleOf(createSecrets(declaredBy({ request })).text(request.question))
+  const title = conversationTitle(createSecrets(declaredBy({ request })).text(request.question))
   await conversations.open(owner, { conversationId, title, createdAt: now() })
   return { ...request, conversationId }
 }
 
 /** What a conversation is called that begins with this question. */
-export function titleOf(question: string): string {
+export function conversationTitle(question: string): string {
   const [line] = question.trim().split('\n')
   return line!.length > LONGEST_TITLE ? `${line!.slice(0, LONGEST_TITLE)}…` : line!
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { ConversationStore } from '../core/conversation.ts'
-import { PROFILE_FIELDS, type ProfileChange, type ProfileStore, type ProfileValues } from '../core/memory.ts'
-import { BY_USER, type Provenance } from '../core/provenance.ts'
-import { defineTool, type Tool } from '../core/tool.ts'
+import type { ConversationStore } from '../domain/conversation.ts'
+import { PROFILE_FIELDS, type ProfileChange, type ProfileStore, type ProfileValues } from '../domain/memory.ts'
+import { BY_USER, type Provenance } from '../domain/provenance.ts'
+import { defineTool, type Tool } from '../domain/tool.ts'
 
 export const provenance: z.ZodType<Provenance, Provenance> = z.object({
   author: z.enum(['user', 'own', 'outside']),

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
-import { parsedExactJson } from '../core/outside.ts'
-import { problemsIn } from '../core/schema-problems.ts'
+import { balancedEnd, isCutJson } from '../domain/cut-json.ts'
+import { tryParseExactJson } from '../shared/safe-json.ts'
+import { problemsIn } from '../domain/schema-problems.ts'
 
 export type Read<O> = { readonly ok: true; readonly value: O } | { readonly ok: false; readonly fault: string }
 
 /** Checks a streamed text against the prompt's output type. */
-export async function readText<O>(text: string, output: z.ZodType<O>): Promise<Read<O>> {
+export async function parseTextAnswer<O>(text: string, output: z.ZodType<O>): Promise<Read<O>> {
+  if (isCutJson(text)) return { ok: false, fault: 'it is JSON that was cut off' }
   const checked = await output.safeParseAsync(text, { reportInput: true })
   return checked.success ? { ok: true, value: checked.data } : { ok: false, fault: faultOf(checked.error, output) }
 }
@@ -14,7 +16,7 @@ export async function readText<O>(text: string, output: z.ZodType<O>): Promise<R
  * Finds the JSON value in a model's answer that fits the type: plain, fenced, or with text around it. The fault is
  * about the best guess, since that is what the model most likely meant.
  */
-export async function readJson<O>(text: string, output: z.ZodType<O>): Promise<Read<O>> {
+export async function parseJsonAnswer<O>(text: string, output: z.ZodType<O>): Promise<Read<O>> {
   let fault: string | undefined
   for (const candidate of jsonCandidates(text)) {
     const checked = await output.safeParseAsync(candidate, { reportInput: true })
@@ -31,7 +33,7 @@ function syntaxFault(text: string): string | undefined {
   const end = /^[[{]/.test(meant) ? balancedEnd(meant, 0) : 0
   if (end === 0) return undefined
   try {
-    JSON.parse(end === -1 ? meant : meant.slice(0, end))
+    JSON.parse(withoutSlips(end === -1 ? meant : meant.slice(0, end)))
     return undefined
   } catch (thrown) {
     return `it is no valid JSON: ${(thrown as SyntaxError).message}`
@@ -49,6 +51,21 @@ function faultOf(error: z.ZodError, output: z.ZodType): string {
   return issues.slice(0, MOST_ISSUES).join('; ') + more
 }
 
+/** A string, up to the end where it is not closed, or a comma with nothing behind it. */
+const STRING_OR_LAST_COMMA = /"(?:[^"\\]|\\[^])*(?:"|$)|,(?=\s*[\]}])/g
+const LINE_BREAKS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** JSON without the slips of models that leave no doubt about what is meant: a comma behind the last value, a line break in a string. */
+function withoutSlips(text: string): string {
+  return text.replace(STRING_OR_LAST_COMMA, (found) =>
+    found === ',' ? '' : found.replace(/[\n\r\t]/g, (char) => LINE_BREAKS[char]!),
+  )
+}
+
+function parseLenient(text: string): unknown {
+  return tryParseExactJson(text) ?? tryParseExactJson(withoutSlips(text))
+}
+
 /** No answer of a model holds more than a few values; the bound keeps hostile text from costing quadratic time. */
 const MOST_STARTS = 40
 
@@ -58,10 +75,10 @@ const MOST_STARTS = 40
  * nobody would notice what is missing.
  */
 export function* jsonCandidates(text: string): Generator<unknown> {
-  const whole = parsedExactJson(text.trim())
+  const whole = parseLenient(text.trim())
   if (whole !== undefined) return yield whole
   for (const [, fenced] of text.matchAll(FENCED)) {
-    const value = parsedExactJson((fenced ?? '').trim())
+    const value = parseLenient((fenced ?? '').trim())
     if (value !== undefined) yield value
   }
   yield* balancedValues(text)
@@ -71,7 +88,7 @@ function* balancedValues(text: string): Generator<unknown> {
   let starts = 0
   for (let start = nextStart(text, 0); start !== -1 && starts < MOST_STARTS; starts++) {
     const end = balancedEnd(text, start)
-    const value = end === -1 ? undefined : parsedExactJson(text.slice(start, end))
+    const value = end === -1 ? undefined : parseLenient(text.slice(start, end))
     if (value !== undefined) yield value
     start = nextStart(text, value === undefined ? start + 1 : end)
   }
@@ -82,20 +99,4 @@ function nextStart(text: string, from: number): number {
   const array = text.indexOf('[', from)
   if (object === -1 || array === -1) return Math.max(object, array)
   return Math.min(object, array)
-}
-
-/** Index after the bracket that closes the one at `start`, strings skipped; -1 when it is never closed. */
-function balancedEnd(text: string, start: number): number {
-  let depth = 0
-  let inString = false
-  for (let i = start; i < text.length; i++) {
-    const char = text[i]
-    if (inString) {
-      if (char === '\\') i++
-      else if (char === '"') inString = false
-    } else if (char === '"') inString = true
-    else if (char === '{' || char === '[') depth++
-    else if ((char === '}' || char === ']') && --depth === 0) return i + 1
-  }
-  return -1
 }

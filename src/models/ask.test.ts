@@ -2,11 +2,11 @@ import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startModelServer, type ModelServer, type Reply } from '../../test/support/model-server.ts'
-import type { Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { AskOptions, Estimate } from '../core/model.ts'
-import { definePrompt } from '../core/prompt.ts'
-import type { Usage } from '../core/usage.ts'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { AskOptions, Estimate } from '../domain/model.ts'
+import { definePrompt } from '../domain/prompt.ts'
+import type { Usage } from '../domain/usage.ts'
 import type { ModelsConfig, ProviderConfig } from './config.ts'
 import { createModels, type Models } from './registry.ts'
 
@@ -109,7 +109,6 @@ const cityPrompt = definePrompt({
   input: z.object({ question: z.string() }),
   output: z.object({ city: z.string(), inhabitants: z.number().int() }),
   render: (input) => ({ instructions: 'Find the city.', user: input.question }),
-  fallback: () => ({ city: 'unknown', inhabitants: 0 }),
   maxOutputTokens: 200,
 })
 const poemPrompt = definePrompt({
@@ -118,7 +117,6 @@ const poemPrompt = definePrompt({
   input: z.string(),
   output: z.string(),
   render: (topic) => ({ instructions: 'Write.', user: topic }),
-  fallback: (topic) => `No poem about ${topic}.`,
 })
 
 const PARIS = { city: 'Paris', inhabitants: 2_100_000 }
@@ -225,11 +223,11 @@ describe.each(FAULTS)('fault %s', (_name, reply, reason) => {
     expect([reserved.length, settled.length, server.requests.length]).toEqual([2, 2, 2])
   })
 
-  test('of a JSON answer, always: the fallback answers and says why', async () => {
+  test('of a JSON answer, always: the reason is returned', async () => {
     server.script([{ reply: { ...json, ...reply } }])
     const { options, reserved, settled } = recordedOptions()
     const answered = await askCity(modelsWith(hastyClock()), options)
-    expect(answered).toMatchObject({ value: { city: 'unknown' }, by: 'fallback', model: 'local:m1' })
+    expect(answered).toMatchObject({ by: 'fallback', model: 'local:m1' })
     expect(answered.reason).toMatch(reason)
     expect(answered.reason).toMatch(/^local .*\(after [23] requests\)$/)
     expect(answered.requests).toBe(server.requests.length)
@@ -248,13 +246,13 @@ describe.each(STREAM_FAULTS)('fault %s', (_name, reply, reason) => {
     expect(shownText(shown)).toBe(text.text)
   })
 
-  test('of a streamed answer, always: the fallback replaces what was shown', async () => {
+  test('of a streamed answer, always: what was shown is taken back', async () => {
     server.script([{ reply: { ...text, ...reply } }])
     const { options, shown } = recordedOptions()
     const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', options)
-    expect(answered).toMatchObject({ value: 'No poem about rain.', by: 'fallback' })
+    expect(answered.by).toBe('fallback')
     expect(answered.reason).toMatch(reason)
-    expect(['', 'No poem about rain.']).toContain(shownText(shown))
+    expect(shownText(shown)).toBe('')
   })
 })
 
@@ -434,7 +432,7 @@ describe('repair', () => {
     expect(complaint!.text).toContain('inhabitants: must be a number, not a text')
   })
 
-  test('is tried once: a second misfit ends in the fallback', async () => {
+  test('is tried once: a second misfit ends with the reason', async () => {
     server.script([{ reply: { fault: 'wrong-schema' } }])
     const answered = await askCity(modelsWith(hastyClock()), recordedOptions().options)
     expect(answered).toMatchObject({ by: 'fallback', requests: 2 })
@@ -446,6 +444,15 @@ describe('repair', () => {
     expect(await askCity(modelsWith(hastyClock()), options)).toMatchObject({ value: PARIS, by: 'model' })
     expect(server.requests.map((request) => request.body['max_tokens'])).toEqual([200, 400])
     expect(reserved[1]!.tokens - reserved[0]!.tokens).toBe(200)
+  })
+
+  test('a text that is JSON without its end is asked for again, and never taken', async () => {
+    server.script([{ reply: { text: '```json\n{"poem": "It rains, and' } }])
+    const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', recordedOptions().options)
+    expect(answered).toMatchObject({ by: 'fallback', requests: 2 })
+    server.script([{ reply: { text: '{"poem": "It {rains"}' } }])
+    const whole = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', recordedOptions().options)
+    expect(whole).toMatchObject({ value: '{"poem": "It {rains"}', requests: 1 })
   })
 
   test('a text that does not fit its type is asked for again', async () => {
@@ -498,7 +505,7 @@ describe('the schema', () => {
 
   test('of a list goes into the prompt everywhere, since a response format must be an object', async () => {
     server.script([{ reply: { json: ['a', 'b'] } }])
-    const list = definePrompt({ ...cityPrompt, output: z.array(z.string()), fallback: () => [] })
+    const list = definePrompt({ ...cityPrompt, output: z.array(z.string()) })
     const models = modelsWith(hastyClock(), { providers: [provider({ kind: 'openai' })] })
     expect(await models.ask(list, { question: 'x' }, recordedOptions().options)).toMatchObject({ value: ['a', 'b'] })
     expect(server.requests[0]!.body['response_format']).toBeUndefined()
@@ -523,7 +530,7 @@ describe('Retry-After', () => {
     expect(await asking).toMatchObject({ value: PARIS, requests: 2 })
   })
 
-  test('of more than a minute is not waited for: the fallback says so', async () => {
+  test('of more than a minute is not waited for, and the reason says so', async () => {
     server.script([{ reply: { status: 429, retryAfter: 61 } }])
     const answered = await askCity(modelsWith(handClock()), recordedOptions().options)
     expect(answered).toMatchObject({ by: 'fallback', requests: 1 })
@@ -663,7 +670,6 @@ describe('the budget', () => {
     })
     const answered = await askCity(modelsWith(hastyClock()), options)
     expect(answered).toEqual({
-      value: { city: 'unknown', inhabitants: 0 },
       by: 'fallback',
       reason: 'the budget is used up: The run may use 100 tokens; 90 are used.',
       model: 'local:m1',
@@ -717,7 +723,7 @@ describe('cancelling', () => {
         cancel.abort()
       },
     ],
-  ])('%s never ends in the fallback', async (_name, act) => {
+  ])('%s never ends with the reason', async (_name, act) => {
     server.script([{ reply: { fault: 'stall' } }])
     const cancel = new AbortController()
     const { options } = recordedOptions({ signal: cancel.signal })
@@ -739,29 +745,14 @@ describe('cancelling', () => {
   })
 })
 
-describe('the fallback', () => {
-  test('answers when no model is configured, without loading the SDK', async () => {
+describe('a reason', () => {
+  test('is returned where no model is configured, without loading the SDK', async () => {
     const models = createModels({ providers: [] }, { clock: handClock() })
     expect(await askCity(models, recordedOptions().options)).toEqual({
-      value: { city: 'unknown', inhabitants: 0 },
       by: 'fallback',
       reason: 'no model is configured',
       requests: 0,
     })
-  })
-
-  test('given with the ask wins over the prompt’s own', async () => {
-    const models = createModels({ providers: [] }, { clock: handClock() })
-    const { options } = recordedOptions({ fallback: async () => ({ city: 'by tools', inhabitants: 1 }) })
-    expect(await askCity(models, options)).toMatchObject({ value: { city: 'by tools' }, by: 'fallback' })
-  })
-
-  test('its own error is passed on', async () => {
-    const models = createModels({ providers: [] }, { clock: handClock() })
-    const fallback = () => {
-      throw new TuttiError('PlanningDeclined', 'nothing to plan')
-    }
-    await expect(askCity(models, recordedOptions({ fallback }).options)).rejects.toThrow('nothing to plan')
   })
 
   test('a wrong input is a mistake in code, not a case for it', async () => {

@@ -1,41 +1,47 @@
-import { TuttiError } from '../core/errors.ts'
-import type { Answered, AskOptions } from '../core/model.ts'
-import type { Prompt } from '../core/prompt.ts'
-import { readJson, readText } from './answer.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Answered, AskOptions } from '../domain/model.ts'
+import type { Prompt } from '../domain/prompt.ts'
+import { parseJsonAnswer, parseTextAnswer } from './answer.ts'
 import { askModels, type AskDeps, type AskTarget, type Conversation, type Progress } from './attempts.ts'
 import { promptOf } from './cache-marks.ts'
 import type { Failure } from './failure.ts'
-import { jsonSchemaOf } from './json-schema.ts'
+import { outputJsonSchema } from './json-schema.ts'
 import { canSendSchema } from './provider.ts'
 import { cutOff } from './request.ts'
 import { DEFAULT_OUTPUT_TOKENS } from './tokens.ts'
 import { askAgain, schemaRule, wordingOf } from './wording.ts'
 
 /**
- * Answers one prompt: by the model, with retries and one repair, or else by the fallback, with the reason.
+ * Asks the models one prompt, with retries and one repair each. Where all of them fail, the reason is returned.
  * @throws TuttiError `Internal` when the input does not fit the prompt, `ConfigurationError` for a model that is not
- * configured, `Cancelled` (or the signal's own error) on abort; whatever the fallback throws
+ * configured, `Cancelled` (or the signal's own error) on abort
  */
 export async function ask<I, O>(
   deps: AskDeps,
   prompt: Prompt<I, O>,
   rawInput: I,
-  options: AskOptions,
+  options: AskOptions<O>,
 ): Promise<Answered<O>> {
   const input = parseInput(prompt, rawInput)
   const progress: Progress = { requests: 0, usage: undefined, hasShownText: false }
   const { withoutModel } = options
   const choose = withoutModel === undefined ? deps : { ...deps, ...withNoModel(withoutModel) }
-  const outcome = await askModels(choose, options, progress, (target) => conversation(prompt, input, options, target))
+  let refused: { readonly refused?: O } = {}
+  const problemWith = (value: O): string | undefined => {
+    const problem = options.problemWith?.(value)
+    if (problem !== undefined) refused = { refused: value }
+    return problem
+  }
+  const asking = { ...options, problemWith }
+  const outcome = await askModels(choose, options, progress, (target) => conversation(prompt, input, asking, target))
   const told = {
-    ...(outcome.ref === undefined ? {} : { model: outcome.ref }),
-    ...(progress.usage === undefined ? {} : { usage: progress.usage }),
+    ...omitUndefined({ model: outcome.ref, usage: progress.usage }),
     requests: progress.requests,
   }
   if ('value' in outcome) return { value: outcome.value, by: 'model', ...told }
-  const value = (await (options.fallback === undefined ? prompt.fallback(input) : options.fallback())) as O
-  if (progress.hasShownText) options.onText?.(typeof value === 'string' ? value : '', 0)
-  return { value, by: 'fallback', reason: outcome.reason, ...told }
+  if (progress.hasShownText) options.onText?.('', 0)
+  return { by: 'fallback', reason: outcome.reason, ...refused, ...told }
 }
 
 function parseInput<I, O>(prompt: Prompt<I, O>, input: I): I {
@@ -49,8 +55,10 @@ function withNoModel(reason: string): Pick<AskDeps, 'choose' | 'chooseSecond'> {
   return { choose: async () => ({ reason }), chooseSecond: async () => undefined }
 }
 
-function conversation<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions, target: AskTarget): Conversation<O> {
-  const schema = prompt.format === 'json' ? jsonSchemaOf(prompt.output) : undefined
+type Asking<O> = AskOptions<O> & Required<Pick<AskOptions<O>, 'problemWith'>>
+
+function conversation<I, O>(prompt: Prompt<I, O>, input: I, options: Asking<O>, target: AskTarget): Conversation<O> {
+  const schema = prompt.format === 'json' ? outputJsonSchema(prompt.output) : undefined
   let wording = wordingOf(prompt.render(input), options)
   return {
     maxOutputTokens: prompt.maxOutputTokens ?? DEFAULT_OUTPUT_TOKENS,
@@ -70,10 +78,13 @@ function conversation<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions,
       if (finishReason === 'length') return cutOff(target, request)
       if (finishReason === 'content-filter') return failed(target, 'withheld its answer (content filter)', 'give-up')
       if (finishReason === 'tool-calls') return failed(target, 'called a tool that it was not given', 'retry')
-      const read = await (prompt.format === 'json' ? readJson(text, prompt.output) : readText(text, prompt.output))
-      if (read.ok) return { value: read.value }
-      wording = askAgain(wording, text, read.fault, prompt.format)
-      return failed(target, `gave an answer that does not fit: ${read.fault}`, 'reask')
+      const read = await (prompt.format === 'json'
+        ? parseJsonAnswer(text, prompt.output)
+        : parseTextAnswer(text, prompt.output))
+      const fault = read.ok ? options.problemWith(read.value)?.replace(/\.$/, '') : read.fault
+      if (read.ok && fault === undefined) return { value: read.value }
+      wording = askAgain(wording, text, fault!, prompt.format)
+      return failed(target, `gave an answer that does not fit: ${fault}`, 'reask')
     },
   }
 }

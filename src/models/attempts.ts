@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events'
-import { sleep, type Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { ModelCallOptions, Settle } from '../core/model.ts'
-import type { Usage } from '../core/usage.ts'
+import { sleep, type Clock } from '../shared/clock.ts'
+import { abortError, TuttiError } from '../domain/errors.ts'
+import type { ModelCallOptions, Settle } from '../domain/model.ts'
+import type { Usage } from '../domain/usage.ts'
 import { isPermit, type CircuitBreaker, type Permit } from './circuit-breaker.ts'
 import type { Timeouts } from './config.ts'
 import type { Failure } from './failure.ts'
 import type { Reply } from './reply.ts'
-import { send, type ModelRequest, type Sent, type Target } from './request.ts'
+import { requestModel, type ModelRequest, type Sent, type Target } from './request.ts'
 import { backoffMs, LONGEST_WAIT_MS, MOST_REQUESTS } from './retry.ts'
 import { estimateRequest, sumUsage } from './tokens.ts'
 import type { Quirk } from './wire/quirks.ts'
@@ -85,14 +85,10 @@ export async function askModels<T>(
     options.signal.throwIfAborted()
     return 'value' in second ? second : { ...second, reason: `${first.reason}; second model: ${second.reason}` }
   } catch (error) {
-    throw options.signal.aborted && error === options.signal.reason ? cancelled(error) : error
+    throw options.signal.aborted && error === options.signal.reason
+      ? abortError(options.signal, 'The model call')
+      : error
   }
-}
-
-function cancelled(reason: unknown): TuttiError {
-  return TuttiError.isInstance(reason)
-    ? reason
-    : new TuttiError('Cancelled', 'The model call was cancelled.', { cause: reason })
 }
 
 async function askModel<T>(
@@ -179,7 +175,7 @@ async function oneRequest(
   }
   try {
     const limits = { ...deps.timeouts, leftMs: until - deps.clock.now() }
-    const sent = await send(request, target, { clock: deps.clock, limits, signal: options.signal })
+    const sent = await requestModel(request, target, { clock: deps.clock, limits, signal: options.signal })
     record(sent, entry, settle, progress)
     return sent
   } catch (error) {

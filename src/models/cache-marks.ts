@@ -2,7 +2,7 @@ import type { ProviderKind } from './config.ts'
 import type { Prompt } from './provider.ts'
 import type { Wording } from './wording.ts'
 
-/** Anthropic caches what stands before a mark, four of them at most; other providers find a common beginning by themselves. */
+/** Anthropic caches what stands before a mark, four of them at most; other providers find a common beginning on their own. */
 export const CACHE_MARK = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' as const } } } }
 
 /** A wording as the SDK takes it, with marks where the provider needs them. */

@@ -1,7 +1,7 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { ModelRef, Timeouts } from './config.ts'
 import type { AskTarget } from './attempts.ts'
-import { send, type ModelRequest } from './request.ts'
+import { requestModel, type ModelRequest } from './request.ts'
 
 export interface ModelCheck {
   readonly provider: string
@@ -46,10 +46,10 @@ export async function checkModel(
   const { clock, timeouts, signal } = io
   const limits = { ...timeouts, leftMs: timeouts.answerMs }
   const quirks = new Set(target.quirks)
-  let sent = await send({ ...PROBE, quirks }, target, { clock, signal, limits })
+  let sent = await requestModel({ ...PROBE, quirks }, target, { clock, signal, limits })
   while (sent.failure?.refused !== undefined) {
     quirks.add(sent.failure.refused)
-    sent = await send({ ...PROBE, quirks }, target, { clock, signal, limits })
+    sent = await requestModel({ ...PROBE, quirks }, target, { clock, signal, limits })
   }
   const { failure } = sent
   // A model that thinks first uses up the few tokens; it answered all the same.

@@ -1,4 +1,4 @@
-import type { ModelCallOptions } from '../core/model.ts'
+import type { ModelCallOptions } from '../domain/model.ts'
 import { normalizeActor, parseModelRef, type ModelRef, type ModelsConfig, type ProviderConfig } from './config.ts'
 
 export interface ChosenRefs {

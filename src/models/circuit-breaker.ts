@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../shared/clock.ts'
 
 export interface BreakerSettings {
   /** Failures in a row that open it. */

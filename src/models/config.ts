@@ -1,4 +1,4 @@
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { Price } from './prices.ts'
 
 /** The protocol that a provider speaks. `compatible` is any server with OpenAI's chat completions: vLLM, LM Studio, a gateway. */

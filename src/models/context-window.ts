@@ -5,7 +5,7 @@ const DEFAULT_CONTEXT_WINDOW = 32_000
 
 /**
  * Context windows in tokens by the beginning of a model's name, as the providers state them; the longest that fits wins.
- * Only of hosted models: a server of one's own decides by itself how much of a model's window it serves.
+ * Only of hosted models: a server of one's own decides on its own how much of a model's window it serves.
  */
 const WINDOWS: Readonly<Record<string, number>> = {
   'gpt-5': 272_000,
@@ -29,7 +29,7 @@ const OWN_SERVERS = new Set(['ollama', 'lmstudio', 'vllm', 'compatible'])
  * How many tokens a model reads and writes in one turn.
  * @param given by `provider:model`: from the configuration, or measured by the probe
  */
-export function contextWindowOf(
+export function modelContextWindow(
   ref: string,
   kindOf: (provider: string) => ProviderKind | undefined,
   given: Readonly<Record<string, number>>,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ProviderConfig } from './config.ts'
-import { failureOf } from './failure.ts'
+import { classifyFailure } from './failure.ts'
 
 const provider: ProviderConfig = { name: 'local', kind: 'compatible', source: 'TUTTI_MODEL_URL', apiKey: 'top-secret' }
-const failure = (error: unknown) => failureOf(error, provider, 'm', 0)
+const failure = (error: unknown) => classifyFailure(error, provider, 'm', 0)
 
 test('the code of a network error is found below the SDK’s own errors', () => {
   const system = Object.assign(new Error('connect ECONNREFUSED ::1:1'), { code: 'ECONNREFUSED' })

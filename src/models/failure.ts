@@ -1,8 +1,8 @@
-import { wordSet } from '../core/word-set.ts'
-import { errorText } from '../core/error-text.ts'
-import { TuttiError } from '../core/errors.ts'
+import { wordSet } from '../shared/word-set.ts'
+import { errorText } from '../domain/error-text.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { ProviderConfig } from './config.ts'
-import { retryAfterMs } from '../core/retry-after.ts'
+import { retryAfterMs } from '../shared/retry-after.ts'
 import type { Quirk } from './wire/quirks.ts'
 
 /** Why one request gave no answer, and what can be done about it. */
@@ -48,7 +48,7 @@ const REFUSED_BY_SDK =
   /^AI_(InvalidPrompt|InvalidArgument|UnsupportedFunctionality|UnsupportedModelVersion|NoSuchModel|Load\w+)Error$/
 
 /** Turns what the SDK threw, or put into a stream, into a failure with a clean one-line reason. */
-export function failureOf(error: unknown, provider: ProviderConfig, model: string, nowMs: number): Failure {
+export function classifyFailure(error: unknown, provider: ProviderConfig, model: string, nowMs: number): Failure {
   const call = callError(error)
   const said = errorText(call.message, provider.apiKey)
   const { name } = provider

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { jsonCandidates, readJson } from './answer.ts'
+import { jsonCandidates, parseJsonAnswer } from './answer.ts'
 
 const first = (text: string): unknown => jsonCandidates(text).next().value
 
@@ -17,6 +17,8 @@ test.each([
   ['brackets and quotes in strings', 'x {"a":"}]\\"{"} y', { a: '}]"{' }],
   ['an apostrophe before', `I don't know: {"a":1}`, { a: 1 }],
   ['nested', 'x {"a":[{"b":{}}]}', { a: [{ b: {} }] }],
+  ['trailing commas', 'So: {"a":[1,2, ],"b":",]",\n}', { a: [1, 2], b: ',]' }],
+  ['line breaks in a string', '{"a":"x\ny\tz", "b": 1}', { a: 'x\ny\tz', b: 1 }],
   ['a fence in a string of the JSON', '{"a":"```json\\n1\\n```"}', { a: '```json\n1\n```' }],
 ])('%s', (_name, text, expected) => {
   expect(first(text)).toEqual(expected)
@@ -28,7 +30,8 @@ test.each([
   ['cut off', '{"a":1,"b":[1,2'],
   ['cut off inside a fence', '```json\n{"a":1,'],
   ['not JSON', "{'a': 1}"],
-  ['a trailing comma', '{"a":1,}'],
+  ['cut off behind a comma', '{"a":1,'],
+  ['a comma too many', '{"a":1,,"b":2}'],
 ])('%s is not made into a value', (_name, text) => {
   expect([...jsonCandidates(text)]).toEqual([])
 })
@@ -63,12 +66,13 @@ test('a cut-off object never gives its beginning as the whole', () => {
 test('hostile text is given up in good time', () => {
   expect([...jsonCandidates('[{"a":'.repeat(200_000))]).toEqual([])
   expect([...jsonCandidates('```'.repeat(100_000))]).toEqual([])
+  expect([...jsonCandidates(`{"${'\\"'.repeat(200_000)}`)]).toEqual([])
 })
 
-test.each(['{"city": "Bonn", "at": {"day": 1},}', '```json\n{"city": "Bonn", "at": {"day": 1},}\n```'])(
+test.each(['{"city": "Bonn", "at": {"day": 1};}', '```json\n{"city": "Bonn", "at": {"day": 1};}\n```'])(
   'of %j it is said that it is no JSON, and where, rather than what a part of it lacks',
   async (text) => {
-    const read = await readJson(text, z.object({ city: z.string(), at: z.object({ day: z.number() }) }))
-    expect(read).toMatchObject({ ok: false, fault: expect.stringMatching(/^it is no valid JSON: .*position 34/) })
+    const read = await parseJsonAnswer(text, z.object({ city: z.string(), at: z.object({ day: z.number() }) }))
+    expect(read).toMatchObject({ ok: false, fault: expect.stringMatching(/^it is no valid JSON: .*position 33/) })
   },
 )

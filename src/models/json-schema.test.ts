@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { isObjectSchema, isStrictSchema, jsonSchemaOf } from './json-schema.ts'
+import { isObjectSchema, isStrictSchema, outputJsonSchema } from './json-schema.ts'
 
 test('objects are closed; noise is left out', () => {
-  const schema = jsonSchemaOf(z.object({ name: z.string().describe('full name'), age: z.number().int() }))
+  const schema = outputJsonSchema(z.object({ name: z.string().describe('full name'), age: z.number().int() }))
   expect(schema).toEqual({
     type: 'object',
     properties: { name: { type: 'string', description: 'full name' }, age: { type: 'integer' } },
@@ -13,11 +13,11 @@ test('objects are closed; noise is left out', () => {
 })
 
 test('the input side of a transform is what a model is asked for', () => {
-  const schema = jsonSchemaOf(
+  const schema = outputJsonSchema(
     z.object({ tags: z.string().transform((text) => text.split(',')), n: z.number().default(3) }),
   )
   expect(schema).toMatchObject({ properties: { tags: { type: 'string' } }, required: ['tags'] })
-  expect(jsonSchemaOf(z.object({ at: z.date() }))).toMatchObject({ properties: { at: {} } })
+  expect(outputJsonSchema(z.object({ at: z.date() }))).toMatchObject({ properties: { at: {} } })
 })
 
 test.each([
@@ -45,11 +45,11 @@ test.each([
     false,
   ],
 ])('strict mode of %s: %s', (_name, type, expected) => {
-  expect(isStrictSchema(jsonSchemaOf(type))).toBe(expected)
+  expect(isStrictSchema(outputJsonSchema(type))).toBe(expected)
 })
 
 test('only an object may be a response format', () => {
-  expect(isObjectSchema(jsonSchemaOf(z.object({})))).toBe(true)
-  expect(isObjectSchema(jsonSchemaOf(z.array(z.string())))).toBe(false)
-  expect(isObjectSchema(jsonSchemaOf(z.union([z.object({}), z.string()])))).toBe(false)
+  expect(isObjectSchema(outputJsonSchema(z.object({})))).toBe(true)
+  expect(isObjectSchema(outputJsonSchema(z.array(z.string())))).toBe(false)
+  expect(isObjectSchema(outputJsonSchema(z.union([z.object({}), z.string()])))).toBe(false)
 })

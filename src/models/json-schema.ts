@@ -1,4 +1,4 @@
-import { wordSet } from '../core/word-set.ts'
+import { wordSet } from '../shared/word-set.ts'
 import { z } from 'zod'
 
 export type JsonSchema = { readonly [key: string]: unknown }
@@ -7,7 +7,7 @@ export type JsonSchema = { readonly [key: string]: unknown }
  * The JSON schema of what a prompt's output type accepts, as a model is shown it. Objects are closed, so that a model
  * does not add fields; what JSON cannot express (a transform, a date) is left open and checked by zod afterwards.
  */
-export function jsonSchemaOf(type: z.ZodType): JsonSchema {
+export function outputJsonSchema(type: z.ZodType): JsonSchema {
   const { $schema: _draft, ...schema } = z.toJSONSchema(type, {
     io: 'input',
     target: 'draft-7',

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import { DEFAULT_MODELS, DEFAULT_URLS, type ProviderConfig, type ProviderKind } from './config.ts'
 
 /** A provider that needs only a key, or only to be switched on. */
@@ -87,8 +88,7 @@ export function presetFields({ name, kind, defaultModel, structuredOutputs }: Pr
   return {
     name,
     kind,
-    ...(defaultModel === undefined ? {} : { defaultModel }),
-    ...(structuredOutputs === undefined ? {} : { structuredOutputs }),
+    ...omitUndefined({ defaultModel, structuredOutputs }),
   }
 }
 

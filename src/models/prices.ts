@@ -1,4 +1,4 @@
-import type { Usage } from '../core/usage.ts'
+import type { Usage } from '../domain/usage.ts'
 
 /** US dollars per million tokens. */
 export interface Price {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startModelServer, type ModelServer } from '../../test/support/model-server.ts'
-import { systemClock } from '../core/clock.ts'
-import { textOfMessage, type ModelTurn } from '../core/turn.ts'
+import { systemClock } from '../shared/clock.ts'
+import { textOfMessage, type ModelTurn } from '../domain/turn.ts'
 import { measureContextWindow, type Trial } from './probe.ts'
 import { createModels } from './registry.ts'
 

@@ -1,5 +1,5 @@
-import { isObject, parsedJson } from '../core/outside.ts'
-import { textOfMessage, toolCallsOf, userMessage, type ModelTurn, type TurnRequest } from '../core/turn.ts'
+import { isObject, tryParseJson } from '../shared/safe-json.ts'
+import { textOfMessage, toolCallsOf, userMessage, type ModelTurn, type TurnRequest } from '../domain/turn.ts'
 
 /** What a model was seen to do. Shown to the operator; nothing is switched on or off by it but the context window. */
 export interface ModelProbe {
@@ -54,7 +54,7 @@ const TRIALS: readonly {
   {
     request: requestOf('structured-output', 'What is the sum of 17 and 25?', { outputSchema: NUMBER }),
     shows({ message }) {
-      const value = parsedJson(textOfMessage(message))
+      const value = tryParseJson(textOfMessage(message))
       return { structuredOutput: isObject(value) && typeof value['sum'] === 'number' }
     },
   },

@@ -1,9 +1,9 @@
-import { TuttiError } from '../core/errors.ts'
-import { isObject, parsedJson } from '../core/outside.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { isObject, tryParseJson } from '../shared/safe-json.ts'
 import { baseUrlOf, type ProviderConfig } from './config.ts'
 import { isObjectSchema, type JsonSchema } from './json-schema.ts'
 import { normalizedChat } from './wire/chat-stream.ts'
-import { editedBody, wireOf, type Quirk, type Wire } from './wire/quirks.ts'
+import { editedBody, wireProtocol, type Quirk, type Wire } from './wire/quirks.ts'
 
 export type LanguageModel = ReturnType<ReturnType<(typeof import('@ai-sdk/openai'))['createOpenAI']>['chat']>
 export type CallOptions = Parameters<LanguageModel['doStream']>[0]
@@ -24,7 +24,7 @@ export async function loadModel(
 ): Promise<LanguageModel> {
   const { name, apiKey, kind } = provider
   const baseURL = baseUrlOf(provider)
-  const wire = wireOf(provider, quirks)
+  const wire = wireProtocol(provider, quirks)
   const fetch = adapted(wire, quirks, guarded(provider, send))
   const settings = { fetch, baseURL, ...(apiKey === undefined ? {} : { apiKey }) }
   const byKind = { ...settings, ...(kind === 'azure' ? azureSettings(apiKey, fetch) : {}) }
@@ -80,12 +80,22 @@ export function canSendSchema(schema: JsonSchema, provider: ProviderConfig, quir
 /** Leaves out of each request what its server refuses, and brings replies of chat completions into one form. */
 function adapted(wire: Wire, quirks: ReadonlySet<Quirk>, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
-    const body = typeof init?.body === 'string' && quirks.size > 0 ? parsedJson(init.body) : undefined
+    const body = typeof init?.body === 'string' && quirks.size > 0 ? tryParseJson(init.body) : undefined
     const edited = isObject(body) ? { ...init, body: JSON.stringify(editedBody(body, quirks)) } : init
     const response = await fetch(input, edited)
     return wire === 'chat' && !quirks.has('stream') ? normalizedChat(response) : response
   }
 }
+
+type Dispatcher = NonNullable<RequestInit['dispatcher']>
+
+/** Requests as the process sends them, without the 300 s that Node waits for headers and between chunks: the watchdog limits both. */
+const WITHOUT_TIMEOUTS = {
+  dispatch(options, handler) {
+    const dispatcher = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1')) as Dispatcher
+    return dispatcher.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler)
+  },
+} as Dispatcher
 
 /**
  * A redirect would carry the key to wherever it points, so none is followed. A web page with status 200, as gateways
@@ -93,7 +103,7 @@ function adapted(wire: Wire, quirks: ReadonlySet<Quirk>, fetch: typeof globalThi
  */
 function guarded(provider: ProviderConfig, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
-    const response = await fetch(input, { ...init, redirect: 'manual' })
+    const response = await fetch(input, { ...init, redirect: 'manual', dispatcher: WITHOUT_TIMEOUTS })
     if (!response.ok || !/\bhtml\b/i.test(response.headers.get('content-type') ?? '')) return bounded(response)
     await response.body?.cancel()
     throw new TuttiError(

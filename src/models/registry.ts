@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Clock } from '../core/clock.ts'
-import type { ModelPort } from '../core/model.ts'
-import { TuttiError } from '../core/errors.ts'
-import { NO_MODEL } from '../core/without-model.ts'
+import { sleep, type Clock } from '../shared/clock.ts'
+import type { ModelPort } from '../domain/model.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { NO_MODEL } from '../domain/without-model.ts'
 import { ask } from './ask.ts'
 import type { AskDeps, AskTarget } from './attempts.ts'
 import { checkModel, type ModelCheck } from './check.ts'
@@ -18,13 +18,16 @@ import {
   type ModelRef,
   type ModelsConfig,
   type ProviderConfig,
+  type Timeouts,
 } from './config.ts'
-import { contextWindowOf } from './context-window.ts'
+import { modelContextWindow } from './context-window.ts'
 import { describeModels, type ModelsDescription } from './describe.ts'
 import { priceOf } from './prices.ts'
 import { measureContextWindow, probeModel, type ModelProbe, type Trial } from './probe.ts'
-import { loadModel } from './provider.ts'
+import { loadModel, type LanguageModel } from './provider.ts'
+import { backoffMs } from './retry.ts'
 import { turn } from './turn/turn.ts'
+import { startRequestWatchdog } from './watchdog.ts'
 import type { Quirk } from './wire/quirks.ts'
 
 export interface ModelsDeps {
@@ -60,6 +63,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const settings = new Map(Object.entries(config.settings ?? {}).map(([actor, own]) => [normalizeActor(actor), own]))
   const breakers = new Map<string, CircuitBreaker>()
   const quirks = new Map<string, Set<Quirk>>()
+  const loaded = new Map<string, Promise<LanguageModel>>()
   const found = new Map<string, string>()
   const answered = new Set<string>()
 
@@ -70,7 +74,12 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       const isListed = provider.kind === 'compatible' || provider.kind === 'ollama'
       if (!isListed)
         return { reason: `${provider.name} (${provider.source}) needs a model: write ${provider.name}:model` }
-      const names = await listModels(provider, { fetch: provider.fetch ?? fetch, clock, signal })
+      const io = { fetch: provider.fetch ?? fetch, clock, timeouts, signal }
+      let names = await listModels(provider, io)
+      if ('reason' in names && names.mayPass) {
+        await sleep(clock, backoffMs(1, random), signal)
+        names = await listModels(provider, io)
+      }
       if ('reason' in names) return names
       model = names[0]!
       found.set(provider.name, model)
@@ -84,7 +93,10 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       // One model of a provider may hang while another answers.
       breaker: getOrCreate(breakers, name, () => createCircuitBreaker(clock)),
       quirks: getOrCreate(quirks, name, () => new Set<Quirk>()),
-      load: (quirks) => loadModel(provider, model, quirks, provider.fetch ?? fetch),
+      load(quirks) {
+        const key = [name, ...[...quirks].sort()].join(' ')
+        return getOrCreate(loaded, key, () => loadModel(provider, model, new Set(quirks), provider.fetch ?? fetch))
+      },
     }
   }
 
@@ -134,7 +146,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       if ('ref' in target) return target.ref
       throw new TuttiError('ModelUnavailable', `No model can be asked: ${target.reason}.`)
     },
-    contextWindow: (ref) => contextWindowOf(ref, kindOf, { ...measured, ...config.contextWindows }),
+    contextWindow: (ref) => modelContextWindow(ref, kindOf, { ...measured, ...config.contextWindows }),
     async probe(signal, withContext) {
       const targets = await Promise.all(refsInUse(chosen, config.providers).map((ref) => targetOf(ref, signal)))
       const probed = targets.flatMap((target) => ('ref' in target ? [probeTarget(target, signal, withContext)] : []))
@@ -160,41 +172,39 @@ function getOrCreate<T>(map: Map<string, T>, key: string, create: () => T): T {
   return created
 }
 
-const PATIENCE_MS = 3_000
-
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) })
 
 /**
  * Asks an OpenAI-compatible server which chat models it has. Embedding models are left out by their name, since the
  * list does not tell what a model is for.
- * @returns the names in the server's order, or why there are none
+ * @returns the names in the server's order, or why there are none, and whether it may go well the next time
  */
 async function listModels(
   provider: ProviderConfig,
-  io: { readonly fetch: typeof globalThis.fetch; readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<readonly string[] | { readonly reason: string }> {
+  io: Pick<Required<ModelsDeps>, 'fetch' | 'clock'> & { readonly timeouts: Timeouts; readonly signal: AbortSignal },
+): Promise<readonly string[] | { readonly reason: string; readonly mayPass: boolean }> {
   const { name, apiKey, source } = provider
   const baseUrl = baseUrlOf(provider)
-  const patience = new AbortController()
   io.signal.throwIfAborted()
-  const cancelTimer = io.clock.timer(PATIENCE_MS, () => patience.abort())
-  const failed = (what: string) => ({ reason: `${name} (${source}) ${what} at ${baseUrl}` })
+  const watchdog = startRequestWatchdog(io.clock, { ...io.timeouts, leftMs: io.timeouts.answerMs }, io.signal)
+  const failed = (what: string, mayPass = false) => ({ reason: `${name} (${source}) ${what} at ${baseUrl}`, mayPass })
   try {
     const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
     const response = await io.fetch(`${baseUrl}/models`, {
       headers,
       redirect: 'manual',
-      signal: AbortSignal.any([patience.signal, io.signal]),
+      signal: watchdog.signal,
     })
-    if (!response.ok) return failed(`does not list its models (${response.status})`)
+    if (!response.ok) return failed(`does not list its models (${response.status})`, response.status >= 500)
     const list = listSchema.safeParse(await response.json())
     if (!list.success) return failed('does not answer as an OpenAI-compatible server')
     const names = list.data.data.map((model) => model.id).filter((id) => !/embed/i.test(id))
     return names.length === 0 ? failed('has no chat model') : names
   } catch (error) {
     if (io.signal.aborted) throw io.signal.reason
-    return failed(error instanceof SyntaxError ? 'does not answer as an OpenAI-compatible server' : 'does not answer')
+    const isOther = error instanceof SyntaxError
+    return failed(isOther ? 'does not answer as an OpenAI-compatible server' : 'does not answer', !isOther)
   } finally {
-    cancelTimer()
+    watchdog.stop()
   }
 }

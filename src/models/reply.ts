@@ -1,4 +1,4 @@
-import { isObject, parsedJson } from '../core/outside.ts'
+import { isObject, tryParseJson } from '../shared/safe-json.ts'
 import {
   textOfMessage,
   type AssistantMessage,
@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type ProviderMetadata,
   type ToolCallPart,
-} from '../core/turn.ts'
+} from '../domain/turn.ts'
 import type { StreamPart } from './provider.ts'
 import { splitThinking, thinkingFilter } from './thinking.ts'
 
@@ -170,9 +170,9 @@ function toolCall({ toolCallId, toolName, input, ...part }: ToolCall): ToolCallP
 
 /** The arguments of a call. Some servers send none for a tool without parameters, or encode the object twice. */
 export function readInput(json: string): Pick<ToolCallPart, 'input' | 'invalid'> {
-  const value = json.trim() === '' ? {} : parsedJson(json)
-  const object = typeof value === 'string' ? parsedJson(value) : (value ?? {})
-  if (isObject(object) && parsedJson(json.trim() || '{}') !== undefined) {
+  const value = json.trim() === '' ? {} : tryParseJson(json)
+  const object = typeof value === 'string' ? tryParseJson(value) : (value ?? {})
+  if (isObject(object) && tryParseJson(json.trim() || '{}') !== undefined) {
     return { input: object as Readonly<Record<string, JsonValue>> }
   }
   return { input: {}, invalid: `The arguments are not a JSON object: ${json.slice(0, 200)}` }

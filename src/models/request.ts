@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import { untilAborted, type Clock } from '../core/clock.ts'
-import type { ToolDefinition } from '../core/turn.ts'
-import type { Usage } from '../core/usage.ts'
+import { untilAborted, type Clock } from '../shared/clock.ts'
+import type { ToolDefinition } from '../domain/turn.ts'
+import type { Usage } from '../domain/usage.ts'
 import type { ProviderConfig } from './config.ts'
-import { failureOf, type Failure } from './failure.ts'
+import { classifyFailure, type Failure } from './failure.ts'
 import { isStrictSchema, type JsonSchema } from './json-schema.ts'
 import type { Price } from './prices.ts'
 import type { CallOptions, LanguageModel, Prompt, StreamPart } from './provider.ts'
 import { collectReply, type Reply } from './reply.ts'
 import { usageOf } from './tokens.ts'
-import { startWatchdog, type Expired, type RequestLimits, type Watchdog } from './watchdog.ts'
-import { refusedPart, wireOf, type Quirk } from './wire/quirks.ts'
+import { startRequestWatchdog, type Expired, type RequestLimits, type Watchdog } from './watchdog.ts'
+import { refusedPart, wireProtocol, type Quirk } from './wire/quirks.ts'
 
 /** One model, ready to be asked. */
 export interface Target {
@@ -58,13 +58,13 @@ const MIN_TOKENS = 256
  * whatever text arrived. Every reply is streamed, so that silence is noticed, and one that never ends is cut off.
  * @throws the signal's reason at once when it is aborted, and whatever `onText` throws
  */
-export async function send(request: ModelRequest, target: Target, io: RequestIo): Promise<Sent> {
+export async function requestModel(request: ModelRequest, target: Target, io: RequestIo): Promise<Sent> {
   // Loading the packages takes time that is not the provider's.
   await target.load(request.quirks).catch(() => undefined) // reported when it is used
   io.signal.throwIfAborted()
   const { totalMs } = io.limits
   const limits = request.quirks.has('stream') ? { ...io.limits, firstChunkMs: totalMs } : io.limits
-  const watchdog = startWatchdog(io.clock, limits, io.signal)
+  const watchdog = startRequestWatchdog(io.clock, limits, io.signal)
   const live = liveText(request.onText, watchdog.signal)
   try {
     const reply = await untilAborted(stream(request, target, watchdog, live), watchdog.signal)
@@ -74,8 +74,8 @@ export async function send(request: ModelRequest, target: Target, io: RequestIo)
     if (io.signal.aborted) throw io.signal.reason
     const expired = watchdog.expired()
     if (expired !== undefined) return { failure: timeout(target.provider.name, expired) }
-    const refused = refusedPart(error, request, wireOf(target.provider, request.quirks))
-    const failure = failureOf(error, target.provider, target.model, io.clock.now())
+    const refused = refusedPart(error, request, wireProtocol(target.provider, request.quirks))
+    const failure = classifyFailure(error, target.provider, target.model, io.clock.now())
     return { failure: refused === undefined ? failure : { ...failure, next: 'leave-out', refused } }
   } finally {
     watchdog.stop()
@@ -90,7 +90,7 @@ async function stream(request: ModelRequest, target: Target, watchdog: Watchdog,
     ? wholeReply(await model.doGenerate(options))
     : (await model.doStream(options)).stream
   const room = Math.max(request.maxOutputTokens, MIN_TOKENS)
-  const reply = collectReply(wireOf(target.provider, request.quirks) === 'chat', live.show)
+  const reply = collectReply(wireProtocol(target.provider, request.quirks) === 'chat', live.show)
   for await (const part of parts) {
     watchdog.progress()
     reply.add(part)
@@ -134,7 +134,7 @@ function callOptions(request: ModelRequest, { provider }: Target, abortSignal: A
     providerOptions: {
       openai: {
         strictJsonSchema,
-        ...(wireOf(provider, request.quirks) === 'responses' ? responses(request, provider) : {}),
+        ...(wireProtocol(provider, request.quirks) === 'responses' ? responses(request, provider) : {}),
       },
       openaiCompatible: { strictJsonSchema },
     },
@@ -167,7 +167,7 @@ function judge(reply: Reply, request: ModelRequest, target: Target, nowMs: numbe
   const usage = usageOf(reply.usage, target.price)
   const reported = usage === undefined ? {} : { usage }
   if (reply.error !== undefined) {
-    const failure = failureOf(reply.error, provider, target.model, nowMs)
+    const failure = classifyFailure(reply.error, provider, target.model, nowMs)
     // An error status in the middle of a stream comes after work that is charged for.
     return { failure: { ...failure, isFree: failure.isFree && reply.parts.length === 0 }, ...reported }
   }

@@ -32,7 +32,7 @@ const TAIL = 64
 
 /**
  * The same while the text arrives, in linear time. `add` returns what becomes visible: more text, or, after a closing tag
- * that was alone, `replaced`: the text that stands in place of all that was visible.
+ * that was alone, `replaced`: the text that is in place of all that was visible.
  */
 export function thinkingFilter(): { add(delta: string): { readonly more: string } | { readonly replaced: string } } {
   let state: 'undecided' | 'thinking' | 'text' | 'after' = 'undecided'

@@ -1,25 +1,27 @@
 import { readFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { glob } from 'tinyglobby'
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { expect, test } from 'vitest'
-import { systemClock } from '../core/clock.ts'
-import { definePrompt } from '../core/prompt.ts'
+import { systemClock } from '../shared/clock.ts'
+import { definePrompt } from '../domain/prompt.ts'
 import { z } from 'zod'
 import { DEFAULT_TIMEOUTS, patienceOf, timeoutsOf } from './config.ts'
 import { createModels } from './registry.ts'
 import { CERTIFICATE, KEY } from '../../test/fixtures/models/certificate.ts'
 
 /** Jobs beside the answer, which are given up rather than waited for. */
-const BESIDE = ['memory-extractor.ts', 'summarizer.ts', 'recorder.ts', 'learner.ts']
+const BESIDE = ['extractor.ts', 'summarizer.ts', 'recorder.ts', 'learner.ts']
 
 test('limits are ordered: silence, one request, one answer, the job that asks', async () => {
   const { firstChunkMs, idleMs, totalMs, answerMs } = DEFAULT_TIMEOUTS
   expect(Math.max(firstChunkMs, idleMs)).toBeLessThan(totalMs)
   expect(totalMs).toBeLessThan(answerMs)
 
-  const files = await glob(['src/agents/**/*.ts', '!**/*.test.ts'], {
+  const files = await glob(['src/{agents,memory,strategies}/**/*.ts', '!**/*.test.ts'], {
     cwd: join(import.meta.dirname, '..', '..'),
     absolute: true,
   })
@@ -32,9 +34,45 @@ test('limits are ordered: silence, one request, one answer, the job that asks', 
   )
   const jobs = limits.flat()
   expect(jobs.length).toBeGreaterThan(10)
-  // The last tenth of a job's time is its fallback's.
+  // The last tenth of a job's time is for what comes after the answer.
   const short = jobs.filter(({ file, ms }) => ms * 0.9 <= answerMs && !BESIDE.some((name) => file.endsWith(name)))
   expect(short).toEqual([])
+})
+
+const echo = definePrompt({
+  name: 'test.echo',
+  format: 'text',
+  input: z.string(),
+  output: z.string(),
+  render: (input) => ({ instructions: '', user: input }),
+})
+
+test.each([
+  ['its headers', 'late'],
+  ['the first chunk', 'early'],
+])('an operator’s limit of %s counts, and not the 300 s of Node’s own', async (_what, headers) => {
+  const event = { choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: 'stop' }] }
+  const server = createHttpServer((_request, response) => {
+    response.setHeader('content-type', 'text/event-stream')
+    if (headers === 'early') response.flushHeaders()
+    setTimeout(() => response.end(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`), 3_000)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const before = getGlobalDispatcher()
+  const impatient = new Agent({ headersTimeout: 500, bodyTimeout: 500 })
+  setGlobalDispatcher(impatient)
+  try {
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const provider = { name: 'local', kind: 'compatible', source: 'test', baseUrl, defaultModel: 'm' } as const
+    const models = createModels({ providers: [provider], timeouts: { firstChunkMs: 20_000 } }, { clock: systemClock })
+    const { signal } = new AbortController()
+    const answered = await models.ask(echo, 'x', { actor: 'a', models: {}, signal, reserve: () => () => {} })
+    expect(answered).toMatchObject({ by: 'model', value: 'Hello', requests: 1 })
+  } finally {
+    setGlobalDispatcher(before)
+    await impatient.close()
+    server.close()
+  }
 })
 
 test.each([
@@ -54,19 +92,11 @@ test('a server with a certificate that nobody vouches for is asked once', async 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   const provider = { name: 'local', kind: 'compatible', source: 'test', baseUrl, defaultModel: 'm' } as const
-  const echo = definePrompt({
-    name: 'test.echo',
-    format: 'text',
-    input: z.string(),
-    output: z.string(),
-    render: (input) => ({ instructions: '', user: input }),
-    fallback: () => 'fallback',
-  })
   const models = createModels({ providers: [provider] }, { clock: systemClock, random: () => 0 })
   const { signal } = new AbortController()
   const answered = await models.ask(echo, 'x', { actor: 'a', models: {}, signal, reserve: () => () => {} })
   await new Promise((resolve) => server.close(resolve))
-  expect(answered).toMatchObject({ value: 'fallback', requests: 0 })
+  expect(answered).toMatchObject({ by: 'fallback', requests: 0 })
   expect(answered.reason).toMatch(/^local has a certificate that is not trusted \([A-Z_]*CERT[A-Z_]*\); check/)
   expect(connections).toBe(1)
 })

@@ -1,9 +1,9 @@
-import type { Estimate } from '../core/model.ts'
-import { addOptional, cacheTokens, type Usage } from '../core/usage.ts'
+import type { Estimate } from '../domain/model.ts'
+import { addOptional, cacheTokens, type Usage } from '../domain/usage.ts'
 import { costOf, type Price } from './prices.ts'
 import type { Reply } from './reply.ts'
 import type { ModelRequest } from './request.ts'
-import { given } from '../core/given.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 
 /** Used when a prompt sets no limit of its own. */
 export const DEFAULT_OUTPUT_TOKENS = 4096
@@ -65,6 +65,6 @@ export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | un
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     ...cacheTokens(a, b),
-    ...given({ costUsd: cost }),
+    ...omitUndefined({ costUsd: cost }),
   }
 }

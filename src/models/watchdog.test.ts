@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Clock } from '../core/clock.ts'
-import { startWatchdog } from './watchdog.ts'
+import type { Clock } from '../shared/clock.ts'
+import { startRequestWatchdog } from './watchdog.ts'
 
 const LIMITS = { firstChunkMs: 30, idleMs: 60, totalMs: 120, leftMs: 150 }
 
@@ -18,7 +18,7 @@ function countingClock() {
 
 test('a request is watched from first event to idle to end', () => {
   const { clock, pending } = countingClock()
-  const watch = startWatchdog(clock, LIMITS, new AbortController().signal)
+  const watch = startRequestWatchdog(clock, LIMITS, new AbortController().signal)
   expect([...pending.keys()]).toEqual([120, 30])
   watch.progress()
   expect([...pending.keys()]).toEqual([120, 60])
@@ -28,7 +28,7 @@ test('a request is watched from first event to idle to end', () => {
 
 test('the time that is left for the answer bounds the request; to break that is not the provider’s fault', () => {
   const { clock, pending } = countingClock()
-  const watch = startWatchdog(clock, { ...LIMITS, leftMs: 100 }, new AbortController().signal)
+  const watch = startRequestWatchdog(clock, { ...LIMITS, leftMs: 100 }, new AbortController().signal)
   expect([...pending.keys()]).toEqual([100, 30])
   pending.get(100)!()
   expect(watch.expired()).toMatchObject({ isHang: false })
@@ -36,7 +36,7 @@ test('the time that is left for the answer bounds the request; to break that is 
 
 test('the first broken limit is the one told', () => {
   const { clock, pending } = countingClock()
-  const watch = startWatchdog(clock, LIMITS, new AbortController().signal)
+  const watch = startRequestWatchdog(clock, LIMITS, new AbortController().signal)
   pending.get(30)!()
   pending.get(120)!()
   expect(watch.expired()).toEqual({ sentence: 'sent nothing for 0.03 s', isHang: true })
@@ -45,7 +45,7 @@ test('the first broken limit is the one told', () => {
 
 test('after its end nothing is watched, even if a slow reader reports progress', () => {
   const { clock, pending } = countingClock()
-  const watch = startWatchdog(clock, LIMITS, new AbortController().signal)
+  const watch = startRequestWatchdog(clock, LIMITS, new AbortController().signal)
   watch.stop()
   watch.progress()
   expect([pending.size, watch.expired(), watch.signal.aborted]).toEqual([0, undefined, true])
@@ -53,6 +53,6 @@ test('after its end nothing is watched, even if a slow reader reports progress',
 
 test('the caller’s abort is not a broken limit', () => {
   const { clock } = countingClock()
-  const watch = startWatchdog(clock, LIMITS, AbortSignal.abort(new Error('stop')))
+  const watch = startRequestWatchdog(clock, LIMITS, AbortSignal.abort(new Error('stop')))
   expect([watch.expired(), (watch.signal.reason as Error).message]).toEqual([undefined, 'stop'])
 })

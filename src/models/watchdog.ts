@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { Timeouts } from './config.ts'
 
 export interface Expired {
@@ -26,7 +26,7 @@ export type RequestLimits = Omit<Timeouts, 'answerMs'> & { readonly leftMs: numb
  * Limits the time of one request, on the given clock: until its first event, between events, and in whole, so that a silent
  * connection is noticed long before the whole request would time out.
  */
-export function startWatchdog(clock: Clock, limits: RequestLimits, caller: AbortSignal): Watchdog {
+export function startRequestWatchdog(clock: Clock, limits: RequestLimits, caller: AbortSignal): Watchdog {
   const controller = new AbortController()
   let expired: Expired | undefined
   const expire = (sentence: string, isHang = true): void => {

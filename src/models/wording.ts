@@ -1,5 +1,6 @@
-import type { AskOptions } from '../core/model.ts'
-import type { Message, RenderedPrompt } from '../core/prompt.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { AskOptions } from '../domain/model.ts'
+import type { Message, RenderedPrompt } from '../domain/prompt.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 export interface Wording {
@@ -28,8 +29,7 @@ export function wordingOf(
     feedback === undefined || first === undefined ? first : { ...first, text: `${feedback}\n\n${first.text}` }
   return {
     instructions,
-    ...(preamble === undefined ? {} : { preamble }),
-    ...(stable === undefined ? {} : { stable }),
+    ...omitUndefined({ preamble, stable }),
     messages: told === undefined ? [] : [told, ...later],
   }
 }

@@ -1,5 +1,5 @@
-import { systemClock, type Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
+import { systemClock, type Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { End, Reply, Runner, RunnerEvents } from './runner.ts'
 
 const START_TIMEOUT_MS = 60_000
@@ -104,7 +104,7 @@ export class Helper {
     void gone.then(() => this.#going.delete(gone))
     const live: Live = { runner, waiting, up: Promise.resolve() }
     live.up = this.#ask(live, 0, order, { timeoutMs: START_TIMEOUT_MS })
-    // Whoever calls learns of it.
+    // The caller learns of it.
     live.up.catch((error: Error) => {
       // The next call tries again; those that wait learn why.
       this.#forget(live)

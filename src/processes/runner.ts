@@ -1,4 +1,4 @@
-import type { ErrorInfo } from '../core/errors.ts'
+import type { ErrorInfo } from '../domain/errors.ts'
 
 /** A thread or process that answers calls; `startThread` and `startChild` make them. */
 export interface Runner {

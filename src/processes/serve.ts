@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { errorInfo } from '../core/errors.ts'
+import { errorInfo } from '../domain/errors.ts'
 import type { Reply, Request } from './runner.ts'
 
 /** Answers one call; throws what the caller is to get. `part` sends something ahead of the reply. */
@@ -10,7 +10,7 @@ export type Answer<Call> = (call: Call, part: (value: unknown) => void) => unkno
  * @param prepare makes what answers calls, out of the helper's order
  * @param end puts things in order when the helper is closed, or its program has gone; processes alone
  */
-export function serve<Order, Call>(
+export function serveCalls<Order, Call>(
   prepare: (order: Order) => Answer<Call> | Promise<Answer<Call>>,
   end: () => unknown = () => undefined,
 ): void {

@@ -9,8 +9,8 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 /** A process that would stay for ever, with a watchdog. @returns by which signal it ends */
 async function endOf(given: string): Promise<unknown> {
   const program = `
-    import { startWatchdog } from ${JSON.stringify(new URL('./watchdog.ts', import.meta.url).href)}
-    await startWatchdog(${given})
+    import { startProcessWatchdog } from ${JSON.stringify(new URL('./watchdog.ts', import.meta.url).href)}
+    await startProcessWatchdog(${given})
     for (;;);`
   const child = spawn(process.execPath, ['--import', tsx, '--input-type=module', '--eval', program], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -18,7 +18,7 @@ const SIGKILL = 9
 /** Ends this process when its parent is gone, whatever it is doing: by the kernel on Linux, elsewhere by a thread that looks. */
 export async function dieWithParent(): Promise<void> {
   const parent = process.ppid
-  if (!(await isKilledByKernel())) return startWatchdog({ everyMs: 1000 }, parent)
+  if (!(await isKilledByKernel())) return startProcessWatchdog({ everyMs: 1000 }, parent)
   // The parent may have gone before the kernel was asked to watch it.
   if (process.ppid !== parent) process.exit(1)
 }
@@ -35,7 +35,7 @@ async function isKilledByKernel(): Promise<boolean> {
 }
 
 /** Ends this process when its parent is gone or it takes too much memory, also in the middle of a call that never ends. */
-export async function startWatchdog(looks: Omit<Watch, 'parent'>, parent = process.ppid): Promise<void> {
+export async function startProcessWatchdog(looks: Omit<Watch, 'parent'>, parent = process.ppid): Promise<void> {
   const program = selfContained(new URL('./watchdog-worker.ts', import.meta.url))
   const watch: Watch = { ...looks, parent }
   const watchdog = new Worker(program, { execArgv: [], workerData: watch })

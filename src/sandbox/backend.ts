@@ -14,7 +14,7 @@ export interface Backend {
 export interface Launched {
   readonly process: ChildProcess
   /**
-   * Kills what runs inside, after which the process ends by itself; false when it cannot yet. Absent: the process and its
+   * Kills what runs inside, after which the process ends on its own; false when it cannot yet. Absent: the process and its
    * group are killed.
    */
   readonly killInside?: () => boolean

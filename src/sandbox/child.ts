@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { readFileSync } from 'node:fs'
-import type { Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { Launched } from './backend.ts'
 import { HeldProcess } from '../processes/held-process.ts'
 import { readLines } from '../processes/lines.ts'
@@ -212,7 +212,7 @@ function residentBytes(pid: number | undefined): number | undefined {
   return sum(pid, 'VmRSS')
 }
 
-/** The most that they ever had, in bytes, each by itself. */
+/** The most that they ever had, in bytes, each on its own. */
 function peakBytes(pid: number | undefined): number | undefined {
   return sum(pid, 'VmHWM')
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { violation } from './reply.ts'
 
 /** The signal that ended a process; bubblewrap tells of its child's as a shell does, by an exit code of 128 and more. */

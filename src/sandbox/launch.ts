@@ -67,12 +67,12 @@ interface Program {
 function childProgram({ pyodideUrl, koffiUrl }: Installation): Program {
   const folder = fileURLToPath(new URL('.', import.meta.url))
   const watchdog = selfContained(new URL('../processes/watchdog-worker.ts', import.meta.url))
-  const serve = new URL(isCompiled ? './sandbox-process.js' : './sandbox-process.ts', import.meta.url)
+  const entry = new URL(isCompiled ? './sandbox-process.js' : './sandbox-process.ts', import.meta.url)
   const text = [
     `import { loadPyodide } from ${JSON.stringify(pyodideUrl)}`,
     koffiUrl === undefined ? 'const koffi = undefined' : `import koffi from ${JSON.stringify(koffiUrl)}`,
-    `import { serve } from ${JSON.stringify(isCompiled ? serve.href : fileURLToPath(serve))}`,
-    `await serve({ loadPyodide, koffi, watchdog: ${JSON.stringify(watchdog.href)} })`,
+    `import { runSandboxProcess } from ${JSON.stringify(isCompiled ? entry.href : fileURLToPath(entry))}`,
+    `await runSandboxProcess({ loadPyodide, koffi, watchdog: ${JSON.stringify(watchdog.href)} })`,
   ].join('\n')
   const program = isCompiled ? text : bundled({ stdin: { contents: text, resolveDir: folder }, external: ['file:*'] })
   return { arguments: ['--input-type=module', '--eval', program], readable: isCompiled ? [folder] : [] }

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true }))
 function startParent(platform: string): Promise<{ kill(): void; children: readonly Process[] }> {
   const program = `
     import { createSandbox } from ${JSON.stringify(new URL('./sandbox.ts', import.meta.url).href)}
-    import { systemClock } from ${JSON.stringify(new URL('../core/clock.ts', import.meta.url).href)}
+    import { systemClock } from ${JSON.stringify(new URL('../shared/clock.ts', import.meta.url).href)}
     const sandbox = createSandbox(
       { cacheDir: ${JSON.stringify(folder)}, allowWeakIsolation: true },
       { clock: systemClock, ...${platform} },

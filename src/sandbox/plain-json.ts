@@ -11,13 +11,13 @@ export function cleanJson(value: unknown, depth: number, values: number): unknow
   let left = values
   const clean = (inner: unknown, room: number): unknown => {
     if (--left < 0) throw new TooMuch(`more than ${values} values`)
-    if (typeof inner === 'string') return cleanText(inner)
+    if (typeof inner === 'string') return cleanString(inner)
     if (typeof inner !== 'object' || inner === null) return inner
     if (room === 0) throw new TooMuch(`nested deeper than ${depth} levels`)
     if (Array.isArray(inner)) return inner.map((item) => clean(item, room - 1))
     return Object.fromEntries(
       Object.entries(inner).flatMap(([key, item]) =>
-        key === '__proto__' ? [] : [[cleanText(key), clean(item, room - 1)]],
+        key === '__proto__' ? [] : [[cleanString(key), clean(item, room - 1)]],
       ),
     )
   }
@@ -25,6 +25,6 @@ export function cleanJson(value: unknown, depth: number, values: number): unknow
 }
 
 /** @see cleanJson */
-export function cleanText(text: string): string {
+export function cleanString(text: string): string {
   return text.replace(/\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD')
 }

@@ -1,7 +1,7 @@
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { Backend, BackendLimits } from './backend.ts'
 import { createLauncher } from './launch.ts'
-import { findInstallation, type Platform } from './platform.ts'
+import { findInstallation, type Installation, type Platform } from './platform.ts'
 import { openSnapshot } from './snapshot.ts'
 import type { SandboxOptions } from './types.ts'
 
@@ -15,9 +15,11 @@ export function pyodideBackend(
   platform: Platform,
   limits: BackendLimits,
 ): Backend {
+  let found: Installation | undefined
+  const installed = () => (found ??= findInstallation(platform))
   return {
     describe() {
-      const seccomp = findInstallation(platform).config.kernel !== undefined
+      const seccomp = installed().config.kernel !== undefined
       return {
         backend: 'pyodide',
         level: seccomp ? 'strong' : 'weak',
@@ -32,7 +34,7 @@ export function pyodideBackend(
       }
     },
     async prepare() {
-      const installation = findInstallation(platform)
+      const installation = installed()
       if (installation.config.kernel === undefined && allowWeakIsolation !== true) {
         throw new TuttiError('ConfigurationError', TOO_WEAK)
       }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { LIMITS } from './limits.ts'
-import { cleanJson, cleanText } from './plain-json.ts'
+import { cleanJson, cleanString } from './plain-json.ts'
 import type { SandboxResult } from './types.ts'
 
 const wireReply = z.strictObject({
@@ -54,14 +54,14 @@ export function readReply(line: string, nonce: string, elapsedMs: number): Sandb
   if (status === 'violation') throw violation(message ?? 'it is not allowed')
   return {
     ok: status === 'ok' && error === undefined,
-    stdout: cleanText(reply.stdout),
-    stderr: cleanText(reply.stderr),
+    stdout: cleanString(reply.stdout),
+    stderr: cleanString(reply.stderr),
     ...(value === undefined || value === null ? {} : { value }),
     locals,
     tables: tables.map((table) => ({ ...table, rowCount: table.rows.length })),
     images,
     ...(error === undefined ? {} : { error }),
-    truncated: truncated || reply.truncated || tables.some((table) => table.truncated),
+    truncated: truncated || reply.truncated || tables.some(({ name, truncated: isCut }) => isCut && name === 'value'),
     elapsedMs,
   }
 }

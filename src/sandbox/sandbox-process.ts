@@ -26,9 +26,9 @@ const JOB_DESCRIPTOR = 0
 
 /**
  * The life of a process that runs one piece of Python and is then killed. It loads everything, locks itself in, says that
- * it is ready and waits; no code from outside runs before the lock. It never ends by itself while its parent lives.
+ * it is ready and waits; no code from outside runs before the lock. It never ends on its own while its parent lives.
  */
-export async function serve({ loadPyodide, koffi, watchdog }: Packages): Promise<void> {
+export async function runSandboxProcess({ loadPyodide, koffi, watchdog }: Packages): Promise<void> {
   const config = JSON.parse(process.argv.at(-1)!) as ChildConfig
   const { pyodideFolder, outputBytes } = config
   const write = createWriter(REPLY_DESCRIPTOR)

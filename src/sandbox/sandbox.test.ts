@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childProcesses } from '../../test/support/child-processes.ts'
 import { sample } from '../../test/support/length.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
-import { systemClock } from '../core/clock.ts'
+import { systemClock } from '../shared/clock.ts'
 import { ATTACKS, FATAL_ATTACKS, MEMORY_ATTACKS, type Attack } from '../../test/fixtures/sandbox/attacks.ts'
 import { HONEST, HONEST_DATA } from '../../test/fixtures/sandbox/honest.ts'
 import { createSandbox, type Sandbox, type SandboxResult } from './sandbox.ts'
@@ -374,13 +374,9 @@ describe('the way in and out', () => {
   const svg = (count: number, text: string): string =>
     `for i in range(${count}): open('%d.svg' % i, 'w').write('<svg>' + ${text} + '</svg>')`
   const cut: [name: string, large: string, small: string][] = [
-    ['a long variable', `x = list(range(101))`, `x = list(range(90))`],
-    ['a deep variable', `x = [[[[[1]]]]]`, `x = [[[1]]]`],
-    ['a long text in a variable', `x = 'x' * 2001`, `x = 'x' * 2000`],
-    ['a huge number', `x = 10 ** 5000`, `x = 10 ** 2000`],
-    ['many variables', `globals().update(('v%d' % i, i) for i in range(201))`, `v1 = v2 = 1`],
+    ['a long text', `'x' * 20_001`, `x = list(range(101)); 'x' * 1000`],
+    ['a huge number', `10 ** 5000`, `x = 'x' * 20_001; 10 ** 2000`],
     ['a long text in a table', `[{'a': 'x' * 20_001}]`, `[{'a': 'x' * 1000}]`],
-    ['many tables', `globals().update(('t%d' % i, [{'a': i}]) for i in range(9))`, `t1, t2 = [{'a': 1}], [{'a': 2}]`],
     ['many images', svg(9, `''`), svg(8, `''`)],
     ['a large image', svg(1, `'x' * 2_000_000`), svg(1, `'x' * 1000`)],
   ]

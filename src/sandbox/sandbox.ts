@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { Backend, Runtime } from './backend.ts'
 import { SandboxChild } from './child.ts'
 import { cpythonBackend } from './cpython/backend.ts'
@@ -16,6 +16,7 @@ export type * from './types.ts'
 
 /** A process that waits may be ended by whatever happens on the machine; a row of them means that something is wrong. */
 const TAKES = 3
+const DEFAULT_TIMEOUT_MS = 30_000
 const CHECK_TIMEOUT_MS = 60_000
 /** After a job, until a process is started for the next one: by then a program that asks one question has ended. */
 const SPARE_AFTER_MS = 1_000
@@ -116,7 +117,7 @@ class ProcessSandbox implements Sandbox {
   /** What came of it; why the process had ended, when that was before it took the job, so that another may. */
   async #runOne(
     wire: WireJob,
-    { timeoutMs = this.#options.timeoutMs ?? 10_000, signal }: SandboxJob,
+    { timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS, signal }: SandboxJob,
   ): Promise<Done | TuttiError> {
     signal?.throwIfAborted()
     const child = await this.#take()

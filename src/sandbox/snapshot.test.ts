@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { systemClock } from '../core/clock.ts'
+import { systemClock } from '../shared/clock.ts'
 import { createSandbox } from './sandbox.ts'
 
 let folder: string

@@ -1,4 +1,4 @@
-import type { Table } from '../core/table.ts'
+import type { Table } from '../domain/table.ts'
 
 export interface SandboxJob {
   /** Python 3. The value of a last expression, else of a variable `result`, is the value of the job. */
@@ -41,7 +41,7 @@ export interface SandboxResult {
   /** Image files that the code wrote into its working folder. */
   readonly images: readonly SandboxImage[]
   readonly error?: PythonError
-  /** Whether output or values were cut to the limits. */
+  /** Whether output, value or images were cut to the limits; variables and their tables are always shortened. */
   readonly truncated: boolean
   readonly elapsedMs: number
 }
@@ -99,7 +99,7 @@ export interface Sandbox {
   /**
    * Runs Python in a process of its own. An error of the code is part of the result.
    * @throws TuttiError `SandboxViolation` when the code did what it must not, or took too much time, memory or output;
-   * `ToolError` for data that is too large, or when the process ended by itself; `ConfigurationError` when this machine cannot isolate it. The signal's reason
+   * `ToolError` for data that is too large, or when the process ended on its own; `ConfigurationError` when this machine cannot isolate it. The signal's reason
    * when aborted.
    */
   run(job: SandboxJob): Promise<SandboxResult>

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { RunId } from '../core/events.ts'
-import { given } from '../core/given.ts'
-import type { Owner } from '../core/owner.ts'
-import type { RunStatus } from '../core/store.ts'
-import { hashOf, newToken } from '../people/tokens.ts'
-import type { Seal } from '../people/types.ts'
-import { fixed, insert, limited, recordOf, sql, where, type Query } from '../storage/sql/query.ts'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { RunId } from '../domain/events.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { Owner } from '../domain/owner.ts'
+import type { RunStatus } from '../domain/store.ts'
+import { hashToken, newToken } from '../accounts/tokens.ts'
+import type { Seal } from '../accounts/types.ts'
+import { fixed, insert, limited, rowRecord, sql, where, type Query } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
-import { newSecret } from './signature.ts'
+import { newSigningSecret } from './signature.ts'
 import { firstOf, followingOf } from './timing.ts'
 import type { Firing, FiringStatus, NewSchedule, Schedule, ScheduleChange, Secrets } from './types.ts'
 
@@ -33,7 +33,7 @@ const FULL = `${MOST_OPEN} answers of your schedules and hooks are not finished 
 const UNDER_WAY: readonly RunStatus[] = ['running', 'waiting']
 const OPEN: readonly FiringStatus[] = ['due', 'running', 'sending']
 
-/** Questions that are asked by themselves, of all owners. What they ask and their secrets are sealed. */
+/** Questions that are asked on their own, of all owners. What they ask and their secrets are sealed. */
 export class Schedules {
   private readonly sql: SqlRunner
   private readonly clock: Clock
@@ -53,16 +53,19 @@ export class Schedules {
     const now = this.clock.now()
     const nextAt = await firstOf(timing, now)
     const scheduleId = randomUUID()
-    const hook = 'hook' in timing ? (timing.hook === 'bearer' ? newToken('tuttihook_') : newSecret()) : undefined
-    const secrets: Secrets = given({ hook, webhook: asked.webhook === undefined ? undefined : newSecret() })
+    const hook = 'hook' in timing ? (timing.hook === 'bearer' ? newToken('tuttihook_') : newSigningSecret()) : undefined
+    const secrets: Secrets = omitUndefined({
+      hook,
+      webhook: asked.webhook === undefined ? undefined : newSigningSecret(),
+    })
     const isHashed = 'hook' in timing && timing.hook === 'bearer'
-    const kept: Kept = { ...asked, secrets: isHashed ? given({ webhook: secrets.webhook }) : secrets }
+    const kept: Kept = { ...asked, secrets: isHashed ? omitUndefined({ webhook: secrets.webhook }) : secrets }
     const row = {
       owner,
       scheduleId,
       timing: JSON.stringify(timing),
       asked: await this.seal.close(JSON.stringify(kept), placeOf(scheduleId)),
-      secretHash: isHashed ? hashOf(hook!) : null,
+      secretHash: isHashed ? hashToken(hook!) : null,
       nextAt,
       isPaused: 0,
       createdAt: now,
@@ -113,17 +116,17 @@ export class Schedules {
     const nextAt = isMoved ? await firstOf(timing!, this.clock.now()) : undefined
     const kept: Kept = {
       request: request ?? before.request,
-      ...given({ mail: mail === undefined ? before.mail : (mail ?? undefined), webhook: before.webhook }),
+      ...omitUndefined({ mail: mail === undefined ? before.mail : (mail ?? undefined), webhook: before.webhook }),
       secrets: await this.secretsOf(scheduleId),
     }
     const asked = await this.seal.close(JSON.stringify(kept), placeOf(scheduleId))
-    // Whether it is paused by now: somebody else may have let it go on meanwhile.
+    // Whether it is paused by now: somebody else may have let it continue meanwhile.
     const then = isMoved ? sql`, next_at = CASE WHEN is_paused = 1 THEN NULL ELSE CAST(${nextAt} AS bigint) END` : sql``
     const change = sql`UPDATE schedules SET timing = ${when}, asked = ${asked}${then}`
     await this.sql.of(owner, sql`${change} ${where({ owner, schedule_id: scheduleId })}`)
   }
 
-  /** Erases it; what it has started goes on, and its answers stay. @throws TuttiError `NotFound` */
+  /** Erases it; what it has started continues, and its answers stay. @throws TuttiError `NotFound` */
   async remove(owner: Owner, scheduleId: string): Promise<void> {
     await this.get(owner, scheduleId)
     await this.sql.write(owner, function* () {
@@ -139,7 +142,7 @@ export class Schedules {
    */
   async fire(owner: Owner, scheduleId: string, runId: RunId = randomUUID(), body?: string): Promise<RunId> {
     const kept = body === undefined ? undefined : await this.seal.close(body, placeOf(runId))
-    const due: Due = { runId, at: this.clock.now(), ...given({ body: kept }) }
+    const due: Due = { runId, at: this.clock.now(), ...omitUndefined({ body: kept }) }
     await this.sql.write(owner, function* () {
       const before = yield sql`SELECT run_id FROM schedule_runs ${where({ owner, run_id: runId })}`
       if (before.length > 0) return
@@ -156,7 +159,7 @@ export class Schedules {
     const now = this.clock.now()
     const rows = await this.sql.all(sql`SELECT * FROM schedules WHERE next_at <= ${now} AND is_paused = 0`)
     for (const row of rows) {
-      const { owner, scheduleId, timing, nextAt } = recordOf<Required<Schedule>>(row, ['timing'])
+      const { owner, scheduleId, timing, nextAt } = rowRecord<Required<Schedule>>(row, ['timing'])
       const { following, flaw } = await followingOf(timing, now)
       const due: Due = { runId: randomUUID(), at: nextAt }
       await this.sql.write(owner, function* () {
@@ -180,14 +183,14 @@ export class Schedules {
           SELECT 1 FROM runs WHERE runs.run_id = schedule_runs.run_id AND runs.status IN ${UNDER_WAY}))
       ) AS turns ORDER BY turn, due_at, run_id ${limited(200)}`,
     )
-    return rows.map((row) => recordOf<Firing>(row))
+    return rows.map((row) => rowRecord<Firing>(row))
   }
 
   /** The latest first. */
   async firings(owner: Owner, scheduleId: string): Promise<readonly Firing[]> {
     const isMeant = where({ owner, schedule_id: scheduleId })
     const rows = await this.sql.of(owner, sql`${FIRINGS} ${isMeant} ORDER BY due_at DESC, run_id LIMIT ${REMEMBERED}`)
-    return rows.map((row) => recordOf<Firing>(row))
+    return rows.map((row) => rowRecord<Firing>(row))
   }
 
   /** What a program sent along. */
@@ -216,7 +219,7 @@ export class Schedules {
     return this.change(firing, sql`tries = ${firing.tries + 1}, try_at = ${again}`)
   }
 
-  /** Keeps why a try was in vain, until the next one. */
+  /** Keeps why a try was without success, until the next one. */
   failed(firing: Firing, failure: string): Promise<boolean> {
     return this.change(firing, sql`failure = ${failure}`)
   }
@@ -225,10 +228,10 @@ export class Schedules {
   async called(scheduleId: string): Promise<{ schedule: Schedule; hash?: string; secret?: string } | undefined> {
     const [row] = await this.sql.all<object>(sql`SELECT * FROM schedules ${where({ schedule_id: scheduleId })}`)
     if (row === undefined) return undefined
-    const { secretHash } = recordOf<{ secretHash?: string }>(row)
+    const { secretHash } = rowRecord<{ secretHash?: string }>(row)
     const schedule = await this.opened(row)
     if (!('hook' in schedule.timing) || schedule.isPaused) return undefined
-    return { schedule, ...given({ hash: secretHash, secret: (await this.secretsOf(scheduleId)).hook }) }
+    return { schedule, ...omitUndefined({ hash: secretHash, secret: (await this.secretsOf(scheduleId)).hook }) }
   }
 
   async secretsOf(scheduleId: string): Promise<Secrets> {
@@ -240,7 +243,7 @@ export class Schedules {
 
   /** A row of its tables that can be read, without secrets: for the person whom it is of. */
   async legible(row: object): Promise<Readonly<Record<string, unknown>>> {
-    const { scheduleId, runId, asked, body } = recordOf<Due & { scheduleId: string; asked?: string }>(row)
+    const { scheduleId, runId, asked, body } = rowRecord<Due & { scheduleId: string; asked?: string }>(row)
     const { secrets: _, ...plain } = asked === undefined ? {} : await this.asked(asked, scheduleId)
     const { asked: _asked, ...rest } = row as { asked?: string }
     return { ...rest, ...plain, ...(body === undefined ? {} : { body: await this.unsealed(body, runId) }) }
@@ -253,11 +256,11 @@ export class Schedules {
   }
 
   private async opened(row: object): Promise<Schedule> {
-    const record = recordOf<Omit<Schedule, 'isPaused'> & { asked: string; isPaused: number }>(row, ['timing'])
+    const record = rowRecord<Omit<Schedule, 'isPaused'> & { asked: string; isPaused: number }>(row, ['timing'])
     const { scheduleId, owner, timing, nextAt, createdAt } = record
     const { request, mail, webhook } = await this.asked(record.asked, scheduleId)
     const isPaused = record.isPaused === 1
-    return { scheduleId, owner, timing, request, ...given({ mail, webhook, nextAt }), isPaused, createdAt }
+    return { scheduleId, owner, timing, request, ...omitUndefined({ mail, webhook, nextAt }), isPaused, createdAt }
   }
 
   private async asked(sealed: string, scheduleId: string): Promise<Kept> {

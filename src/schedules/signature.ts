@@ -9,7 +9,7 @@ const PREFIX = 'whsec_'
 /** How far the clocks of sender and receiver may be apart. */
 const TOLERANCE_MS = 5 * 60_000
 
-export function newSecret(): string {
+export function newSigningSecret(): string {
   return PREFIX + randomBytes(32).toString('base64')
 }
 

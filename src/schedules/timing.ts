@@ -1,5 +1,5 @@
-import { toTuttiError, TuttiError } from '../core/errors.ts'
-import { given } from '../core/given.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 
 /** When something is done: again and again by a cron line of five parts, once at a time, or whenever a program calls. */
 export type Timing =
@@ -15,7 +15,7 @@ export type HookKind = (typeof HOOK_KINDS)[number]
 /**
  * The first time after a moment, both in milliseconds since the epoch; undefined when there is none. Where clocks are put forward,
  * a time that does not exist comes at the first moment after the gap; where they are put back, a time that comes twice counts
- * once, and `*` or a step goes on through both hours.
+ * once, and `*` or a step continues through both hours.
  * @throws TuttiError `InvalidRequest` for a cron line or time zone that cannot be read
  */
 export async function nextAfter(timing: Timing, after: number): Promise<number | undefined> {
@@ -49,7 +49,7 @@ export async function firstOf(timing: Timing, now: number): Promise<number | und
 /** The time after this one; a timing that cannot be read any more, such as one of a zone that was done away with, has a flaw. */
 export async function followingOf(timing: Timing, now: number): Promise<{ following?: number; flaw?: string }> {
   try {
-    return given({ following: await nextAfter(timing, now) })
+    return omitUndefined({ following: await nextAfter(timing, now) })
   } catch (thrown) {
     return { flaw: `${toTuttiError(thrown).message} The schedule is paused, and it was not asked.` }
   }

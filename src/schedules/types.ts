@@ -1,6 +1,6 @@
-import type { RunId } from '../core/events.ts'
-import type { Owner } from '../core/owner.ts'
-import type { RequestInput } from '../core/request.ts'
+import type { RunId } from '../domain/events.ts'
+import type { Owner } from '../domain/owner.ts'
+import type { RequestInput } from '../domain/request.ts'
 import type { Timing } from './timing.ts'
 
 /** What is asked, and where the answer goes besides the inbox. */
@@ -13,7 +13,7 @@ export interface NewSchedule {
   readonly webhook?: string
 }
 
-/** A question that is asked by itself. Times are milliseconds since the epoch. */
+/** A question that is asked on its own. Times are milliseconds since the epoch. */
 export interface Schedule extends NewSchedule {
   readonly scheduleId: string
   readonly owner: Owner
@@ -49,11 +49,11 @@ export interface Firing {
   readonly owner: Owner
   readonly dueAt: number
   readonly status: FiringStatus
-  /** How often the present step was tried in vain. */
+  /** How often the present step was tried without success. */
   readonly tries: number
   /** When it is to be tried (again). */
   readonly tryAt: number
-  /** Why the last try to send its answer was in vain, until one was not. */
+  /** Why the last try to send its answer was without success, until one was not. */
   readonly failure?: string
   /** Why it came to nothing, or what it left open. */
   readonly note?: string

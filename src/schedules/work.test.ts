@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { note, started } from '../../test/support/storage.ts'
 import { createStorageWorld, type StorageWorld } from '../../test/support/storage.ts'
-import type { RunId } from '../core/events.ts'
-import { TuttiError } from '../core/errors.ts'
-import { responseOf } from '../core/response.ts'
+import type { RunId } from '../domain/events.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { responseOf } from '../domain/response.ts'
 import { createHttpClient } from '../http/client.ts'
-import type { Seal } from '../people/types.ts'
+import type { Seal } from '../accounts/types.ts'
 import type { Storage } from '../storage/index.ts'
 import { insert, sql, where } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
@@ -104,7 +104,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
 
     /** Until all is done, or nobody is alive who does it. @param stepMs how far the clock goes between two looks */
     async function until(clock: ManualClock, isOver: () => Promise<boolean>, stepMs = 8_000): Promise<boolean> {
-      for (let look = 0; look < 200; look++) {
+      for (let look = 0; look < 2_000; look++) {
         if (await isOver()) return true
         await clock.advance(stepMs)
         await new Promise((resolve) => setTimeout(resolve, 2))

@@ -1,11 +1,11 @@
-import type { Clock } from '../core/clock.ts'
-import type { ConversationStore } from '../core/conversation.ts'
-import { toTuttiError, TuttiError } from '../core/errors.ts'
-import type { RunId } from '../core/events.ts'
-import type { Owner } from '../core/owner.ts'
-import { outsideData, type Provenance } from '../core/provenance.ts'
-import type { RequestInput } from '../core/request.ts'
-import type { RunResponse } from '../core/response.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { ConversationStore } from '../domain/conversation.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
+import type { RunId } from '../domain/events.ts'
+import type { Owner } from '../domain/owner.ts'
+import { outsideData, type Provenance } from '../domain/provenance.ts'
+import type { RequestInput } from '../domain/request.ts'
+import type { RunResponse } from '../domain/response.ts'
 import type { HttpClient } from '../http/client.ts'
 import type { Schedules } from './schedules.ts'
 import type { Firing, Schedule } from './types.ts'
@@ -34,7 +34,7 @@ const LONGEST_AGAIN_MS = 6 * 3_600_000
 /** The last is eight and a half hours after the first. */
 const MOST_TRIES = 10
 const MOST_AT_ONCE = 20
-/** Nobody sits and waits for what comes by itself. */
+/** Nobody sits and waits for what comes on its own. */
 const APPROVAL_TIMEOUT_MS = 24 * 3_600_000
 /** Under what name a question is given what a program sent along. */
 const MESSAGE = 'message'

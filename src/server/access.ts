@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify'
-import { hasScope, mayUse, scopeNeeded, SCOPES, type Access, type Caller } from '../core/caller.ts'
-import { TuttiError } from '../core/errors.ts'
-import { LOCAL_OWNER } from '../core/owner.ts'
-import { isLoopback } from '../core/server-url.ts'
-import type { Asking, Authenticate } from './parts.ts'
+import { hasScope, mayUse, scopeNeeded, SCOPES, type Access, type Caller } from '../domain/caller.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { LOCAL_OWNER } from '../domain/owner.ts'
+import { isLoopbackHost } from '../domain/server-url.ts'
+import type { Asking, Authenticate } from './context.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** @throws TuttiError `NotAllowed` for a change that a page of another site asks a browser for */
 export function assertSameSite(request: Pick<FastifyRequest, 'method' | 'headers' | 'host' | 'protocol'>): void {
   const { method, headers } = request
-  // Who sends a key of their own does not rely on what a browser adds by itself, as it does a name and password.
+  // Who sends a key of their own does not rely on what a browser adds on its own, as it does a name and password.
   if (SAFE.has(method) || /^Bearer\s/i.test(headers.authorization ?? '')) return
   const site = headers['sec-fetch-site']
   // `none` is what no page asked for.
@@ -40,7 +40,7 @@ export function assertAccess(caller: Caller | undefined, access: Access): void {
 }
 
 /**
- * A key's own words cannot go on working when it is revoked, so what leads in or out by itself is a person's to make.
+ * A key's own words cannot continue working when it is revoked, so what leads in or out on its own is a person's to make.
  * @throws TuttiError `NotAllowed` for a key without the scope `admin`
  */
 export function assertMayOutlive({ kind, scopes }: Caller, made: string): void {
@@ -72,7 +72,7 @@ export const signInLocally: Authenticate = async (asking) => {
 export function isFromHere({ headers, ip, raw }: Asking): boolean {
   // A name that leads here may be any site's, and a proxy would let in all the world. Browsers speak no HTTP/1.0, proxies do.
   const isForwarded = raw?.httpVersion === '1.0' || Object.keys(headers).some((name) => OF_PROXIES.test(name))
-  return !isForwarded && isLoopback(ip) && isLoopback(hostOf(headers['host']))
+  return !isForwarded && isLoopbackHost(ip) && isLoopbackHost(hostOf(headers['host']))
 }
 
 function hostOf(header: unknown): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Server } from './parts.ts'
+import type { Server } from './context.ts'
 
 /** Above it a hash costs more than it saves. */
 const MOST_CHARACTERS = 1_048_576

@@ -22,5 +22,5 @@ export function eventOf<T extends z.ZodType>(data: T, event?: string | readonly 
   return z.object({ ...(hasId ? position : {}), ...(names === undefined ? {} : { event: names }), data })
 }
 
-/** What stands for the end of a stream where a protocol has no other word for it. */
+/** What means the end of a stream where a protocol has no other word for it. */
 export const DONE = z.literal('[DONE]')

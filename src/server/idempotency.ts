@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { toTuttiError, TuttiError } from '../core/errors.ts'
-import type { Server, ServerParts } from './parts.ts'
-import { problemOf } from './problems.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
+import type { Server, ServerParts } from './context.ts'
+import { toProblem } from './problems.ts'
 import { sendProblem } from './protocols/openai/errors.ts'
 
 const GONE = 'This was done, and what it made is gone since; send it with a new Idempotency-Key to make another.'
@@ -88,7 +88,7 @@ export async function answerOnce(
   if ('claim' in begun) return false
   const { status, type, body } = begun.answer
   const told = (code: number, error: TuttiError): true => {
-    sendProblem(reply, problemOf(error, request.id, code))
+    sendProblem(reply, toProblem(error, request.id, code))
     return true
   }
   const { stands } = request.routeOptions.config

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import { quoteInexactNumbers } from '../core/exact-number.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { Server } from './parts.ts'
+import { quoteInexactNumbers } from '../shared/exact-number.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Server } from './context.ts'
 
 /** Whatever goes through a value afterwards calls itself for each level of it. No honest request has so many. */
 const MOST_LEVELS = 200
 
 /** Reads bodies as JSON as Fastify does, with numbers that a double does not hold as their text, and none in which lists and objects lie in each other too deep. */
-export function readJson(server: Server): void {
+export function addJsonParser(server: Server): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   const take = (
     request: FastifyRequest,

@@ -1,7 +1,7 @@
 import type { SwaggerOptions } from '@fastify/swagger'
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { scopeNeeded, type Needed } from '../core/caller.ts'
+import { scopeNeeded, type Needed } from '../domain/caller.ts'
 import { inForms } from './forms.ts'
 import { problemSchema } from './problems.ts'
 import { rpcErrorSchema } from './protocols/mcp/messages.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { TuttiError } from '../core/errors.ts'
-import { isKeepable } from '../core/plain-name.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { isStorableText } from '../shared/plain-name.ts'
 
 const MOST = 200
 
@@ -17,15 +17,15 @@ export interface Place {
 }
 
 /** What every list gives. */
-export function pageOf<T extends z.ZodType>(item: T) {
+export function pageSchema<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item).readonly(), nextCursor: z.string().optional() })
 }
 
 /** @throws TuttiError `InvalidRequest` for what no list gave out */
-export function placeOf(cursor: string | undefined): Place | undefined {
+export function parseCursor(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const [, at, id] = /^(\d{1,16}) (.{1,200})$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (at !== undefined && id !== undefined && isKeepable(id)) return { at: Number(at), id }
+  if (at !== undefined && id !== undefined && isStorableText(id)) return { at: Number(at), id }
   throw noCursor()
 }
 
@@ -37,7 +37,7 @@ export function noCursor(): TuttiError {
  * One page of a list that was asked for one entry more than `limit`, which tells whether there is a next page.
  * @param place of an entry in the order of the list
  */
-export function page<From, To>(
+export function toPage<From, To>(
   found: readonly From[],
   limit: number,
   place: (entry: From) => Place,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { categoryOf, TuttiError, type ErrorCategory, type ErrorCode } from '../core/errors.ts'
+import { categoryOf, TuttiError, type ErrorCategory, type ErrorCode } from '../domain/errors.ts'
 
 const OF_CATEGORY: Readonly<Record<ErrorCategory, number>> = { user: 400, system: 500, provider: 502 }
 
@@ -52,7 +52,7 @@ export type Problem = z.infer<typeof problemSchema>
  * What a request is told of an error. Errors of the installation may name its hosts and paths: they are for the operator's
  * log, and who asks gets the request's id to speak of.
  */
-export function problemOf(error: TuttiError, requestId: string, status = httpStatusOfError(error.code)): Problem {
+export function toProblem(error: TuttiError, requestId: string, status = httpStatusOfError(error.code)): Problem {
   const { code, message } = error
   const issues = TuttiError.is(error, 'InvalidRequest') ? error.details?.issues : undefined
   const detail =

@@ -1,13 +1,14 @@
-import { about, type Suggestion } from './about/about.ts'
+import { aboutResource, type Suggestion } from './about/about.ts'
 import { agents } from './agents/agents.ts'
 import { approvals } from './approvals/approvals.ts'
 import { attachments } from './attachments/attachments.ts'
 import { collections } from './collections/collections.ts'
-import { gifts } from './collections/gifts.ts'
+import { gifts } from './collections/grants.ts'
 import { conversations } from './conversations/conversations.ts'
 import { databases } from './databases/databases.ts'
+import { storedTables } from './databases/stored.ts'
 import { documents } from './documents/documents.ts'
-import { openedDocument } from './documents/opened.ts'
+import { openedDocument } from './documents/document-view.ts'
 import { erasure } from './erasure/erasure.ts'
 import { evaluationCases } from './evaluations/cases.ts'
 import { evaluations } from './evaluations/evaluations.ts'
@@ -21,9 +22,9 @@ import { limits } from './limits/limits.ts'
 import { mailbox } from './mailbox/mailbox.ts'
 import { memory } from './memory/memory.ts'
 import { metrics } from './metrics/metrics.ts'
-import type { Resource } from './parts.ts'
-import { personAccess } from './people/access.ts'
-import { people } from './people/people.ts'
+import type { Resource } from './context.ts'
+import { personAccess } from './accounts/access.ts'
+import { people } from './accounts/accounts.ts'
 import { FORMATS } from './protocols/formats.ts'
 import { mcp } from './protocols/mcp/mcp.ts'
 import { openAi } from './protocols/openai/routes.ts'
@@ -59,7 +60,7 @@ export function resources(
   return [
     metrics,
     health(status),
-    about(suggestions),
+    aboutResource(suggestions),
     query(FORMATS),
     resume,
     runList,
@@ -82,6 +83,7 @@ export function resources(
     mailbox,
     agents,
     databases,
+    storedTables,
     executions,
     openAi,
     mcp(status.version),

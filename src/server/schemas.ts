@@ -1,8 +1,8 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import { z } from 'zod'
-import { isKeepable, isPlainName } from '../core/plain-name.ts'
-import { TuttiError } from '../core/errors.ts'
-import { problemsIn } from '../core/schema-problems.ts'
+import { isStorableText, isPlainName } from '../shared/plain-name.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { problemsIn } from '../domain/schema-problems.ts'
 
 /** Checks the parts of a request by their schemas, in the words that all of Tutti has for it. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
@@ -57,13 +57,13 @@ export function assertKeepable(parts: readonly unknown[]): void {
   const due = parts.map((value): [place: string, value: unknown] => ['', value])
   for (let next = due.pop(); next !== undefined; next = due.pop()) {
     const [place, value] = next
-    if (typeof value === 'string' && !isKeepable(value)) {
+    if (typeof value === 'string' && !isStorableText(value)) {
       const issue = `${place || 'body'}: must be without NUL characters and halves of characters (lone surrogates)`
       throw new TuttiError('InvalidRequest', `The request is not valid: ${issue}.`, { details: { issues: [issue] } })
     }
     if (typeof value !== 'object' || value === null) continue
     for (const [name, one] of Object.entries(value)) {
-      if (!isKeepable(name)) due.push([`a name in ${place || 'it'}`, name])
+      if (!isStorableText(name)) due.push([`a name in ${place || 'it'}`, name])
       // As far as anybody reads; what is under a name that is refused is not said by it.
       else due.push([place.length > 100 ? place : [place, name].filter((part) => part !== '').join('.'), one])
     }
@@ -80,7 +80,7 @@ export function iso(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** An id as it may stand in a path. */
+/** An id as it may be in a path. */
 export const id = z.string().min(1).max(200)
 
 /** A name that somebody gives, or by which they mean something, of so many characters at most. */
@@ -89,6 +89,6 @@ export function nameUpTo(most: number) {
 }
 
 /** What is looked for: words, without what no text that is kept can hold. */
-export function wordsOf(text: string | undefined): readonly string[] {
+export function searchWords(text: string | undefined): readonly string[] {
   return (text ?? '').split(/[\s\p{Cc}]+/u).filter((word) => word !== '')
 }

@@ -5,19 +5,19 @@ import type { AddressInfo, Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyReply } from 'fastify'
 import swagger from '@fastify/swagger'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
-import type { App } from '../app.ts'
-import { systemClock, type Clock } from '../core/clock.ts'
-import { assertContextAllowed } from '../core/context-keys.ts'
-import { toTuttiError, TuttiError } from '../core/errors.ts'
+import type { App } from '../app/user-app.ts'
+import { systemClock, type Clock } from '../shared/clock.ts'
+import { assertContextAllowed } from '../domain/context-keys.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { assertAccess, assertSameSite } from './access.ts'
 import { tagAnswers } from './etag.ts'
 import { keepAnswers } from './idempotency.ts'
-import { readJson } from './json-body.ts'
+import { addJsonParser } from './json-body.ts'
 import { openApiOptions } from './openapi.ts'
-import { resolveNames } from './named.ts'
-import { keepPace } from './pace.ts'
-import type { Authenticate, Resource, Server, ServerParts } from './parts.ts'
-import { httpStatusOfError, problemOf } from './problems.ts'
+import { resolveNames } from './resolve-params.ts'
+import { keepPace } from './slow-body-timeout.ts'
+import type { Authenticate, Resource, Server, ServerParts } from './context.ts'
+import { httpStatusOfError, toProblem } from './problems.ts'
 import { sendProblem } from './protocols/openai/errors.ts'
 import { assertKeepable, NO_QUERY, validatorCompiler } from './schemas.ts'
 
@@ -42,7 +42,7 @@ export interface RunningServer {
   readonly url: string
   /** Every endpoint, such as `GET /runs/:runId`. */
   readonly routes: readonly string[]
-  /** From now on `/ready` says that nobody is to be led here, and connections are kept for no other request; all else goes on. */
+  /** From now on `/ready` says that nobody is to be led here, and connections are kept for no other request; all else continues. */
   leave(): void
   /** Ends open streams and connections, too. */
   close(): Promise<void>
@@ -104,7 +104,7 @@ async function makeServer(
       onTrouble(new TuttiError(error.code, `Request ${reply.request.id}: ${error.message}`, { cause: error }))
     const endsAt = TuttiError.is(error, 'LimitReached') ? error.details?.endsAt : undefined
     if (endsAt !== undefined) reply.header('retry-after', Math.max(1, Math.ceil((endsAt - clock.now()) / 1_000)))
-    return sendProblem(reply, problemOf(error, reply.request.id, status))
+    return sendProblem(reply, toProblem(error, reply.request.id, status))
   }
   const server: Server = fastify({
     bodyLimit: MOST_BODY,
@@ -134,7 +134,7 @@ async function makeServer(
   server.setSerializerCompiler(serializerCompiler)
   // A form of another site can send it without asking.
   server.removeContentTypeParser('text/plain')
-  readJson(server)
+  addJsonParser(server)
   server.decorateRequest('signedIn')
   server.decorateRequest('admit', async function admit() {
     const { access, hasOwnSecret } = this.routeOptions.config
@@ -165,7 +165,7 @@ async function makeServer(
     assertSameSite(request)
     await request.admit()
   })
-  // A body may be long in coming, and rights be taken away meanwhile. Who reads it by themselves asks again once it is there.
+  // A body may be long in coming, and rights be taken away meanwhile. Who reads it on their own asks again once it is there.
   server.addHook('preValidation', async (request) => {
     const { 'content-length': length = '0', 'transfer-encoding': pieces } = request.headers
     if (length !== '0' || pieces !== undefined) await request.admit()
@@ -235,7 +235,7 @@ const BYTES: Readonly<Record<string, [status: number, reason: string, message: s
 function refuseBytes({ code }: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, reason, message] = BYTES[code ?? ''] ?? [400, 'Bad Request', 'This is no HTTP request.']
-  const body = JSON.stringify(problemOf(invalid(message), randomUUID(), status))
+  const body = JSON.stringify(toProblem(invalid(message), randomUUID(), status))
   const headers = { ...HEADERS, 'content-type': 'application/problem+json', 'content-length': Buffer.byteLength(body) }
   const head = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${reason}\r\n${head.join('')}\r\n${body}`)

@@ -1,9 +1,9 @@
-import type { App } from '../app.ts'
-import type { Owner } from '../core/owner.ts'
-import { MAILBOX } from '../core/source-name.ts'
+import type { App } from '../app/user-app.ts'
+import type { Owner } from '../domain/owner.ts'
+import { MAILBOX } from '../shared/source-name.ts'
 
 /** The sources that somebody may use, of the installation and their own mailbox: of the others they are told nothing. */
-export async function sourcesOf(
+export async function usableSources(
   { as, databases, apis, mcp, mail: shared, mailboxes }: App,
   userId: Owner,
 ): Promise<Pick<App, 'databases' | 'apis' | 'mcp' | 'mail'>> {

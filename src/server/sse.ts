@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { toTuttiError, TuttiError } from '../core/errors.ts'
+import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { assertAccess } from './access.ts'
-import type { ServerParts } from './parts.ts'
+import type { ServerParts } from './context.ts'
 
 /** One event of a stream; `data` is one line. */
 export interface ServerSentEvent {
@@ -19,7 +19,7 @@ const HEARTBEAT_MS = 15_000
 
 /**
  * Sends events as they come, written straight to the connection. No faster than the reader takes them: what a slow one has
- * not read stays in the log. Ends with the events, when the reader goes or may not read any more, or when the server stops; a run is none
+ * not read stays in the log. Ends with the events, when the reader goes or may no longer read, or when the server stops; a run is none
  * the worse for it.
  * @param headers that a protocol asks for besides
  * @param open makes the events; its signal is aborted when nobody reads any more
@@ -72,7 +72,7 @@ export async function sendEvents(
 }
 
 /**
- * Calls back once whoever reads an answer that goes on may not read any more, such as with a key that was revoked.
+ * Calls back once whoever reads an answer that continues may no longer read, such as with a key that was revoked.
  * @param onLook called each time that this is looked at
  * @returns ends looking
  */

@@ -1,6 +1,6 @@
-import type { RunEvent } from '../core/events.ts'
-import type { RunNews } from '../core/feed.ts'
-import type { Append, AppendOutcome } from '../core/store.ts'
+import type { RunEvent } from '../domain/events.ts'
+import type { RunNews } from '../domain/feed.ts'
+import type { Append, AppendOutcome } from '../domain/store.ts'
 
 /** PostgreSQL takes 8,000 bytes, the closing zero among them. */
 const MOST_BYTES = 7_999

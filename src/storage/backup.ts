@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type LibSql from 'libsql'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { makeFolder } from './sql/make-folder.ts'
 import { KEY_FILE } from './secret-key.ts'
 import { sqliteError } from './sql/sqlite-errors.ts'
@@ -18,7 +18,7 @@ export const KEPT: readonly string[] = [...DATABASES, ...OTHERS]
 const MANIFEST = 'tutti-backup.json'
 
 export interface BackupReport {
-  /** Names of what it holds, as they stand in the data folder. */
+  /** Names of what it holds, as they are in the data folder. */
   readonly holds: readonly string[]
   /** Of a backup: what else lies in the data folder. */
   readonly lacks?: readonly string[]
@@ -27,7 +27,7 @@ export interface BackupReport {
 }
 
 /**
- * Writes what Tutti keeps in a data folder into a new folder, readable by this user alone. Others may go on writing: each
+ * Writes what Tutti keeps in a data folder into a new folder, readable by this user alone. Others may continue writing: each
  * database is copied as it stands at one moment, and artifacts after the runs that name them.
  * @param at when it is made, ISO 8601
  * @throws TuttiError `InvalidRequest` when the target is there already or nothing is to be kept; `StorageError`

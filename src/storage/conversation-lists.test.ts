@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ConversationFilter } from '../core/conversation.ts'
+import type { ConversationFilter } from '../domain/conversation.ts'
 import { SqlConversations } from './conversations.ts'
 import { sqliteRunner } from './sql-runner.ts'
 import { forSqlite, type Query } from './sql/query.ts'

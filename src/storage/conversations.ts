@@ -7,12 +7,12 @@ import type {
   ConversationSummary,
   NewSummary,
   NewTurn,
-} from '../core/conversation.ts'
-import type { Owner } from '../core/owner.ts'
-import { isByUser, type Provenance } from '../core/provenance.ts'
+} from '../domain/conversation.ts'
+import type { Owner } from '../domain/owner.ts'
+import { isByUser, type Provenance } from '../domain/provenance.ts'
 import { displayText } from './projection.ts'
-import { before, fixed, holds, insert, joined, limited, recordOf, sql, where, type Query } from './sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
+import { before, fixed, holds, insert, joined, limited, rowRecord, sql, where, type Query } from './sql/query.ts'
+import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 
 const CONVERSATIONS = fixed(
   `SELECT conversation_id, title, turns, created_at, updated_at, pinned_at, archived_at, new_at, branch_of, branch_turn,
@@ -86,7 +86,7 @@ export class SqlConversations implements ConversationStore {
   }
 
   private async conversations(owner: Owner, rest: Query): Promise<readonly Conversation[]> {
-    return (await this.runner.of(owner, sql`${CONVERSATIONS} ${rest}`)).map((row) => recordOf<Conversation>(row))
+    return (await this.runner.of(owner, sql`${CONVERSATIONS} ${rest}`)).map((row) => rowRecord<Conversation>(row))
   }
 
   addTurn(owner: Owner, turn: NewTurn): Promise<void> {
@@ -100,7 +100,7 @@ export class SqlConversations implements ConversationStore {
       sql`SELECT turn, role, content AS text, run_id, created_at AS at, provenance, understood FROM messages
         ${where({ owner, conversation_id: conversationId })} AND turn > ${afterTurn} ORDER BY turn, role DESC`,
     )
-    return rows.map((row) => recordOf<ConversationMessage>(row, ['provenance']))
+    return rows.map((row) => rowRecord<ConversationMessage>(row, ['provenance']))
   }
 
   async summary(owner: Owner, conversationId: string): Promise<ConversationSummary | undefined> {
@@ -109,7 +109,7 @@ export class SqlConversations implements ConversationStore {
       sql`SELECT summary_text AS text, turns_covered AS turns, provenance FROM conversation_summaries
         ${where({ owner, conversation_id: conversationId })} ORDER BY turns_covered DESC LIMIT 1`,
     )
-    return row === undefined ? undefined : recordOf<ConversationSummary>(row, ['provenance'])
+    return row === undefined ? undefined : rowRecord<ConversationSummary>(row, ['provenance'])
   }
 
   addSummary(owner: Owner, summary: NewSummary): Promise<void> {
@@ -127,7 +127,7 @@ function* branching(
   turn: number,
   { conversationId, createdAt }: Pick<Conversation, 'conversationId' | 'createdAt'>,
 ): Script<boolean> {
-  const [source] = yield* rowsOf<{ title: string; turns: number }>(
+  const [source] = yield* queryRows<{ title: string; turns: number }>(
     sql`${CONVERSATIONS} ${where({ owner, conversation_id: from })}`,
   )
   if (source === undefined || turn < 1 || turn > source.turns) return false
@@ -167,7 +167,9 @@ function workedIn(owner: Owner, conversationId: string, at: number): Query {
 }
 
 function* turnsOf(owner: Owner, conversationId: string): Script<number | undefined> {
-  const [row] = yield* rowsOf<Conversation>(sql`${CONVERSATIONS} ${where({ owner, conversation_id: conversationId })}`)
+  const [row] = yield* queryRows<Conversation>(
+    sql`${CONVERSATIONS} ${where({ owner, conversation_id: conversationId })}`,
+  )
   return row?.turns
 }
 
@@ -203,7 +205,7 @@ function* addingSummary(owner: Owner, summary: NewSummary): Script<void> {
 }
 
 function* removing(owner: Owner, conversationId: string | undefined): Script<number> {
-  const family = yield* rowsOf<{ conversation_id: string }>(
+  const family = yield* queryRows<{ conversation_id: string }>(
     sql`WITH RECURSIVE family (conversation_id) AS (
       SELECT conversation_id FROM conversations ${where({ owner, conversation_id: conversationId })}
       UNION SELECT c.conversation_id FROM conversations c

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { ArtifactFile, ArtifactRef, ArtifactStore, Erasure } from '../core/artifacts.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { Owner } from '../core/owner.ts'
-import { recordOf, sql, where } from './sql/query.ts'
+import type { ArtifactFile, ArtifactRef, ArtifactStore, Erasure } from '../domain/artifacts.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Owner } from '../domain/owner.ts'
+import { rowRecord, sql, where } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'
 
 /** Keeps artifacts beside the runs in PostgreSQL, where every process finds them, on whichever machine it is. */
@@ -31,7 +31,7 @@ export class DatabaseArtifacts implements ArtifactStore {
       sql`SELECT name, media_type, bytes FROM artifacts ${where({ owner, id })}`,
     )
     if (found[0] === undefined) throw new TuttiError('ArtifactNotFound', `There is no artifact ${id}.`)
-    return recordOf<ArtifactFile>(found[0])
+    return rowRecord<ArtifactFile>(found[0])
   }
 
   async list(owner: Owner): Promise<readonly string[]> {
@@ -53,7 +53,7 @@ export class DatabaseArtifacts implements ArtifactStore {
   async begun(): Promise<readonly Erasure[]> {
     const found = await this.runner.all<object>(sql`SELECT owner, run_id, files FROM erasures`)
     return found.map((row) => {
-      const { files, ...erasure } = recordOf<Omit<Erasure, 'files'> & { files: string }>(row)
+      const { files, ...erasure } = rowRecord<Omit<Erasure, 'files'> & { files: string }>(row)
       return { ...erasure, files: JSON.parse(files) as string[] }
     })
   }

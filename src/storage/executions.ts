@@ -4,11 +4,11 @@ import {
   type ExecutionFilter,
   type ExecutionStore,
   type OwnedExecution,
-} from '../core/execution.ts'
-import type { Owner } from '../core/owner.ts'
-import type { RunStore } from '../core/store.ts'
+} from '../domain/execution.ts'
+import type { Owner } from '../domain/owner.ts'
+import type { RunStore } from '../domain/store.ts'
 import { putBack, takenOut } from './large-values.ts'
-import { fixed, limited, recordOf, sql, where, type Query } from './sql/query.ts'
+import { fixed, limited, rowRecord, sql, where, type Query } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'
 import { readValues } from './stored-events.ts'
 
@@ -31,7 +31,7 @@ export class SqlExecutions implements ExecutionStore {
   private read<T extends Execution>(rows: readonly object[]): Promise<readonly T[]> {
     return Promise.all(
       rows.map(async (row) => {
-        const execution = recordOf<T>(row, ['input', 'output'])
+        const execution = rowRecord<T>(row, ['input', 'output'])
         const result = { result: execution.output }
         putBack(result, await readValues(this.runner, execution.runId, takenOut(result)))
         return execution

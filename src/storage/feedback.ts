@@ -1,8 +1,8 @@
-import type { RunId } from '../core/events.ts'
-import type { Feedback, FeedbackFilter, FeedbackStore } from '../core/feedback.ts'
-import type { Owner } from '../core/owner.ts'
+import type { RunId } from '../domain/events.ts'
+import type { Feedback, FeedbackFilter, FeedbackStore } from '../domain/feedback.ts'
+import type { Owner } from '../domain/owner.ts'
 import { displayText } from './projection.ts'
-import { before, fixed, insert, limited, recordOf, sql, where } from './sql/query.ts'
+import { before, fixed, insert, limited, rowRecord, sql, where } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'
 
 /** Feedback in the table of that name. */
@@ -29,7 +29,7 @@ export class SqlFeedback implements FeedbackStore {
 
   async get(owner: Owner, runId: RunId): Promise<Feedback | undefined> {
     const [row] = await this.runner.of(owner, sql`SELECT * FROM feedback ${where({ owner, run_id: runId })}`)
-    return row === undefined ? undefined : recordOf<Feedback>(row)
+    return row === undefined ? undefined : rowRecord<Feedback>(row)
   }
 
   async list({ thumb, limit, after }: FeedbackFilter = {}): Promise<readonly Feedback[]> {
@@ -37,6 +37,6 @@ export class SqlFeedback implements FeedbackStore {
     const rows = await this.runner.all(
       sql`SELECT * FROM feedback ${where({ thumb })} ${place} ORDER BY given_at DESC, run_id DESC ${limited(limit)}`,
     )
-    return rows.map((row) => recordOf<Feedback>(row))
+    return rows.map((row) => rowRecord<Feedback>(row))
   }
 }

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ArtifactFile, ArtifactRef, ArtifactStore, Erasure } from '../core/artifacts.ts'
-import { TuttiError } from '../core/errors.ts'
-import type { Owner } from '../core/owner.ts'
+import type { ArtifactFile, ArtifactRef, ArtifactStore, Erasure } from '../domain/artifacts.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Owner } from '../domain/owner.ts'
 import { makeFolder } from './sql/make-folder.ts'
 
 const ID = /^[0-9a-f]{32}-(?!.*\.\.)[\w.-]{1,80}$/

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { PgBossOptions } from './pg-boss-wakeups.ts'
 import { KEY_FILE, lastingKey, passingKey, type KeyHolder } from './secret-key.ts'
 import type { Storage, StorageOptions } from './storage.ts'

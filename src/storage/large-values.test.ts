@@ -4,16 +4,16 @@ import { describe, expect, inject, it } from 'vitest'
 import { agent, engineFor, givenPlanner, passing, request, task } from '../../test/support/engine-world.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { createStorageWorld, note, started } from '../../test/support/storage.ts'
-import { defineRole } from '../core/actor.ts'
-import { executionsOf } from '../core/execution.ts'
-import { BY_USER } from '../core/provenance.ts'
-import { defineTool } from '../core/tool.ts'
+import { defineRole } from '../domain/actor.ts'
+import { executionsOf } from '../domain/execution.ts'
+import { BY_USER } from '../domain/provenance.ts'
+import { defineTool } from '../domain/tool.ts'
 import { dag } from '../../test/support/dag-strategy.ts'
 import { lighten, putBack, takenOut } from './large-values.ts'
 
 const KINDS = (['SQLite', 'PostgreSQL'] as const).filter((k) => k !== 'PostgreSQL' || inject('postgresUrl'))
 
-/** A table of a megabyte, with a cell that is large by itself. */
+/** A table of a megabyte, with a cell that is large on its own. */
 const rows = Array.from({ length: 10_000 }, (_, i) => ({ id: i, text: i === 7 ? 'x'.repeat(9_000) : 'r'.repeat(80) }))
 const table = { columns: ['id', 'text'], rows, rowCount: rows.length }
 const SIZE = JSON.stringify(table).length

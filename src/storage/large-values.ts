@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { LARGE_VALUE } from '../core/artifact-values.ts'
-import { parseStored } from '../core/provenance.ts'
+import { LARGE_VALUE } from '../domain/artifact-values.ts'
+import { parseStored } from '../domain/provenance.ts'
 
 /** Events below this many characters of JSON are kept as they are, which is nearly all of them. */
 const LARGE_EVENT = 16_384

@@ -1,4 +1,4 @@
-import type { Lease } from '../core/store.ts'
+import type { Lease } from '../domain/store.ts'
 import { connect } from './sql/postgres-pool.ts'
 import { sql, type Query } from './sql/query.ts'
 import { openSqlite } from './sqlite-connection.ts'

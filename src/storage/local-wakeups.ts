@@ -1,7 +1,7 @@
-import type { Clock } from '../core/clock.ts'
-import { toTuttiError } from '../core/errors.ts'
-import type { RunId } from '../core/events.ts'
-import type { Wakeups } from '../core/store.ts'
+import type { Clock } from '../shared/clock.ts'
+import { toTuttiError } from '../domain/errors.ts'
+import type { RunId } from '../domain/events.ts'
+import type { Wakeups } from '../domain/store.ts'
 import { DEFAULT_CONCURRENCY, type StorageOptions } from './storage.ts'
 import type { WakeLog } from './wake-log.ts'
 

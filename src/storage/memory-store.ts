@@ -1,6 +1,6 @@
-import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
-import type { Owner } from '../core/owner.ts'
-import { hasPart, partsOf, type RunPart } from '../core/run-parts.ts'
+import type { NewEvent, RunEvent, RunId } from '../domain/events.ts'
+import type { Owner } from '../domain/owner.ts'
+import { hasPart, runParts, type RunPart } from '../domain/run-parts.ts'
 import {
   isFinal,
   type Append,
@@ -11,10 +11,10 @@ import {
   type RunFilter,
   type RunRecord,
   type RunStore,
-} from '../core/store.ts'
-import type { EventPage, RunFeed, AnswerPiece } from '../core/feed.ts'
+} from '../domain/store.ts'
+import type { EventPage, RunFeed, AnswerPiece } from '../domain/feed.ts'
 import { News } from './announcement.ts'
-import { approvalOf, byName, decisionOf, isHeld, startOf, type Writable } from './projection.ts'
+import { approvalOf, compareParts, decisionOf, isHeld, startedRecord, type Writable } from './projection.ts'
 import type { MemoryWakeLog } from './wake-log.ts'
 
 interface Entry {
@@ -102,7 +102,7 @@ export class MemoryStore implements RunStore {
   }
 
   private start(append: Append): Entry | undefined {
-    const start = startOf(append)
+    const start = startedRecord(append)
     if (start === undefined) return undefined
     const entry: Entry = { record: { ...start, lastSeq: 0 }, events: [] }
     this.entries.set(append.runId, entry)
@@ -158,7 +158,7 @@ export class MemoryStore implements RunStore {
     const own = [...this.entries.values()].filter(
       ({ record }) => record.owner === owner && record.parentId === undefined,
     )
-    return [...partsOf(own.flatMap(({ events }) => events))].sort(byName)
+    return [...runParts(own.flatMap(({ events }) => events))].sort(compareParts)
   }
 
   async approvals(filter: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
@@ -253,7 +253,7 @@ function partsAsked({ agents, model }: RunFilter): (events: readonly NewEvent[])
   ]
   if (asked.length === 0) return () => true
   return (events) => {
-    const parts = partsOf(events)
+    const parts = runParts(events)
     return asked.every((isAmong) => isAmong(parts))
   }
 }

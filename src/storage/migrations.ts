@@ -1,11 +1,11 @@
-import { TuttiError } from '../core/errors.ts'
-import { LOCAL_OWNER } from '../core/owner.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { LOCAL_OWNER } from '../domain/owner.ts'
 import {
-  addCollections,
+  collectionTables,
   addKeptAnswers,
   addMailboxes,
   addMakersOfTickets,
-  addPeople,
+  peopleTables,
   addSharedTitles,
   addSharesAndUsage,
   addTries,
@@ -39,14 +39,14 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addValues,
   addUnderstood,
   addShelf,
-  addPeople,
+  peopleTables,
   guardOwners,
   addTeams,
   addSkills,
   addArtifacts,
   addSharesAndUsage,
   addSchedules,
-  addCollections,
+  collectionTables,
   addKeptAnswers,
   addConversationIndexes,
   restCollections,
@@ -104,7 +104,7 @@ async function guardErased({ dialect, query }: MigrationConnection): Promise<voi
   }
 }
 
-/** Owners of runs and approvals, conversations with their summaries, long-term memory, the audit view (SPEC R12). */
+/** Owners of runs and approvals, conversations with their summaries, long-term memory, the audit view. */
 function addOwnersAndMemory(dialect: Dialect): readonly string[] {
   return [
     // Runs and approvals from before there were owners belong to the one user of the machine.
@@ -134,12 +134,12 @@ function addOwnersAndMemory(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** A question that went on from the one before, as it stood alone: what the next one may go on from. */
+/** A question that continued from the one before, as it stood alone: what the next one may continue from. */
 function addUnderstood(): readonly string[] {
   return ['ALTER TABLE messages ADD COLUMN understood text']
 }
 
-/** What people do with their conversations: pin, put away, go on otherwise from an earlier turn. */
+/** What people do with their conversations: pin, put away, continue otherwise from an earlier turn. */
 function addShelf(): readonly string[] {
   return ['pinned_at bigint', 'archived_at bigint', 'branch_of text', 'branch_turn integer'].map(
     (column) => `ALTER TABLE conversations ADD COLUMN ${column}`,
@@ -170,7 +170,7 @@ function addSkills(): readonly string[] {
 }
 
 /**
- * Questions that are asked by themselves, each time that one came due, and what people say of answers. `asked` and `body` are
+ * Questions that are asked on their own, each time that one came due, and what people say of answers. `asked` and `body` are
  * sealed; `new_at` marks an answer in the inbox.
  */
 function addSchedules(dialect: Dialect): readonly string[] {

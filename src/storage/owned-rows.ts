@@ -1,7 +1,7 @@
-import type { Owner } from '../core/owner.ts'
+import type { Owner } from '../domain/owner.ts'
 import { erased } from './sql/erased.ts'
-import { fixed, recordOf, sql } from './sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
+import { fixed, rowRecord, sql } from './sql/query.ts'
+import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 
 /** Columns by which a row is somebody's, and what stands there. */
 const OWNED: Readonly<Record<string, (owner: Owner) => string>> = {
@@ -42,7 +42,7 @@ export async function ownedRows(
       owner,
       sql`SELECT * FROM ${fixed(name)} WHERE ${fixed(column)} = ${OWNED[column]!(owner)}`,
     )
-    if (rows.length > 0) found[name] = rows.map((row) => recordOf(row))
+    if (rows.length > 0) found[name] = rows.map((row) => rowRecord(row))
   }
   return found
 }
@@ -54,14 +54,14 @@ export async function keepers(runner: SqlRunner): Promise<readonly Owner[]> {
 }
 
 /** Whether somebody was erased, or is being. */
-export async function isErased(runner: SqlRunner, owner: Owner): Promise<boolean> {
+export async function isOwnerErased(runner: SqlRunner, owner: Owner): Promise<boolean> {
   return (await runner.all(erased(owner))).length > 0
 }
 
 /** Erases every row that is somebody's; what hangs on them by other ids has to be gone before. */
 export async function eraseOwnedRows(runner: SqlRunner, owner: Owner): Promise<void> {
   await runner.write(owner, function* (): Script<void> {
-    for (const { name, column } of yield* rowsOf<Place>(PLACES[runner.dialect])) {
+    for (const { name, column } of yield* queryRows<Place>(PLACES[runner.dialect])) {
       // A run goes with what hangs on it, or not at all: see `RunStore.remove`.
       if (name === 'runs') continue
       yield sql`DELETE FROM ${fixed(name)} WHERE ${fixed(column)} = ${OWNED[column]!(owner)}`

@@ -1,11 +1,11 @@
-import { LOCAL_OWNER } from '../core/owner.ts'
+import { LOCAL_OWNER } from '../domain/owner.ts'
 import type { Dialect } from './sql/query.ts'
 
 /**
- * Who may do what (SPEC B9, R12, R14): people with their sessions, keys and groups, what they are given, their limits, and what
+ * Who may do what: people with their sessions, keys and groups, what they are given, their limits, and what
  * admins have changed. Of tokens and keys only the SHA-256 is kept, of passwords what argon2id makes of them.
  */
-export function addPeople(dialect: Dialect): readonly string[] {
+export function peopleTables(dialect: Dialect): readonly string[] {
   const counted = dialect === 'sqlite' ? 'integer PRIMARY KEY AUTOINCREMENT' : 'bigserial PRIMARY KEY'
   return [
     // `known_as` is the name in lower case; `subject` says who somebody is to the provider of single sign-on.
@@ -60,10 +60,10 @@ export function addSharesAndUsage(): readonly string[] {
 }
 
 /**
- * Documents that are given to others together; whom to stands in `source_grants`. Without an owner they are the installation's,
+ * Documents that are given to others together; whom to is in `source_grants`. Without an owner they are the installation's,
  * which are its admins' to give. On PostgreSQL a transaction for somebody is shown those that they may read.
  */
-export function addCollections(dialect: Dialect): readonly string[] {
+export function collectionTables(dialect: Dialect): readonly string[] {
   const table = `CREATE TABLE collections (collection_id text NOT NULL PRIMARY KEY, name text NOT NULL, owner text,
       created_at bigint NOT NULL)`
   if (dialect === 'sqlite') return [table, OF_OWNER]

@@ -1,9 +1,9 @@
 import type { QueryConfig } from 'pg'
-import type { Append, RunRecord } from '../core/store.ts'
+import type { Append, RunRecord } from '../domain/store.ts'
 import { announce } from './announcement.ts'
 import type { LargeValue, LightEvent } from './large-values.ts'
 import { CHANNEL } from './postgres-listener.ts'
-import { approvalQuery, lastTime, partsIn, startOf } from './projection.ts'
+import { approvalQuery, lastTime, partsIn, startedRecord } from './projection.ts'
 import { forPostgres } from './sql/query.ts'
 import { encodeEvent } from './stored-events.ts'
 
@@ -18,7 +18,7 @@ export interface PreparedAppend {
 /** @throws TuttiError `StorageError` when an event cannot be expressed in JSON */
 export function prepareAppend(append: Append): PreparedAppend {
   const encoded = append.events.map((event) => encodeEvent(append.runId, event))
-  return { append, encoded, start: startOf(append) }
+  return { append, encoded, start: startedRecord(append) }
 }
 
 /** Splits a batch so that no run is twice in one part; one statement can change a row once. */

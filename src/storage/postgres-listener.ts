@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../shared/clock.ts'
 import { postgresError } from './sql/postgres-errors.ts'
 import type { StorageOptions } from './storage.ts'
 

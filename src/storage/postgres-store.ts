@@ -1,5 +1,5 @@
-import type { RunId } from '../core/events.ts'
-import type { Append, AppendOutcome, ClaimedRun, RunStore, Wake } from '../core/store.ts'
+import type { RunId } from '../domain/events.ts'
+import type { Append, AppendOutcome, ClaimedRun, RunStore, Wake } from '../domain/store.ts'
 import {
   appendStatement,
   hasSideEffects,

@@ -7,10 +7,10 @@ import {
   type ProfileField,
   type ProfileStore,
   type ProfileUpdate,
-} from '../core/memory.ts'
-import type { Owner } from '../core/owner.ts'
-import { fixed, insert, recordOf, sql, where, type Query } from './sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
+} from '../domain/memory.ts'
+import type { Owner } from '../domain/owner.ts'
+import { fixed, insert, rowRecord, sql, where, type Query } from './sql/query.ts'
+import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 
 /** Long-term memory in the tables `user_memory` and `user_memory_history`. */
 export class SqlProfiles implements ProfileStore {
@@ -58,7 +58,7 @@ function* forgetting(owner: Owner, fields: readonly ProfileField[]): Script<read
   const erased = new Set<ProfileField>()
   for (const table of ['user_memory', 'user_memory_history']) {
     const erase = sql`DELETE FROM ${fixed(table)} ${where({ owner, field: fields })} RETURNING field`
-    for (const { field } of yield* rowsOf<{ field: ProfileField }>(erase)) erased.add(field)
+    for (const { field } of yield* queryRows<{ field: ProfileField }>(erase)) erased.add(field)
   }
   return PROFILE_FIELDS.filter((field) => erased.has(field))
 }
@@ -79,6 +79,6 @@ function inOrder(rows: readonly object[]): ProfileEntry[] {
 
 /** A row whose last columns say who said it. */
 function recorded<T extends ProfileEntry | ProfileChange>(row: object): T {
-  const { by, runId, at, ...said } = recordOf<MemorySource & Omit<T, 'source'>>(row, ['value', 'before', 'after'])
+  const { by, runId, at, ...said } = rowRecord<MemorySource & Omit<T, 'source'>>(row, ['value', 'before', 'after'])
   return { ...said, source: { by, ...(runId === undefined ? {} : { runId }), at } } as unknown as T
 }

@@ -1,8 +1,8 @@
-import type { NewEvent, RunId } from '../core/events.ts'
-import { given } from '../core/given.ts'
-import { LOCAL_OWNER } from '../core/owner.ts'
-import { partsOf, type RunPart } from '../core/run-parts.ts'
-import type { Append, ApprovalRecord, RunRecord } from '../core/store.ts'
+import type { NewEvent, RunId } from '../domain/events.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { LOCAL_OWNER } from '../domain/owner.ts'
+import { runParts, type RunPart } from '../domain/run-parts.ts'
+import type { Append, ApprovalRecord, RunRecord } from '../domain/store.ts'
 import { insert, sql, type Query } from './sql/query.ts'
 import { encode } from './stored-events.ts'
 
@@ -12,7 +12,7 @@ export type Writable<T> = { -readonly [K in keyof T]: T[K] }
  * The first row of a run, as its `run.started` gives it. Undefined for an append that does not start a run: one that
  * comes from a worker, goes after something, or begins with another event.
  */
-export function startOf(append: Append): RunRecord | undefined {
+export function startedRecord(append: Append): RunRecord | undefined {
   const first = append.events[0]
   if (append.afterSeq !== 0 || append.epoch !== undefined || first?.type !== 'run.started') return undefined
   const at = Date.parse(first.at)
@@ -32,11 +32,11 @@ export function startOf(append: Append): RunRecord | undefined {
 
 /** What takes part in a run by these events. */
 export function partsIn(events: readonly NewEvent[]): readonly RunPart[] {
-  return partsOf(events).map(({ kind, name }) => ({ kind, name: displayText(name) }))
+  return runParts(events).map(({ kind, name }) => ({ kind, name: displayText(name) }))
 }
 
 /** The order of what takes part, whichever store tells it: databases sort texts each in its own way. */
-export function byName(a: RunPart, b: RunPart): number {
+export function compareParts(a: RunPart, b: RunPart): number {
   const [one, other] = [`${a.kind} ${a.name}`, `${b.kind} ${b.name}`]
   return one < other ? -1 : one > other ? 1 : 0
 }
@@ -56,7 +56,7 @@ export function approvalOf(
   const [key, path, tool, reason] = [event.key, event.path, event.tool, event.reason].map(displayText)
   const requestedAt = Date.parse(event.at)
   const about = { approvalId, runId, key: key!, path: path!, tool: tool!, payload, reason: reason!, provenance }
-  const covers = given({ destination: destination && displayText(destination), scopes, conversationId })
+  const covers = omitUndefined({ destination: destination && displayText(destination), scopes, conversationId })
   return { ...about, ...covers, status: 'pending', requestedAt, expiresAt }
 }
 
@@ -67,7 +67,7 @@ export function decisionOf(event: Extract<NewEvent, { type: 'approval.decided' }
     status: decision,
     decidedBy: displayText(by),
     decidedAt: Date.parse(at),
-    ...given({ instructions: instructions && displayText(instructions), scope, editedPayload: payload }),
+    ...omitUndefined({ instructions: instructions && displayText(instructions), scope, editedPayload: payload }),
   }
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { note, started } from '../../test/support/storage.ts'
 import { describeStores } from '../../test/support/stores.ts'
-import type { Conversation } from '../core/conversation.ts'
-import type { ProfileUpdate, ProfileValues } from '../core/memory.ts'
-import { BY_USER, outsideData } from '../core/provenance.ts'
-import type { Result } from '../core/result.ts'
-import { createRandom } from '../demo/random.ts'
+import type { Conversation } from '../domain/conversation.ts'
+import type { ProfileUpdate, ProfileValues } from '../domain/memory.ts'
+import { BY_USER, outsideData } from '../domain/provenance.ts'
+import type { Result } from '../domain/result.ts'
+import { createRandom } from '../../test/support/random.ts'
 import { createMemoryStorage } from './index.ts'
-import { systemClock } from '../core/clock.ts'
+import { systemClock } from '../shared/clock.ts'
 
 const said = (values: ProfileValues, key: string, at = 1): ProfileUpdate => ({
   values,

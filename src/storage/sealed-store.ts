@@ -1,9 +1,9 @@
-import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
-import type { Owner } from '../core/owner.ts'
-import { mapLeaves, someLeaf } from '../core/leaves.ts'
-import { changeTold, createSecrets, declaredBy, SEALED, type Secrets } from '../core/secrets.ts'
-import type { RunFeed } from '../core/feed.ts'
-import type { Append, AppendOutcome, ApprovalFilter, ClaimedRun, RunFilter, RunStore } from '../core/store.ts'
+import type { NewEvent, RunEvent, RunId } from '../domain/events.ts'
+import type { Owner } from '../domain/owner.ts'
+import { mapLeaves, someLeaf } from '../shared/json-walk.ts'
+import { changeTold, createSecrets, declaredBy, SEALED, type Secrets } from '../domain/secrets.ts'
+import type { RunFeed } from '../domain/feed.ts'
+import type { Append, AppendOutcome, ApprovalFilter, ClaimedRun, RunFilter, RunStore } from '../domain/store.ts'
 import type { KeyHolder, SecretKey } from './secret-key.ts'
 
 /** How many runs' secrets are kept in memory; those of others are read again. */

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { describeStores } from '../../test/support/stores.ts'
 import { moment, started } from '../../test/support/storage.ts'
-import type { NewEvent } from '../core/events.ts'
-import { BY_USER } from '../core/provenance.ts'
-import type { JsonValue } from '../core/turn.ts'
+import type { NewEvent } from '../domain/events.ts'
+import { BY_USER } from '../domain/provenance.ts'
+import type { JsonValue } from '../domain/turn.ts'
 
 const SECRETS = ['hunter-2-hunter', '48151623', 'customer', '秘密の言葉', 'half \ud83c surrogate']
 

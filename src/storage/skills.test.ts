@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeStores } from '../../test/support/stores.ts'
-import { outsideData, ownData } from '../core/provenance.ts'
-import { SKILL_LIFE_MS, skillStatus, type Lessons, type Skill } from '../core/skill.ts'
+import { outsideData, ownData } from '../domain/provenance.ts'
+import { SKILL_LIFE_MS, skillStatus, type Lessons, type Skill } from '../domain/skill.ts'
 
 const made = (skillId: string, task = `Count ${skillId}`): Lessons['made'][number] => ({
   skillId,

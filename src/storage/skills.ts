@@ -1,4 +1,4 @@
-import type { Owner } from '../core/owner.ts'
+import type { Owner } from '../domain/owner.ts'
 import {
   sharedSkill,
   SKILL_LIFE_MS,
@@ -7,10 +7,10 @@ import {
   type Skill,
   type SkillEdit,
   type SkillStore,
-} from '../core/skill.ts'
+} from '../domain/skill.ts'
 import { displayText } from './projection.ts'
-import { fixed, insert, recordOf, sql, where, type Query } from './sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
+import { fixed, insert, rowRecord, sql, where, type Query } from './sql/query.ts'
+import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 
 /** Of one owner; the weakest give way. */
 const MOST_SKILLS = 500
@@ -64,7 +64,7 @@ function* learning(owner: Owner, { runId, at, made, helped, hurt }: Lessons): Sc
   ] as const) {
     const meant = ids.filter((id) => !changed.has(id))
     if (meant.length === 0) continue
-    const rows = yield* rowsOf<{ skill_id: string }>(sql`UPDATE skills
+    const rows = yield* queryRows<{ skill_id: string }>(sql`UPDATE skills
       SET ${fixed(column)} = ${fixed(column)} + 1, used_at = ${at}
       ${where({ owner, skill_id: meant })} RETURNING skill_id`)
     for (const row of rows) changed.add(row.skill_id)
@@ -75,7 +75,7 @@ function* learning(owner: Owner, { runId, at, made, helped, hurt }: Lessons): Sc
 
 /** What decayed, and what is too much. */
 function* prune(owner: Owner, at: number): Script<void> {
-  const kept = (yield* rowsOf<object>(sql`SELECT * FROM skills ${where({ owner })}`)).map(skillOf)
+  const kept = (yield* queryRows<object>(sql`SELECT * FROM skills ${where({ owner })}`)).map(skillOf)
   const old = kept.filter((skill) => skillStatus(skill, at) === 'candidate' && at - skill.usedAt > SKILL_LIFE_MS)
   const strongest = kept
     .filter((skill) => !old.includes(skill))
@@ -108,6 +108,6 @@ function* forgetting(owner: Owner, skillIds: readonly string[] | undefined): Scr
 }
 
 function skillOf(row: object): Skill {
-  const skill = recordOf<Omit<Skill, 'shared'> & { shared: number }>(row, ['steps', 'provenance', 'vector'])
+  const skill = rowRecord<Omit<Skill, 'shared'> & { shared: number }>(row, ['steps', 'provenance', 'vector'])
   return { ...skill, shared: skill.shared === 1 }
 }

@@ -1,4 +1,4 @@
-import type { Owner } from '../core/owner.ts'
+import type { Owner } from '../domain/owner.ts'
 import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
 import { forPostgres, sql, type Dialect } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'

@@ -1,7 +1,7 @@
-import type { RunEvent, RunId } from '../core/events.ts'
-import type { RunFeed } from '../core/feed.ts'
-import type { Owner } from '../core/owner.ts'
-import { partName, type RunPart } from '../core/run-parts.ts'
+import type { RunEvent, RunId } from '../domain/events.ts'
+import type { RunFeed } from '../domain/feed.ts'
+import type { Owner } from '../domain/owner.ts'
+import { partName, type RunPart } from '../domain/run-parts.ts'
 import {
   isFinal,
   type Append,
@@ -13,11 +13,11 @@ import {
   type RunRecord,
   type RunStatus,
   type RunStore,
-} from '../core/store.ts'
-import { byName, displayText, isHeld } from './projection.ts'
-import { before, fixed, holds, joined, limited, recordOf, sql, where, type Query } from './sql/query.ts'
+} from '../domain/store.ts'
+import { compareParts, displayText, isHeld } from './projection.ts'
+import { before, fixed, holds, joined, limited, rowRecord, sql, where, type Query } from './sql/query.ts'
 import { renewal } from './lease-renewal.ts'
-import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
+import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 import { readAfter } from './stored-events.ts'
 
 const STANDING = "status = 'approved' AND scope IN ('conversation', 'always') AND revoked_at IS NULL"
@@ -91,7 +91,7 @@ export abstract class SqlStore implements RunStore {
       sql`SELECT DISTINCT p.kind, p.name FROM runs r JOIN run_parts p ON p.run_id = r.run_id
         WHERE r.owner = ${owner} AND r.parent_id IS NULL`,
     )
-    return rows.map((row) => recordOf<RunPart>(row)).sort(byName)
+    return rows.map((row) => rowRecord<RunPart>(row)).sort(compareParts)
   }
 
   private get table(): Query {
@@ -99,7 +99,7 @@ export abstract class SqlStore implements RunStore {
   }
 
   private async records(owner: Owner | undefined, rest: Query): Promise<readonly RunRecord[]> {
-    return (await this.rowsFor(owner, sql`SELECT * FROM ${this.table} ${rest}`)).map((row) => recordOf<RunRecord>(row))
+    return (await this.rowsFor(owner, sql`SELECT * FROM ${this.table} ${rest}`)).map((row) => rowRecord<RunRecord>(row))
   }
 
   /** Whoever asks for one owner is shown no row of another, see `guardOwners`; workers ask for all. */
@@ -113,7 +113,7 @@ export abstract class SqlStore implements RunStore {
     const stands = fixed(isStanding === true ? `AND ${STANDING}` : '')
     const query = sql`SELECT * FROM approvals ${isMeant} ${stands} ORDER BY requested_at, approval_id`
     const rows = await this.rowsFor(owner, query)
-    return rows.map((row) => recordOf<ApprovalRecord>(row, ['payload', 'provenance', 'scopes', 'edited_payload']))
+    return rows.map((row) => rowRecord<ApprovalRecord>(row, ['payload', 'provenance', 'scopes', 'edited_payload']))
   }
 
   async revokeApproval(owner: Owner, approvalId: string, by: string, at: number): Promise<boolean> {
@@ -164,7 +164,7 @@ export abstract class SqlStore implements RunStore {
 
   /** A run that is over stays so, hence what is read first still holds when it is erased. */
   private *removing(owner: Owner, runId: RunId): Script<number> {
-    const runs = yield* rowsOf<{ run_id: RunId; status: RunStatus }>(
+    const runs = yield* queryRows<{ run_id: RunId; status: RunStatus }>(
       sql`WITH RECURSIVE family (run_id, status) AS (
         SELECT run_id, status FROM runs WHERE run_id = ${runId} AND owner = ${owner}
         UNION ALL SELECT r.run_id, r.status FROM runs r JOIN family f ON r.parent_id = f.run_id
@@ -172,7 +172,7 @@ export abstract class SqlStore implements RunStore {
     )
     if (!runs.every(({ status }) => isFinal(status))) return 0
     const ids = runs.map((run) => run.run_id)
-    const shared = yield* rowsOf<{ hash: string }>(
+    const shared = yield* queryRows<{ hash: string }>(
       sql`SELECT DISTINCT hash FROM run_values WHERE run_id IN ${ids} AND data = ''`,
     )
     const wakes = this.runner.dialect === 'sqlite' ? ['wakes'] : []

@@ -1,10 +1,10 @@
-import type { RunId } from '../core/events.ts'
-import type { RunFeed } from '../core/feed.ts'
-import type { Owner } from '../core/owner.ts'
-import type { Append, AppendOutcome, ClaimedRun, RunStore } from '../core/store.ts'
+import type { RunId } from '../domain/events.ts'
+import type { RunFeed } from '../domain/feed.ts'
+import type { Owner } from '../domain/owner.ts'
+import type { Append, AppendOutcome, ClaimedRun, RunStore } from '../domain/store.ts'
 import type { LightEvent } from './large-values.ts'
 import { News } from './announcement.ts'
-import { approvalQuery, partsIn, startOf } from './projection.ts'
+import { approvalQuery, partsIn, startedRecord } from './projection.ts'
 import { sqliteRunner } from './sql-runner.ts'
 import { SqlStore } from './sql-store.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
@@ -98,7 +98,7 @@ export class SqliteStore extends SqlStore {
   }
 
   private startRun(append: Append): boolean {
-    const run = startOf(append)
+    const run = startedRecord(append)
     if (run === undefined) return false
     const { runId, owner, question, strategy, status, parentId = null, epoch, createdAt } = run
     return (

@@ -1,4 +1,4 @@
-import type { RunId } from '../core/events.ts'
+import type { RunId } from '../domain/events.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import type { Statement } from './sql/sqlite-file.ts'
 import type { RecordedWake, WakeLog } from './wake-log.ts'

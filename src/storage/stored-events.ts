@@ -1,8 +1,8 @@
-import { TuttiError } from '../core/errors.ts'
-import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
-import type { AnswerPiece, EventPage } from '../core/feed.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { NewEvent, RunEvent, RunId } from '../domain/events.ts'
+import type { AnswerPiece, EventPage } from '../domain/feed.ts'
 import { lighten, putBack, takenOut, type LightEvent } from './large-values.ts'
-import { parseStored } from '../core/provenance.ts'
+import { parseStored } from '../domain/provenance.ts'
 import { limited, sql, type Query } from './sql/query.ts'
 
 interface EventRow {

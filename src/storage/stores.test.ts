@@ -8,9 +8,9 @@ import {
   type StorageKind,
   type StorageWorld,
 } from '../../test/support/storage.ts'
-import type { NewEvent } from '../core/events.ts'
-import { partsOf } from '../core/run-parts.ts'
-import type { RunFilter, RunStore } from '../core/store.ts'
+import type { NewEvent } from '../domain/events.ts'
+import { runParts } from '../domain/run-parts.ts'
+import type { RunFilter, RunStore } from '../domain/store.ts'
 
 const postgresUrl = inject('postgresUrl')
 
@@ -162,7 +162,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
             expect(await runs({ agents: wanted, model })).toEqual(own.filter(isBoth).map(String))
           }
         }
-        const parts = partsOf(own.flatMap((n) => logs[n]!)).map(({ kind, name }) => `${kind} ${name}`)
+        const parts = runParts(own.flatMap((n) => logs[n]!)).map(({ kind, name }) => `${kind} ${name}`)
         expect((await store.parts(mine)).map(({ kind, name }) => `${kind} ${name}`)).toEqual(parts.toSorted())
       }
       expect(await store.parts('nobody')).toEqual([])

@@ -1,4 +1,4 @@
-import { insert, recordOf, sql } from './sql/query.ts'
+import { insert, rowRecord, sql } from './sql/query.ts'
 import type { Script, SqlRunner } from './sql/script.ts'
 
 /** What one sweep deleted for its age, and when it ended. */
@@ -24,5 +24,5 @@ export async function keepSweep(runner: SqlRunner, sweep: Sweep): Promise<void> 
 /** The latest first. */
 export async function sweepsOf(runner: SqlRunner): Promise<readonly Sweep[]> {
   const rows = await runner.all(sql`SELECT * FROM sweeps ORDER BY at DESC LIMIT ${MOST_TOLD}`)
-  return rows.map((row) => recordOf<Sweep>(row))
+  return rows.map((row) => rowRecord<Sweep>(row))
 }

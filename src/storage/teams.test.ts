@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { testSeed } from '../../test/support/seed.ts'
 import { describeStores } from '../../test/support/stores.ts'
-import { parseTeam, type Team } from '../core/team.ts'
+import { parseTeam, type Team } from '../domain/team.ts'
 
 const team = (name: string, purpose = 'Works.'): Team =>
   parseTeam({

@@ -1,8 +1,8 @@
-import type { Owner } from '../core/owner.ts'
-import { BY_USER } from '../core/provenance.ts'
-import type { NewTeam, TeamStatus, TeamStore, TeamVersion } from '../core/team.ts'
-import { insert, recordOf, sql, where, type Query } from './sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
+import type { Owner } from '../domain/owner.ts'
+import { BY_USER } from '../domain/provenance.ts'
+import type { NewTeam, TeamStatus, TeamStore, TeamVersion } from '../domain/team.ts'
+import { insert, rowRecord, sql, where, type Query } from './sql/query.ts'
+import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 
 interface Row extends Omit<TeamVersion, 'isShared' | 'isCurrent'> {
   readonly isShared: number
@@ -83,7 +83,7 @@ export class SqlTeams implements TeamStore {
       const kept = (called: string): Query =>
         sql`SELECT * FROM workflows ${where({ owner, name: called })} AND status <> 'removed' ORDER BY version`
       const rows = (yield kept(name)).map((row) =>
-        recordOf<Row & { readonly key: string }>(row, ['team', 'provenance']),
+        rowRecord<Row & { readonly key: string }>(row, ['team', 'provenance']),
       )
       // Whoever asks has looked, and something else may have come in between.
       if (rows.some(({ status, isShared }) => status === 'trial' || Number(isShared) === 1)) return false
@@ -127,7 +127,7 @@ function* removing(owner: Owner, name: string): Script<boolean> {
 
 /** The number of the latest version of a name, those that were removed among them; 0 of none. */
 function* lastOf(owner: Owner, name: string): Script<number> {
-  const [last] = yield* rowsOf<{ version: number | null }>(
+  const [last] = yield* queryRows<{ version: number | null }>(
     sql`SELECT max(version) AS version FROM workflows ${where({ owner, name })}`,
   )
   return Number(last?.version ?? 0)
@@ -157,7 +157,7 @@ function* using(owner: Owner, name: string, version: number): Script<boolean> {
 }
 
 function versionOf(row: object): TeamVersion {
-  const { isShared, current, latest, ...rest } = recordOf<Row>(row, ['team', 'provenance'])
+  const { isShared, current, latest, ...rest } = rowRecord<Row>(row, ['team', 'provenance'])
   const version = { ...rest, version: Number(rest.version), createdAt: Number(rest.createdAt) }
   const isCurrent = Number(current) > 0 && Number(current) === Number(latest)
   return { ...version, isShared: Number(isShared) === 1, isCurrent }

@@ -1,4 +1,4 @@
-import type { RunStore, Wakeups } from '../core/store.ts'
+import type { RunStore, Wakeups } from '../domain/store.ts'
 import { SqlConversations } from './conversations.ts'
 import { SqlExecutions } from './executions.ts'
 import { SqlFeedback } from './feedback.ts'

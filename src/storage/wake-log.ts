@@ -1,4 +1,4 @@
-import type { RunId } from '../core/events.ts'
+import type { RunId } from '../domain/events.ts'
 
 /** A wake as it was recorded. Ids only grow; `at` is milliseconds since the epoch, 0 for at once. */
 export interface RecordedWake {

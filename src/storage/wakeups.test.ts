@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { ManualClock, settled } from '../testing/manual-clock.ts'
 import { createStorageWorld, note, started, type StorageKind, type StorageWorld } from '../../test/support/storage.ts'
-import type { Clock } from '../core/clock.ts'
-import type { Wake } from '../core/store.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Wake } from '../domain/store.ts'
 import type { Storage } from './index.ts'
 
 const postgresUrl = inject('postgresUrl')

@@ -1,8 +1,8 @@
-import { direct } from './direct/direct.ts'
-import { graph } from './graph/graph.ts'
-import { pipeline } from './pipeline/pipeline.ts'
-import { review } from './review/review.ts'
-import { supervisor } from './supervisor/supervisor.ts'
+import { direct } from './direct/next.ts'
+import { graph } from './graph/next.ts'
+import { pipeline } from './pipeline/next.ts'
+import { review } from './review/next.ts'
+import { supervisor } from './supervisor/next.ts'
 
 /** Those of this package, by their names. */
 export const STRATEGIES = { direct, pipeline, graph, supervisor, review } as const

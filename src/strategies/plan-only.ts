@@ -1,6 +1,6 @@
-import type { Job } from '../core/job.ts'
-import type { RunState } from '../core/state.ts'
-import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
+import type { Job } from '../domain/job.ts'
+import type { RunState } from '../domain/state.ts'
+import { isFinish, type Finish, type Strategy } from '../domain/strategy.ts'
 
 /** Ends as soon as there is a plan, or none could be made: for looking at a plan without carrying it out. */
 export function planOnly(strategy: Strategy): Strategy {

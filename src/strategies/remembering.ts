@@ -1,8 +1,7 @@
-import { isSummaryDue } from '../core/conversation.ts'
-import type { Job } from '../core/job.ts'
-import { isSettled, type RunState } from '../core/state.ts'
-import { isStatement } from '../language/introduction.ts'
-import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
+import { isSummaryDue } from '../domain/conversation.ts'
+import type { Job } from '../domain/job.ts'
+import { isSettled, type RunState } from '../domain/state.ts'
+import { isFinish, type Finish, type Strategy } from '../domain/strategy.ts'
 
 const REMEMBER_KEY = 'remember:1'
 const SUMMARISE_KEY = 'summarise:1'
@@ -10,23 +9,18 @@ const RECORD_KEY = 'record:1'
 const LEARN_KEY = 'learn:1'
 
 /**
- * A strategy whose runs have memory (SPEC R8, R9). What the user says of themself is looked for beside the planning, and
+ * A strategy whose runs have memory. What the user says of themself is looked for beside the planning, and
  * so is the summary of earlier turns; nothing waits for either but the end of the run, and, without a model, the answer to what is no question. An answered run becomes a turn of
  * its conversation, and what it has shown of how tasks are done is learnt. None of this can fail a run: whatever became of it, the strategy's own decision stands.
  */
-export function remembering(strategy: Strategy): Strategy {
+export function withMemory(strategy: Strategy): Strategy {
   return Object.freeze({
     ...strategy,
     next(state: RunState): readonly Job[] | Finish {
       const decision = strategy.next(state)
       if (!hasMemory(state)) return decision
       const beside = open(state, besidePlanning(state))
-      if (!isFinish(decision)) {
-        // Without a model, a statement is answered by what was kept of it.
-        const isOffline = state.usage.calls === 0
-        const isAwaited = isOffline && isStatement(state.request.question) && !isSettled(state.jobs.get(REMEMBER_KEY))
-        return [...(isAwaited ? decision.filter(({ actor }) => actor !== 'composer') : decision), ...beside]
-      }
+      if (!isFinish(decision)) return [...decision, ...beside]
       const last = decision.finish === 'answered' ? open(state, afterAnswer(state)) : []
       const jobs = [...beside, ...last]
       return jobs.length === 0 ? decision : jobs

@@ -1,15 +1,15 @@
 /**
  * Steps that the strategies have in common: plan, work on a task, compose, finish; and steps that come again.
  */
-import type { RoleType } from '../core/actor.ts'
-import { lastBegun, latestAttempt } from '../core/attempts.ts'
-import { isOfApproval, type ErrorCode } from '../core/errors.ts'
-import { stepKey, type ActorName, type Feedback, type Job } from '../core/job.ts'
-import type { Task } from '../core/plan.ts'
-import type { Result } from '../core/result.ts'
-import { freeTurns, isSettled, wasInVain, type JobState, type RunState } from '../core/state.ts'
-import type { Finish } from '../core/strategy.ts'
-import { unansweredIn, type Unanswered } from '../core/unanswered.ts'
+import type { RoleType } from '../domain/actor.ts'
+import { lastBegun, latestAttempt } from '../domain/attempts.ts'
+import { isOfApproval, type ErrorCode } from '../domain/errors.ts'
+import { stepKey, type ActorName, type Feedback, type Job } from '../domain/job.ts'
+import type { Task } from '../domain/plan.ts'
+import type { Result } from '../domain/result.ts'
+import { freeTurns, isSettled, isFruitless, type JobState, type RunState } from '../domain/state.ts'
+import type { Finish } from '../domain/strategy.ts'
+import { unansweredIn, type Unanswered } from '../domain/unanswered.ts'
 
 /** All rounds of a step so far, in their order. */
 export function roundsOf({ jobs, steps }: RunState, name: string): readonly JobState[] {
@@ -67,7 +67,7 @@ function inPlace<I>(state: RunState, name: string, job: Job<I>): Job<I> {
 const PLAN = 'plan'
 const COMPOSE = 'compose'
 
-/** A plan less sure than this is made anew, once, when nothing came of it (SPEC P13). */
+/** A plan or a result less sure than this is followed by another plan, once, when parts are unanswered. */
 const REPLAN_BELOW = 0.5
 const MAX_ROUNDS = 2
 
@@ -77,22 +77,30 @@ export function planJob(round: number, planner: ActorName = 'planner'): Job {
 }
 
 /**
- * Whether there is to be another plan, once: for parts that an agent declined as not its own, or when each task failed or
- * was skipped for want of input and the plan was not sure. There must be turns left for it. Not when a person refused a
+ * Whether there is to be another plan, once: for parts that an agent declined as not its own, or when parts are unanswered and
+ * the plan or a result was not sure. There must be turns left for it. Not when a person refused a
  * call or a source did not work: that is an answer, and nobody else's guess takes its place. Nor when something was done
  * that cannot be undone, which another plan might do once more.
  */
-export function wantsAnotherPlan(state: RunState): boolean {
+export function shouldReplan(state: RunState): boolean {
   const { plan, round, confidence } = state.plan!
   if (round >= MAX_ROUNDS || state.effects.size > 0 || !turnsLeft(state)) return false
   if (isSettled(state.jobs.get(stepKey(PLAN, round + 1)))) return false
   const jobs = plan.tasks.map((task) => latestAttempt(state, task.id))
-  if (jobs.some((job) => job?.status === 'succeeded')) return hasDeclinedPart(state)
-  if (jobs.some((job) => FINAL.has(job?.result?.error?.type ?? ''))) return false
-  const isInVain = jobs.every((job) => job?.status === 'failed' || wasInVain(job))
+  const isUnsure = [confidence, ...jobs.map((job) => job?.result?.confidence)].some(
+    (sure) => sure !== undefined && sure < REPLAN_BELOW,
+  )
+  const isFinal = jobs.some((job) => FINAL.has(job?.result?.error?.type ?? ''))
+  if (jobs.some((job) => job?.status === 'succeeded')) {
+    const hasGaps = unansweredIn(state).length > 0 || jobs.some((job) => (job?.result?.unanswered ?? []).length > 0)
+    // Without a model the same words make the same plan.
+    const isByModel = state.usage.calls > 0
+    return hasDeclinedPart(state) || (isByModel && isUnsure && !isFinal && hasGaps)
+  }
+  if (isFinal) return false
+  const isInVain = jobs.every((job) => job?.status === 'failed' || isFruitless(job))
   if (!isInVain || !jobs.some((job) => job?.status === 'failed')) return false
-  const isUnsure = confidence !== undefined && confidence < REPLAN_BELOW
-  return isUnsure || jobs.every((job) => wasDeclined(job) || wasInVain(job))
+  return isUnsure || jobs.every((job) => wasDeclined(job) || isFruitless(job))
 }
 
 /** A part of its own: what is said of the whole question, others have answered. */
@@ -157,7 +165,7 @@ function nextAttempt({ key, round }: JobState, job: Job): Job {
   return { ...job, key: `${job.key}~${round + 1}`, replaces: key }
 }
 
-/** The run cannot go on without a plan: the planner's error is the run's. */
+/** The run cannot continue without a plan: the planner's error is the run's. */
 export function plannerFailure(state: RunState): Finish | undefined {
   const result = state.jobs.get(stepKey(PLAN, 1))?.result
   if (result === undefined) return undefined
@@ -170,7 +178,7 @@ export function turnsLeft(state: RunState): boolean {
 }
 
 /**
- * Whether a later task can go on from there: a success, or a failure that left part of its work or a table. What a refused
+ * Whether a later task can continue from there: a success, or a failure that left part of its work or a table. What a refused
  * call leaves behind says why it was refused, and is nothing to work on.
  */
 export function isUsable(job: JobState | undefined): boolean {

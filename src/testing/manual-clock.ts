@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../shared/clock.ts'
 
 /** A clock that stands still until a test moves it. Timers fire in order of their time. */
 export class ManualClock implements Clock {

@@ -1,10 +1,10 @@
-import type { EventBody, RunEvent } from '../core/events.ts'
-import { startOf, type Job } from '../core/job.ts'
-import { BY_USER } from '../core/provenance.ts'
-import { parseRequest, type RunRequest } from '../core/request.ts'
-import type { Outcome } from '../core/result.ts'
-import { applyEvent, fold, isSettled, type RunState } from '../core/state.ts'
-import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
+import type { EventBody, RunEvent } from '../domain/events.ts'
+import { jobStarted, type Job } from '../domain/job.ts'
+import { BY_USER } from '../domain/provenance.ts'
+import { parseRequest, type RunRequest } from '../domain/request.ts'
+import type { Outcome } from '../domain/result.ts'
+import { applyEvent, fold, isSettled, type RunState } from '../domain/state.ts'
+import { isFinish, type Finish, type Strategy } from '../domain/strategy.ts'
 
 export interface Simulated {
   /** Jobs in the order in which they were started. */
@@ -40,7 +40,7 @@ export function simulate(
     if (job === undefined) throw new Error('Nothing is due, and the run is not over.')
     if (jobs.some(({ key }) => key === job.key)) throw new Error(`Job ${job.key} is due twice.`)
     jobs.push(job)
-    push(startOf(job))
+    push(jobStarted(job))
     const { events = [], ...outcome } = act(job, state)
     for (const event of events) push(event)
     const result = { status: 'succeeded' as const, ...outcome, provenance: BY_USER, latencyMs: 0 }

@@ -4,8 +4,9 @@ import { createMemoryStorage, type Storage } from '../storage/index.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { engineFor, eventually, passing, request } from '../../test/support/engine-world.ts'
 import { loopAgent, notingTool, ScriptedModels, type Script } from '../../test/support/tool-loops.ts'
-import type { RunEvent } from '../core/events.ts'
-import { outsideData } from '../core/provenance.ts'
+import type { RunEvent } from '../domain/events.ts'
+import { approvalView } from '../domain/run-view.ts'
+import { outsideData } from '../domain/provenance.ts'
 
 let storage: Storage
 const clock = new ManualClock()
@@ -78,6 +79,21 @@ describe('approvals of a turn', () => {
       error: { type: 'ApprovalDenied' },
       partial: { reason: 'denied_by_user', tools: ['send'] },
     })
+  })
+
+  test('that wait after a denied one are closed, since their calls are not made', async () => {
+    const { engine, done, start } = world([{ calls: [send('Ann'), send('Bob')] }, { calls: [send('Bob')] }, 'done'])
+    const runId = await start()
+    const [first, second] = await asked(engine, runId, 2)
+    await eventually(async () => (await storage.store.run(runId))?.status === 'waiting')
+    await engine.decide(first!.approvalId, 'denied', 'local')
+    // The model requests the second call anew, and the user is asked about it anew.
+    const [, , third] = await asked(engine, runId, 3)
+    const decide = engine.decide(second!.approvalId, 'approved', 'local')
+    await expect(decide).rejects.toMatchObject({ code: 'ApprovalNotPending' })
+    await engine.decide(third!.approvalId, 'approved', 'local')
+    await passing(clock, engine.outcome(runId))
+    expect(done).toEqual(['send {"to":"Bob"}'])
   })
 })
 
@@ -165,6 +181,32 @@ describe('a decision', () => {
 })
 
 describe('a decision on a read', () => {
+  test('with a wider scope decides the reads of its step that go to the same destination, and no others', async () => {
+    const done: string[] = []
+    const page = notingTool('page', 'read', done, { provenance: outsideData('page') })
+    const reach = (input: unknown) => ({ to: String((input as { at: unknown }).at), parts: input })
+    const read = notingTool('read', 'read', done, { reach })
+    const reads = ['files', 'files', 'files', 'other'].map((at, n) => ['read', { at, file: `tulip-${n}` }] as const)
+    const models = new ScriptedModels([{ calls: [['page']] }, { calls: reads }, 'told'])
+    const engine = engineFor([loopAgent('a', [page, read])], { store: storage.store, clock, models })
+    const runId = await engine.start(request(['a']))
+    const all = await asked(engine, runId, 4)
+    const waiting = () => storage.store.approvals({ runId, status: 'pending' })
+    const steps = (await waiting()).map((approval) => approvalView(approval).step)
+    expect(new Set(steps)).toEqual(new Set(['a@2']))
+    await engine.decide(all[0]!.approvalId, 'approved', 'ann', undefined, { scope: 'run' })
+    expect(await waiting()).toMatchObject([{ destination: 'other' }])
+    await engine.decide(all[3]!.approvalId, 'denied', 'ann')
+    await passing(clock, engine.outcome(runId))
+    expect(done).toHaveLength(4)
+    const approved = await storage.store.approvals({ runId, status: 'approved' })
+    expect(approved.map(({ decidedBy, scope }) => [decidedBy, scope]).toSorted()).toEqual([
+      ['ann', undefined],
+      ['ann', undefined],
+      ['ann', 'run'],
+    ])
+  })
+
   test('holds, although the destination has learnt the same words from another call meanwhile', async () => {
     const done: string[] = []
     const page = notingTool('page', 'read', done, { provenance: outsideData('page') })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { RunEvent } from '../core/events.ts'
+import type { RunEvent } from '../domain/events.ts'
 import { createMemoryStorage, type Storage } from '../storage/index.ts'
 import { ManualClock, settled } from '../testing/manual-clock.ts'
 import { engineFor, eventually, gate, outcomeOf, passing, request } from '../../test/support/engine-world.ts'
@@ -125,6 +125,32 @@ describe('calls that cannot be made', () => {
     expect(done).toEqual([])
   })
 
+  test('values of other types that the model wrote as texts are read as what they say', async () => {
+    const made: string[] = []
+    const input = z.object({ limit: z.number(), ids: z.array(z.string()), query: z.string() })
+    const search = notingTool('search', 'read', made, { input })
+    await outcome([{ calls: [['search', { limit: '5', ids: '["a"]', query: '7' }]] }, 'ok'], [search])
+    expect(made).toEqual(['search {"limit":5,"ids":["a"],"query":"7"}'])
+  })
+
+  test('a choice at the root of a schema, which providers refuse, is offered as one object with all its fields', async () => {
+    const made: string[] = []
+    const search = notingTool('search', 'read', made, { input: z.record(z.string(), z.unknown()) })
+    const fieldOf = (name: string) => ({ properties: { [name]: { type: 'string' } }, required: [name] })
+    const limit = { properties: { limit: { type: 'integer' } }, required: ['limit'] }
+    const inputSchema = { type: 'object', ...limit, anyOf: [fieldOf('id'), fieldOf('name')] }
+    const { models } = await outcome(
+      [{ calls: [['search', { name: 'Ines', limit: 1 }]] }, 'ok'],
+      [{ ...search, inputSchema }],
+    )
+    expect(models.request(0).head.tools.find(({ name }) => name === 'search')!.inputSchema).toEqual({
+      type: 'object',
+      properties: { ...limit.properties, id: { type: 'string' }, name: { type: 'string' } },
+      required: ['limit'],
+    })
+    expect(made).toHaveLength(1)
+  })
+
   test('a reply that was cut off makes none of its calls', async () => {
     const { models } = await outcome([{ calls: [['strict', { city: 'X' }]], finishReason: 'length' }, 'ok'], [strict])
     expect(models.results(1)[0]).toMatch(/cut off/)
@@ -217,15 +243,15 @@ describe('many tools', () => {
 })
 
 describe('long results', () => {
-  test('are shortened with a handle, by which the rest is read', async () => {
+  test('are shortened with an id, by which the rest is read', async () => {
     const text = Array.from({ length: 4_000 }, (_, i) => `line ${i}`).join('\n')
     const dump = loopTool('dump', 'read', async () => text)
     const { models } = await outcome(
       (request) => {
         const results = request.messages.flatMap((message) => (message.role === 'tool' ? message.parts : []))
         if (results.length === 0) return { calls: [['dump']] }
-        const [, handle, from] = /handle (\S+) and from (\d+)/.exec(results.at(-1)!.text) ?? []
-        return handle === undefined ? 'ok' : { calls: [['read_result', { handle, from: Number(from) }]] }
+        const [, id, offset] = /id (\S+) and offset (\d+)/.exec(results.at(-1)!.text) ?? []
+        return id === undefined ? 'ok' : { calls: [['read_result', { id, offset: Number(offset) }]] }
       },
       [dump],
     )
@@ -244,11 +270,18 @@ describe('long results', () => {
     expect(first).toMatch(/\n(\d+),Customer \1\n+\[Characters 0 to \d+ of/)
   })
 
-  test('an unknown handle is an error', async () => {
+  test('an unknown id is answered with the ids that there are', async () => {
+    const dump = loopTool('dump', 'read', async () => 'dumped')
     const { models } = await outcome(
-      [{ calls: [['read_result', { handle: 'r7.0' }]] }, 'ok'],
-      [loopTool('dump', 'read', async () => '')],
+      [
+        { calls: [['dump']] },
+        { calls: [['read_result', { id: 's7' }]] },
+        { calls: [['read_result', { id: 's1' }]] },
+        'ok',
+      ],
+      [dump],
     )
-    expect(models.results(1)).toEqual(['There is no result "r7.0".'])
+    expect(models.results(2)[0]).toMatch(/There is no result "s7"\.[^]*\[s1\] api dump/)
+    expect(models.results(3)).toEqual(['dumped'])
   })
 })

@@ -1,25 +1,27 @@
-import type { ActorContext } from '../core/actor.ts'
-import { errorInfo, toTuttiError, TuttiError, type ErrorCode } from '../core/errors.ts'
-import { isObject } from '../core/outside.ts'
-import type { Source } from '../core/result.ts'
+import type { ActorContext } from '../domain/actor.ts'
+import { withoutFullStop } from '../domain/clean-sentence.ts'
+import { errorInfo, toTuttiError, TuttiError, type ErrorCode } from '../domain/errors.ts'
+import type { Source } from '../domain/result.ts'
 import {
   handleOf,
+  idOfResult,
   openCalls,
-  sourcesIn,
+  plainId,
   type CallAnswer,
   type CallPosition,
   type TranscriptState,
-} from '../core/transcript.ts'
-import { toolCallsOf, type ToolCallPart } from '../core/turn.ts'
+} from '../domain/transcript.ts'
+import { toolCallsOf, type ToolCallPart } from '../domain/turn.ts'
 import { identicalReads, identityOf } from './identical-calls.ts'
-import { withId } from '../grounding/citations.ts'
-import { page, tableIn, textOfOutput } from './result-text.ts'
+import { readFields } from './read-fields.ts'
+import { tableIn } from '../domain/table.ts'
+import { resultPage, textOfOutput } from './result-text.ts'
 import { FIND_TOOLS, READ_RESULT, REPORT_GAP, USE_TOOL, type LoopTool, type ToolList } from './tool-list.ts'
 
 /** Reads of one turn that run at the same time. */
 const MAX_PARALLEL_READS = 6
 
-/** Errors that end the attempt; all others are results, from which the model can go on. */
+/** Errors that end the attempt; all others are results, from which the model can continue. */
 const FATAL: ReadonlySet<ErrorCode> = new Set(['Cancelled', 'RunLost', 'StorageError'])
 
 export interface CallEnvironment {
@@ -83,20 +85,11 @@ function planCall(
   if (part.invalid !== undefined) return failed('ToolError', `Not executed: ${part.invalid}`)
   if (part.name === REPORT_GAP) return { text: 'Recorded. Once your work is done, write the whole answer.' }
   if (part.name === FIND_TOOLS) return { text: tools.find(String(part.input['words'] ?? '')) }
-  if (part.name === READ_RESULT) return readResult({ ctx, tools }, part)
+  if (part.name === READ_RESULT) return readResult(ctx, part)
   const bound = tools.toolOf(part)
   if (bound === undefined) return withoutTool(ctx, tools, position, part)
-  const input = inputOf(part)
-  return unknownFields(bound, input) ?? { position, part, bound, input }
-}
-
-/** Fields that the schema does not name, which the tool would not read. */
-function unknownFields({ inputSchema }: LoopTool, input: unknown): CallAnswer | undefined {
-  const { properties, additionalProperties = false } = inputSchema
-  if (!isObject(properties) || !isObject(input) || additionalProperties !== false) return undefined
-  const known = Object.keys(properties)
-  const unknown = Object.keys(input).filter((name) => !known.includes(name))
-  if (known.length === 0 || unknown.length === 0) return undefined
+  const { input, unknown, known } = readFields(bound.inputSchema, inputOf(part))
+  if (unknown.length === 0) return { position, part, bound, input }
   return failed('ToolError', `Not executed: there is no field ${unknown.join(', ')}. Fields: ${known.join(', ')}.`)
 }
 
@@ -111,7 +104,7 @@ function withoutTool(ctx: ActorContext, tools: ToolList, position: CallPosition,
   }
   if (outcome?.error !== undefined) return answerOfError(TuttiError.fromInfo(outcome.error))
   if (outcome !== undefined) {
-    return { text: page(textOfOutput(outcome.output), 0, handleOf(ctx.transcript.state, position)) }
+    return shortened(textOfOutput(outcome.output), handleOf(ctx.transcript.state, position))
   }
   const name = part.name === USE_TOOL ? String(part.input['name'] ?? '') : part.name
   return failed('ToolError', `There is no tool "${name}". There are: ${tools.names().join(', ')}.`)
@@ -139,36 +132,42 @@ function identicalRead(
       'Not executed: this call was made before. Use its result, call with other input, or answer.',
     )
   }
-  const { error: _none, ...result } = first
-  return { ...result, text: `[Same call as before; nothing has changed since.]\n${first.text}` }
+  return { text: `[Same call as before; nothing has changed since.]\n${first.text}` }
 }
 
-function readResult({ ctx, tools }: Pick<CallEnvironment, 'ctx' | 'tools'>, { input }: ToolCallPart): CallAnswer {
-  const handle = String(input['handle'] ?? '')
-  const result = ctx.transcript.recall(handle)
-  if (result === undefined) return failed('ToolError', `There is no result "${handle}".`)
-  const from = Math.max(0, Math.floor(Number(input['from'] ?? 0)) || 0)
-  const { output, part, sources } = result
-  const bound = part === undefined ? undefined : tools.toolOf(part)
-  return { text: page(bound === undefined ? textOfOutput(output) : shownText(bound, output, sources), from, handle) }
+function readResult(ctx: ActorContext, { input }: ToolCallPart): CallAnswer {
+  const id = plainId(String(input['id'] ?? ''))
+  try {
+    const { output, text = textOfOutput(output), failedTask } = ctx.transcript.recall(id)
+    const note = failedTask === undefined ? '' : `[Found by the task "${failedTask}", which failed.]\n`
+    return { text: note + resultPage(text, id, wholeNumber(input['offset']), wholeNumber(input['limit'])) }
+  } catch (thrown) {
+    return answerOfError(toTuttiError(thrown))
+  }
 }
 
-/** Sources in the order of a result, each with the id of its place. */
-function withIds(sources: readonly Source[], before: readonly Source[]): readonly Source[] {
-  const known = [...before]
-  return sources.map((source) => {
-    const named = withId(source, known)
-    known.push(named)
-    return named
-  })
+function wholeNumber(value: unknown): number | undefined {
+  return Number.isFinite(Number(value ?? Number.NaN)) ? Math.max(0, Math.floor(Number(value))) : undefined
 }
 
 /** All of a result as the model reads it. A result that names no ids itself begins with that of its place. */
-function shownText({ show }: LoopTool, output: unknown, sources: readonly Source[]): string {
+function shownText({ show }: LoopTool, output: unknown, sources: readonly Source[], read: readonly Source[]): string {
   const ids = sources.map(({ id }) => id!)
-  if (show !== undefined) return show(output, ids)
+  if (show !== undefined) return show(output, ids, read)
   const text = textOfOutput(output)
   return ids.length === 1 && text !== '' ? `[${ids[0]}]\n${text}` : text
+}
+
+/** Sources of the results that stand before this one in the next prompt. */
+function readSources(
+  { state: { turns, compacted }, earlier }: ActorContext['transcript'],
+  { turn, index }: CallPosition,
+): readonly Source[] {
+  const before = compacted?.summary === undefined ? earlier.flatMap((one) => one.turns) : []
+  const all = [...before, ...turns.slice(compacted?.clearedUpTo ?? 0)]
+  return all.flatMap((one) =>
+    [...one.answers].flatMap(([at, { sources = [] }]) => (one === turns[turn - 1] && at >= index ? [] : sources)),
+  )
 }
 
 /** Runs the call and records its result. @param turnToRun see `ActorContext.transcript.call` */
@@ -181,25 +180,24 @@ async function execute(
   try {
     const output = await ctx.transcript.call(bound.tool, input, position, turnToRun)
     const edited = ctx.transcript.outcome(position)?.edited
-    const { state, earlier } = ctx.transcript
-    const known = [...earlier, state].flatMap(sourcesIn)
-    const sources = withIds(sourcesOf(bound, edited ?? input, output), known)
+    const sources = ctx.transcript.name(sourcesOf(bound, edited ?? input, output), position)
     const note = edited === undefined ? '' : `[The user changed the input to ${JSON.stringify(edited)}.]\n`
-    // A result with one source, from which there is no other result, is known by its id.
-    const [only, ...others] = sources
-    const isKnownById = only !== undefined && others.length === 0 && !known.some(({ id }) => id === only.id)
-    const handle = isKnownById ? only.id! : handleOf(state, position)
-    const handleLine = isKnownById || tableIn(output) === undefined ? '' : `\n[handle ${handle}]`
-    answer = {
-      text: `${note}${page(shownText(bound, output, sources), 0, handle)}${handleLine}`,
-      ...(sources.length === 0 ? {} : { sources }),
-    }
+    const id = idOfResult(ctx.transcript.state, position, sources)
+    const idLine = sources.length === 1 || tableIn(output) === undefined ? '' : `[${id}]\n`
+    const whole = `${note}${idLine}${shownText(bound, output, sources, readSources(ctx.transcript, position))}`
+    answer = { ...shortened(whole, id), ...(sources.length === 0 ? {} : { sources }) }
   } catch (thrown) {
     const error = toTuttiError(thrown)
     if (ctx.signal.aborted || FATAL.has(error.code)) throw thrown
     answer = answerOfError(error)
   }
   ctx.transcript.answer(position, answer)
+}
+
+/** The beginning of a result that is too long to be shown at once. */
+function shortened(whole: string, id: string): CallAnswer {
+  const text = resultPage(whole, id)
+  return text.startsWith(whole) || whole === '' ? { text } : { text, whole }
 }
 
 function answerOfError(error: TuttiError): CallAnswer {
@@ -209,7 +207,7 @@ function answerOfError(error: TuttiError): CallAnswer {
 function errorText(error: TuttiError): string {
   if (TuttiError.is(error, 'ApprovalDenied')) {
     const { reason, instructions } = error.details ?? {}
-    const why = instructions === undefined ? '' : ` and said: ${instructions}`
+    const why = instructions === undefined ? '' : ` and said: ${withoutFullStop(instructions)}`
     return `Error ApprovalDenied: not executed. ${reason === 'denied_by_user' ? `The user denied it${why}.` : error.message}`
   }
   if (!TuttiError.is(error, 'ApprovalInstructed')) return `Error ${error.code}: ${error.message}`

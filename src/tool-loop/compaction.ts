@@ -1,5 +1,5 @@
-import type { ActorContext } from '../core/actor.ts'
-import { textOfMessage, userMessage } from '../core/turn.ts'
+import type { ActorContext } from '../domain/actor.ts'
+import { textOfMessage, userMessage } from '../domain/turn.ts'
 
 /** Shares of the context window from which on results are removed, and from which on the turns are summed up. */
 const CLEAR_AT = 0.7

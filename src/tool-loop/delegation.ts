@@ -1,49 +1,85 @@
-import type { TaskInput } from '../core/actor.ts'
-import { withIds } from '../core/citation.ts'
-import { isObject } from '../core/outside.ts'
-import type { Source } from '../core/result.ts'
-import type { CallAnswer } from '../core/transcript.ts'
-import { withId } from '../grounding/citations.ts'
-import { tagged } from './messages.ts'
-import { page, tableIn, textOfOutput } from './result-text.ts'
+import { tagged } from '../domain/prompt-text.ts'
+import type { TaskInput } from '../domain/actor.ts'
+import { describeSource, withIds } from '../domain/citation.ts'
+import type { ErrorDetails } from '../domain/errors.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { truncate, isObject } from '../shared/safe-json.ts'
+import { csvLines, type Table } from '../domain/table.ts'
+import type { CallAnswer } from '../domain/transcript.ts'
+import { lackLines } from './messages.ts'
+import { textOfOutput } from './result-text.ts'
+
+/** Results of one task that are listed; those that its answer rests on come first. */
+const MAX_LISTED = 30
+const MAX_DETAIL = 160
+/** Rows that stand below the line of a table, and their characters. */
+const FIRST_ROWS = { rows: 20, chars: 4_000 }
+/** For whoever has no tools to read the others with. */
+const MOST_ROWS = { rows: Infinity, chars: 16_000 }
 
 /**
- * Results of other jobs as a transcript shows them: those that a task depends on, and those of delegated tasks. Their sources
- * get ids of this transcript. Undefined without any.
- * @param known sources of the transcript so far
+ * Results of other jobs as a transcript shows them: those that a task depends on, and those of delegated tasks. Everything that
+ * they found has a line with the id by which it can be cited, read and drawn. Undefined without any.
+ * @param hasTools whether whoever is shown them can read the other rows
  */
-export function delegatedResult(inputs: readonly TaskInput[], known: readonly Source[]): CallAnswer | undefined {
+export function delegatedResult(inputs: readonly TaskInput[], hasTools = true): CallAnswer | undefined {
   if (inputs.length === 0) return undefined
-  const all = [...known]
-  const parts = inputs.map(({ key, actor, result }) => {
-    const sources = (result.sources ?? []).map((source) => {
-      const named = withId(source, all)
-      all.push(named)
-      return named
+  const text = inputs.map((input) => {
+    return tagged('result', givenResult(input, hasTools), {
+      task: input.key,
+      agent: input.actor,
+      status: input.result.status,
     })
-    const ids = sources.map(({ id }) => id!)
-    const { answer = '', tabular, data, error, status } = result
-    const failure = error === undefined ? '' : `Error ${error.type}: ${error.message}`
-    const table = tabular === undefined ? '' : page(textOfOutput(tabular), 0, key)
-    const from = ids.length === 0 ? '' : `Sources: ${ids.map((id) => `[${id}]`).join(' ')}`
-    const content = [withIds(answer, ids), failure, table, ...otherTables(data), from]
-      .filter((line) => line !== '')
-      .join('\n')
-    return { sources, text: tagged('result', content, { task: key, agent: actor, status }) }
   })
-  const sources = parts.flatMap((part) => part.sources)
+  const sources = inputs.flatMap(({ found = [] }) => found.slice(0, MAX_LISTED).map(({ source }) => source))
   const failed = inputs.every(({ result }) => result.status !== 'succeeded') ? inputs[0]?.result.error : undefined
   return {
-    text: parts.map(({ text }) => text).join('\n\n'),
+    text: text.join('\n\n'),
     ...(sources.length === 0 ? {} : { sources }),
-    ...(failed === undefined ? {} : { error: failed }),
+    ...omitUndefined({ error: failed }),
   }
 }
 
-/** Tables of calls that the answer does not rest on, as the agent's outcome keeps them. */
-function otherTables(data: unknown): readonly string[] {
-  const calls: readonly unknown[] = isObject(data) && Array.isArray(data['calls']) ? data['calls'] : []
-  return calls.filter(isObject).flatMap(({ tool, input, table }) => {
-    return tableIn(table) === undefined ? [] : [`${String(tool)} ${JSON.stringify(input)}:\n${textOfOutput(table)}`]
+/** A job's answer or error, and a line for each thing that it found: `[s1] database shop: SELECT … (country, sales; 12 rows)`. */
+export function givenResult({ result, found }: Pick<TaskInput, 'result' | 'found'>, hasTools: boolean): string {
+  const { data, error, sources = [], tabular } = result
+  // What a program says of a table is in its rows.
+  const isOfRules = tabular !== undefined && isObject(data) && data['by'] === 'rules'
+  const answer = isOfRules ? '' : (result.answer ?? '')
+  const all = found ?? sources.map((source) => ({ source, ...omitUndefined({ table: tabular }) }))
+  const { reason } = (error?.details ?? {}) as ErrorDetails<'ApprovalDenied'>
+  const isBare = answer === '' && tabular === undefined && error === undefined && all.length === 0
+  const shown = new Set<Table>()
+  const lines = all.slice(0, MAX_LISTED).map(({ source, table }) => {
+    const line = `[${source.id}] ${describeSource(source, MAX_DETAIL)}`
+    return table === undefined || shown.has(table)
+      ? line
+      : shown.add(table) && `${line} ${rowsText(table, hasTools, source.id)}`
   })
+  return [
+    withIds(
+      answer,
+      sources.map(({ id }) => id),
+    ),
+    error === undefined ? '' : `Error ${reason ?? error.type}: ${error.message}`,
+    ...lines,
+    tabular === undefined || shown.size > 0 ? '' : `Rows ${rowsText(tabular, hasTools)}`,
+    isBare ? truncate(textOfOutput(data), FIRST_ROWS.chars) : '',
+    ...lackLines(result),
+    all.length > MAX_LISTED ? `${all.length - MAX_LISTED} more results are not listed.` : '',
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+/** `(country, sales; 12 rows)` with the first rows below. @param id by which all of them are read */
+function rowsText({ columns, rows, rowCount, truncated }: Table, hasTools: boolean, id?: string): string {
+  const most = hasTools ? FIRST_ROWS : MOST_ROWS
+  const size = `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}${truncated === true ? '; the source has more' : ''}`
+  let used = 0
+  const lines = csvLines({ columns, rows: rows.slice(0, most.rows) }).slice(1)
+  const shown = lines.filter((row) => (used += row.length + 1) <= most.chars)
+  const how = id === undefined || !hasTools ? '' : `; read_result with id ${id} shows all`
+  const rest = shown.length === rows.length ? [] : [`[The first ${shown.length} of ${rowCount} rows${how}.]`]
+  return [`(${columns.join(', ')}; ${size})`, ...shown, ...rest].join('\n')
 }

@@ -1,5 +1,5 @@
-import { toolCallsOf, type ToolCallPart } from '../core/turn.ts'
-import type { CallAnswer, CallPosition, TranscriptState } from '../core/transcript.ts'
+import { toolCallsOf, type ToolCallPart } from '../domain/turn.ts'
+import type { CallAnswer, CallPosition, TranscriptState } from '../domain/transcript.ts'
 
 /** Name and input of a call in one form; the order of keys does not matter. */
 export function identityOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>): string {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Budget } from '../core/request.ts'
-import { isSettled } from '../core/state.ts'
-import type { Strategy } from '../core/strategy.ts'
-import { TuttiError } from '../core/errors.ts'
-import { textOfMessage, userMessage, type ToolDefinition } from '../core/turn.ts'
+import type { Budget } from '../domain/request.ts'
+import { isSettled } from '../domain/state.ts'
+import type { Strategy } from '../domain/strategy.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { textOfMessage, userMessage, type ToolDefinition } from '../domain/turn.ts'
 import { createMemoryStorage, type Storage } from '../storage/index.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { engineFor, outcomeOf, passing, request } from '../../test/support/engine-world.ts'
@@ -120,6 +120,15 @@ describe('the end of a loop', () => {
     expect(added(good.models, 1)).toHaveLength(1)
     const bad = await outcome(['', ''], [look])
     expect(bad.result).toMatchObject({ status: 'failed', error: { type: 'ModelOutputInvalid' } })
+  })
+
+  test('a reply that was cut off is asked for once more, shorter; a second one lacks its end', async () => {
+    const cut = { text: 'Half of', finishReason: 'length' } as const
+    const { models, result } = await outcome([cut, 'All of it.'], [look])
+    expect(result).toMatchObject({ answer: 'All of it.' })
+    expect(added(models, 1)).toEqual([expect.stringContaining('cut off')])
+    const second = await outcome([cut, cut], [look])
+    expect(second.result).toMatchObject({ answer: 'Half of', unanswered: ['The end of the answer'] })
   })
 
   test('a gap is recorded beside other calls and does not end it', async () => {
@@ -326,14 +335,14 @@ describe('a job that replaces another', () => {
     expect(models.results(1)).toHaveLength(1)
   })
 
-  test('reads results of both by their handles', async () => {
+  test('reads results of both by their ids', async () => {
     const dump = loopTool('dump', 'read', async ({ of }) => `${of} `.repeat(6_000))
-    const read = (handle: string) => ({ calls: [['read_result', { handle, from: 15_000 }] as const] })
+    const read = (id: string) => ({ calls: [['read_result', { id, offset: 15_000 }] as const] })
     const handles: string[] = []
     const script: Script = ({ messages }, turn) => {
       const last = messages.at(-1)
       const text = last?.role === 'tool' ? last.parts[0]!.text : ''
-      const handle = /handle (\S+)/.exec(text)?.[1]
+      const handle = /read_result with id (\S+)/.exec(text)?.[1]
       if (handle !== undefined && (turn === 2 || turn === 4)) handles.push(handle)
       const replies = [
         { calls: [['dump', { of: 'old' }] as const] },
@@ -355,16 +364,12 @@ describe('a job that replaces another', () => {
 
 describe('compaction', () => {
   const dump = loopTool('dump', 'read', async ({ n }) => `[${n}] ${'x'.repeat(3_000)}`)
-  const cleared = /removed to save space. read_result with handle (r\d+\.\d+)/
+  const cleared = /removed to save space. read_result with id s1 /
 
-  test('at 70 % of the window results of earlier turns give way to their handles, and can be read again', async () => {
+  test('at 70 % of the window results of earlier turns give way to their ids, and can be read again', async () => {
     const { models, transcript, result } = await outcome(
       (_request, turn) =>
-        turn < 6
-          ? { calls: [['dump', { n: turn }]] }
-          : turn === 6
-            ? { calls: [['read_result', { handle: 'r1.0' }]] }
-            : 'ok',
+        turn < 6 ? { calls: [['dump', { n: turn }]] } : turn === 6 ? { calls: [['read_result', { id: 's1' }]] } : 'ok',
       [dump],
       { window: 5_500 },
     )
@@ -373,7 +378,7 @@ describe('compaction', () => {
     const last = models.request(-1).messages
     const first = last.find((message) => message.role === 'tool')
     expect(first).toMatchObject({ parts: [{ text: expect.stringMatching(cleared) }] })
-    expect(models.results(-1)[0]).toMatch(/^\[1\] x/)
+    expect(models.results(-1)[0]).toMatch(/^(\[s1\]\n)?\[1\] x/)
     expect(last.flatMap((message) => (message.role === 'assistant' ? message.parts : []))).toHaveLength(6)
   })
 

@@ -1,12 +1,12 @@
-import type { ActorContext } from '../core/actor.ts'
-import type { TranscriptOpening, TurnSettings } from '../core/transcript-port.ts'
-import { TuttiError, type ErrorInfo } from '../core/errors.ts'
-import { given } from '../core/given.ts'
-import { isObject } from '../core/outside.ts'
-import type { Provenance } from '../core/provenance.ts'
-import type { Source } from '../core/result.ts'
-import type { Table } from '../core/table.ts'
-import { openCalls, sourcesIn, type CallPosition, type TranscriptState, type TurnState } from '../core/transcript.ts'
+import type { ActorContext } from '../domain/actor.ts'
+import type { TranscriptOpening, TurnSettings } from '../domain/transcript-port.ts'
+import { TuttiError, type ErrorInfo } from '../domain/errors.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { isObject } from '../shared/safe-json.ts'
+import type { Provenance } from '../domain/provenance.ts'
+import type { Source } from '../domain/result.ts'
+import { asTable, type Table } from '../domain/table.ts'
+import { openCalls, sourcesIn, type CallPosition, type TranscriptState, type TurnState } from '../domain/transcript.ts'
 import {
   textOfMessage,
   toolCallsOf,
@@ -14,11 +14,10 @@ import {
   type ToolCallPart,
   type TranscriptMessage,
   type UserMessage,
-} from '../core/turn.ts'
+} from '../domain/turn.ts'
 import { inputOf, runCalls, type CallEnvironment } from './calls.ts'
 import { compactIfNeeded } from './compaction.ts'
 import { numberedSoFar } from '../grounding/citations.ts'
-import { tableOf } from './result-text.ts'
 import { REPORT_GAP, ToolList, type EndingTool, type LoopTool } from './tool-list.ts'
 
 export const DEFAULT_MAX_TURNS = 12
@@ -50,7 +49,7 @@ export interface ToolLoop {
   /** Labels of what instructions and messages hold besides the user's and the operator's own words. */
   readonly provenance?: Provenance
   readonly sourcesOf: CallEnvironment['sourcesOf']
-  /** Places whose content stands in the instructions, with their ids. */
+  /** Places whose content is in the instructions, with their ids. */
   readonly sources?: readonly Source[]
 }
 
@@ -61,6 +60,8 @@ export interface LoopResult {
   readonly endings: readonly EndingCall[]
   /** What the model reported as missing. */
   readonly gaps: readonly Gap[]
+  /** Whether it reported on gaps at all, if only that there is none. */
+  readonly hasReported: boolean
   /** Of the instructions and of all calls that succeeded, each place once, those of continued transcripts first. */
   readonly sources: readonly Source[]
   /** All calls of the job but those of `report_gap`, in their order. */
@@ -70,6 +71,11 @@ export interface LoopResult {
 export interface Gap {
   readonly missing: string
   readonly reason: string
+}
+
+const END_IS_MISSING: Gap = {
+  missing: 'The end of the answer',
+  reason: 'The model reached its limit of output tokens.',
 }
 
 export interface EndingCall extends Pick<ToolCallPart, 'name' | 'input'> {
@@ -88,7 +94,7 @@ export interface MadeCall {
 /**
  * Turns and tool calls until the model answers, an ending tool is called or a limit is reached. The last turn keeps the tool list and
  * sets tool choice to `none`, so a loop always ends with an answer. All of it is in the job's transcript, from which a repeated
- * attempt goes on.
+ * attempt continues.
  * @throws TuttiError `ModelUnavailable`; `ModelOutputInvalid` where the model returns neither text nor calls twice in a row
  */
 export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<LoopResult> {
@@ -99,7 +105,12 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
     instructions: loop.instructions,
     tools: tools.definitions(),
     messages: loop.messages,
-    ...given({ continues: loop.continues, answers: loop.answers, provenance: loop.provenance, sources: loop.sources }),
+    ...omitUndefined({
+      continues: loop.continues,
+      answers: loop.answers,
+      provenance: loop.provenance,
+      sources: loop.sources,
+    }),
   }))
   let added = transcript.state.turns.some(({ sent }) => isSame(sent, loop.added)) ? [] : (loop.added ?? [])
   let isOverBudget = false
@@ -147,6 +158,7 @@ const LAST_TURN =
 const NOT_ACCEPTED = 'This result was not accepted.'
 const SAID_MORE = 'Not executed: the user has added to the request.'
 const NO_TEXT = 'Your last reply was empty. Answer now.'
+const CUT_OFF = 'Your last reply was cut off at the limit of output tokens. Write the whole answer again, shorter.'
 
 function settingsOf(
   { limits, required, stream = false }: ToolLoop,
@@ -157,7 +169,8 @@ function settingsOf(
   const last = answerTurns(state).at(-1)
   const isEmpty =
     added.length === 0 && said.length === 0 && last !== undefined && toolCallsOf(last.message).length === 0
-  const reminder = isEmpty ? (required === undefined ? NO_TEXT : `Call ${required} with your result now.`) : undefined
+  const again = last?.finishReason === 'length' ? CUT_OFF : NO_TEXT
+  const reminder = isEmpty ? (required === undefined ? again : `Call ${required} with your result now.`) : undefined
   const lastTurn = required === undefined ? LAST_TURN : `This is the last turn: call ${required} with what you have.`
   const texts = [reminder, isLast ? lastTurn : undefined].filter((text) => text !== undefined)
   const sent = [...added, ...[...said, ...texts].map(userMessage)]
@@ -166,7 +179,7 @@ function settingsOf(
     toolChoice: isLast && required === undefined ? 'none' : 'auto',
     isLast,
     ...(sent.length === 0 ? {} : { sent }),
-    ...(limits === undefined ? {} : { limits }),
+    ...omitUndefined({ limits }),
     ...(stream ? { stream: (soFar: string) => numberedSoFar(soFar, sources) } : {}),
   }
 }
@@ -182,12 +195,16 @@ function resultOf(transcript: ActorContext['transcript'], tools: ToolList, loop:
     return isOpen ? [{ name, input, position: { turn: transcript.state.turns.length, index } }] : []
   })
   const text = textOfMessage(last.message).trim()
-  const isAnswer = calls.length === 0 && text !== '' && loop.required === undefined
-  if (endings.length > 0 || isAnswer) return { text, endings, ...gathered(transcript, tools) }
-  const isFruitless = ({ message }: TurnState): boolean =>
-    toolCallsOf(message).length === 0 && (loop.required !== undefined || textOfMessage(message).trim() === '')
+  const isText = calls.length === 0 && text !== '' && loop.required === undefined
+  const isCut = last.finishReason === 'length'
+  const result = { text, endings, ...gathered(transcript, tools) }
+  if (endings.length > 0 || (isText && !isCut)) return result
+  const isFruitless = ({ message, finishReason }: TurnState): boolean =>
+    toolCallsOf(message).length === 0 &&
+    (loop.required !== undefined || textOfMessage(message).trim() === '' || finishReason === 'length')
   const isOver = turns.length >= (loop.maxTurns ?? DEFAULT_MAX_TURNS)
   if ((turns.length > 1 && turns.slice(-2).every(isFruitless)) || isOver) {
+    if (isText) return { ...result, gaps: [...result.gaps, END_IS_MISSING] }
     const missing = loop.required === undefined ? 'an answer' : `a call of ${loop.required}`
     throw new TuttiError('ModelOutputInvalid', `The model did not return ${missing}.`)
   }
@@ -200,31 +217,33 @@ function gathered(
 ): Omit<LoopResult, 'text' | 'endings'> {
   const all = [...earlier, state].flatMap(sourcesIn)
   return {
-    gaps: gapsIn([...earlier, state].flatMap(answerTurns)),
+    ...gapsIn([...earlier, state].flatMap(answerTurns)),
     sources: [...new Map(all.map((source) => [source.id, source])).values()],
     calls: madeCalls(state).map(({ part, position, answer: { error, sources = [] } }) => {
       const name = tools.toolOf(part)?.tool.name ?? part.name
       const { edited, output } = outcome(position) ?? {}
-      const table = isObject(output) ? tableOf(output['tabular']) : undefined
+      const table = isObject(output) ? asTable(output['tabular']) : undefined
       return {
         name,
         input: edited ?? inputOf(part),
         ids: sources.map(({ id }) => id!),
-        ...given({ error, table }),
+        ...omitUndefined({ error, table }),
       }
     }),
   }
 }
 
 /** Those of the last turn that reported any, since the model answered before. */
-function gapsIn(turns: readonly TurnState[]): readonly Gap[] {
+function gapsIn(turns: readonly TurnState[]): Pick<LoopResult, 'gaps' | 'hasReported'> {
   const isAnswer = ({ message }: TurnState): boolean =>
     toolCallsOf(message).length === 0 && textOfMessage(message).trim() !== ''
   const since = turns.slice(turns.slice(0, -1).findLastIndex(isAnswer) + 1)
   const reported = since.map(({ message }) => toolCallsOf(message).filter(({ name }) => name === REPORT_GAP))
-  return (reported.findLast(({ length }) => length > 0) ?? [])
+  const last = reported.findLast(({ length }) => length > 0) ?? []
+  const gaps = last
     .map(({ input: { missing, reason } }) => ({ missing: String(missing ?? ''), reason: String(reason ?? '') }))
     .filter(({ missing }) => missing !== '')
+  return { gaps, hasReported: last.length > 0 }
 }
 
 function madeCalls({ turns }: TranscriptState) {

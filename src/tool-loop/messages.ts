@@ -1,8 +1,13 @@
-import type { TaskFeedback } from '../core/actor.ts'
-import type { Recollection } from '../core/conversation.ts'
-import type { Result } from '../core/result.ts'
-import { userMessage, type TranscriptMessage, type UserMessage } from '../core/turn.ts'
-import { textOfOutput } from './result-text.ts'
+import type { Action } from '../domain/actions.ts'
+import type { TaskFeedback } from '../domain/actor.ts'
+import type { Recollection } from '../domain/conversation.ts'
+import { truncate } from '../shared/safe-json.ts'
+import { quoteText, tagged } from '../domain/prompt-text.ts'
+import type { Result } from '../domain/result.ts'
+import { userMessage, type TranscriptMessage, type UserMessage } from '../domain/turn.ts'
+import type { UserWords } from '../domain/user-request.ts'
+import { withKnownIds } from '../grounding/citations.ts'
+import { firstRows, textOfOutput } from './result-text.ts'
 
 /**
  * Earlier exchanges of the conversation as messages, with what older ones came to in front. Answers cite the results that are given
@@ -15,17 +20,21 @@ export function conversationMessages({ summary, recent, results = [] }: Recollec
       : [userMessage(tagged('conversation_summary', `Exchanges 1 to ${summary.turns}: ${summary.text}`))]
   const messages = recent.map(({ role, turn, text }): TranscriptMessage => {
     if (role === 'user') return userMessage(text)
-    const { source, cited } = results.find((result) => result.turn === turn) ?? {}
-    const named = source === undefined ? text : text.replaceAll(`[${cited}]`, `[${source.id}]`)
-    return { role, parts: [{ type: 'text', text: named }] }
+    const own = results.filter((result) => result.turn === turn)
+    const ids = new Map(own.map(({ cited, source }) => [cited, source?.id]))
+    return { role, parts: [{ type: 'text', text: withKnownIds(text, ids) }] }
   })
   return [...before, ...messages]
 }
 
-/** What earlier answers rest on, for questions that go on from them; undefined when nothing is known. */
+/** What earlier answers rest on, for questions that continue from them; undefined when nothing is known. */
 export function earlierResultsSection({ results = [] }: Recollection): string | undefined {
   if (results.length === 0) return undefined
-  return results.map(({ turn, text }) => tagged('earlier_result', text, { exchange: String(turn) })).join('\n')
+  const sections = [...new Set(results.map(({ turn }) => turn))].map((turn) => {
+    const texts = results.flatMap((result) => (result.turn === turn ? [result.text] : []))
+    return tagged('earlier_result', texts.join('\n'), { exchange: String(turn) })
+  })
+  return sections.join('\n')
 }
 
 /** What is known of the user, for the end of the instructions; undefined when nothing is. */
@@ -44,16 +53,49 @@ export function taskMessage(task: string, context: readonly string[], given: rea
   return userMessage(sections.join('\n\n'))
 }
 
-/** Answer and rows, as the agent returned them; its data where there is neither. */
-export function resultText({ answer, tabular, data, error }: Partial<Result>): string {
+type ShownResult = Omit<Partial<Result>, 'status'>
+
+/**
+ * Answer and rows, as the agent returned them, its data where there is neither; then what it lacks.
+ * @param isShort with the first rows alone
+ */
+export function resultText(result: ShownResult, isShort = false): string {
+  const { answer, tabular, data, error } = result
   const isBare = answer === undefined && tabular === undefined
   const parts = [
     ...(answer === undefined ? [] : [answer]),
-    ...(tabular === undefined ? [] : [textOfOutput(tabular)]),
+    ...(tabular === undefined ? [] : [isShort ? firstRows(tabular) : textOfOutput(tabular)]),
     ...(isBare && data !== undefined ? [textOfOutput(data)] : []),
     ...(error === undefined ? [] : [`Error ${error.type}: ${error.message}`]),
+    ...lackLines(result),
   ]
   return parts.join('\n') || 'No result.'
+}
+
+/** What a result leaves open, and what is to be known beside it, a line each. */
+export function lackLines({ unanswered = [], remarks = [] }: ShownResult): string[] {
+  return [...unanswered.map((part) => `Not answered: ${part}`), ...remarks.map((remark) => `Note: ${remark}`)]
+}
+
+/** The user's own words, for whoever works on a part of what they asked or answers it; questions that they replied to stand apart. */
+export function questionSection(request: readonly UserWords[]): string {
+  const asked = request.flatMap((words) => words.asked ?? [])
+  const lines = request.map(({ text, asked: to }) =>
+    to === undefined ? quoteText(text) : `Reply to question ${asked.indexOf(to) + 1}: ${quoteText(text)}`,
+  )
+  const before = asked.map((text, at) => `${at + 1}. ${quoteText(text)}`).join('\n')
+  return [...(asked.length === 0 ? [] : [tagged('asked', before)]), tagged('question', lines.join('\n'))].join('\n')
+}
+
+const MAX_INPUT = 300
+
+/** What was changed, by the log rather than by what agents say. */
+export function callsMadeSection(actions: readonly Action[]): string {
+  const lines = actions.map(({ tool, effect, input, error }) => {
+    const how = error === undefined ? 'done' : `not certain: ${error}`
+    return `- ${tool} (${effect}) ${truncate(JSON.stringify(input) ?? '', MAX_INPUT)}: ${how}`
+  })
+  return tagged('calls_made', lines.join('\n') || 'None: nothing was sent, saved or changed.')
 }
 
 /** Why the task is done again. The number tells two equal rejections of a job apart. */
@@ -62,18 +104,4 @@ export function feedbackMessages(feedback: TaskFeedback | undefined): readonly U
   const { by, text, rejections = 0 } = feedback
   const said = tagged('feedback', text, { by, ...(rejections > 1 ? { number: String(rejections) } : {}) })
   return [userMessage(`Your result was not accepted. Do the task again, better by this feedback.\n${said}`)]
-}
-
-/** A section of a message; neither its content nor an attribute can close it. */
-export function tagged(tag: string, content: string, attributes: Readonly<Record<string, string>> = {}): string {
-  const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${oneLine(value)}"`)
-  return `<${tag}${given.join('')}>\n${content.replaceAll(`</${tag}`, `‹/${tag}`)}\n</${tag}>`
-}
-
-function oneLine(value: string): string {
-  return value
-    .replaceAll(/[\s\u0085]+/g, ' ')
-    .replaceAll('"', "'")
-    .replaceAll('<', '‹')
-    .replaceAll('>', '›')
 }

@@ -1,26 +1,22 @@
-import type { ActorContext } from '../core/actor.ts'
-import { isOfApproval } from '../core/errors.ts'
-import { given } from '../core/given.ts'
-import type { Outcome } from '../core/result.ts'
-import type { Table } from '../core/table.ts'
-import type { ToolDefinition } from '../core/turn.ts'
+import type { ActorContext } from '../domain/actor.ts'
+import { isOfApproval } from '../domain/errors.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { Outcome } from '../domain/result.ts'
+import type { Table } from '../domain/table.ts'
+import type { ToolDefinition } from '../domain/turn.ts'
 import { numberCitations, type CitedText } from '../grounding/citations.ts'
 import type { LoopResult, MadeCall } from './loop.ts'
 import { REPORT_GAP } from './tool-list.ts'
-
-/** Of each table besides the result's own, for whoever goes on from the result. */
-const MAX_KEPT_ROWS = 20
 
 /** Called before the answer by an agent that cannot do all of its task. */
 export const reportGap: ToolDefinition = {
   name: REPORT_GAP,
   description:
-    'Records what of the task cannot be done, and why. Call it before you write the answer, also where nothing can be done. A later call replaces it; an empty `missing` withdraws it.',
+    'Records what cannot be answered or done. A later call replaces it; an empty `missing` withdraws it, and what a team left open.',
   inputSchema: {
     type: 'object',
     properties: { missing: { type: 'string' }, reason: { type: 'string' } },
     required: ['missing', 'reason'],
-    additionalProperties: false,
   },
 }
 
@@ -28,23 +24,20 @@ export const reportGap: ToolDefinition = {
  * What an agent returns of its loop. A call that the user denied, or did not decide on in time, fails the task; the agent's report
  * stays with it.
  */
-export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
-  const { calls, sources, gaps } = result
+export function loopOutcome(ctx: ActorContext, result: LoopResult): Outcome {
+  const { calls, sources, gaps, hasReported } = result
   const { text, cited, unknown } = numberCitations(result.text || (gaps.at(-1)?.reason ?? ''), sources)
-  if (gaps.length > 0 && calls.length === 0 && cited.length === 0) return ctx.decline(text)
+  if (hasReported && gaps.length > 0 && calls.length === 0 && cited.length === 0) return ctx.decline(text)
   const remarks = unknownRemarks({ unknown })
   const { sources: inHead = [] } = ctx.transcript.state.head
   const used = cited.length > 0 ? cited : sources.filter(({ id }) => !inHead.some((known) => known.id === id))
-  const tabular = tableFor({ cited, unknown }, calls)
+  const tabular = answerTable({ cited, unknown }, calls)
   const outcome: Outcome = {
     answer: text,
     data: {
-      calls: calls.map(({ name, input, table }) => {
-        const isSmall = table !== tabular && table !== undefined && table.rows.length <= MAX_KEPT_ROWS
-        return { tool: name, input, ...(isSmall ? { table } : {}) }
-      }),
+      calls: calls.map(({ name, input }) => ({ tool: name, input })),
     },
-    ...given({ tabular }),
+    ...omitUndefined({ tabular }),
     ...(used.length === 0 ? {} : { sources: used }),
     ...(gaps.length === 0 ? {} : { unanswered: gaps.map(({ missing }) => missing) }),
     ...(remarks.length === 0 ? {} : { remarks }),
@@ -64,7 +57,7 @@ export function unknownRemarks({ unknown }: Pick<CitedText, 'unknown'>): readonl
 }
 
 /** The table of the first cited call that returned one, else that of the last call that did, unless something unknown was cited. */
-export function tableFor(
+export function answerTable(
   { cited, unknown }: Pick<CitedText, 'cited' | 'unknown'>,
   calls: readonly MadeCall[],
 ): Table | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { toolCallsOf, type TranscriptMessage } from '../core/turn.ts'
+import { toolCallsOf, type TranscriptMessage } from '../domain/turn.ts'
 import { createMemoryStorage, type Storage } from '../storage/index.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import {

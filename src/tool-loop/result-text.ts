@@ -1,5 +1,6 @@
-import { isObject } from '../core/outside.ts'
-import { csvLines, type Table } from '../core/table.ts'
+import { withStrikeNote } from '../domain/struck-out.ts'
+import { isObject } from '../shared/safe-json.ts'
+import { csvLines, tableIn, type Table } from '../domain/table.ts'
 
 /** Characters of a result that the model is given at once: some 4,000 tokens. */
 const MAX_RESULT_CHARS = 16_000
@@ -15,35 +16,35 @@ export function textOfOutput(output: unknown): string {
   return output === undefined ? '' : JSON.stringify(output)
 }
 
-/** The part of a result that begins at a character. */
-export function page(text: string, from: number, handle: string): string {
+/** Rows of a result that a role is given, which has no tools to read on. */
+const MAX_FIRST_ROWS = 30
+
+/** The first rows of a table behind the number of all. */
+export function firstRows(table: Table): string {
+  if (table.rows.length <= MAX_FIRST_ROWS) return csvOf(table)
+  const first = csvOf({ ...table, rows: table.rows.slice(0, MAX_FIRST_ROWS) })
+  return `${first}\n[The first ${MAX_FIRST_ROWS} rows.]`
+}
+
+/**
+ * The part of a result that begins at a character.
+ * @param id by which the rest is read @param limit characters at most
+ */
+export function resultPage(text: string, id: string, offset = 0, limit = MAX_RESULT_CHARS): string {
   if (text === '') return 'The result is empty.'
-  const end = endOfPage(text, from)
-  const part = text.slice(from, end)
-  if (from === 0 && end === text.length) return part
-  const rest = end < text.length ? ` read_result with handle ${handle} and from ${end} shows more.` : ''
-  return `${part}\n[Characters ${from} to ${end} of ${text.length}.${rest}]`
+  const end = endOfPage(text, offset, Math.min(limit || MAX_RESULT_CHARS, MAX_RESULT_CHARS))
+  const part = withStrikeNote(text.slice(offset, end))
+  if (offset === 0 && end === text.length) return part
+  const rest = end < text.length ? ` read_result with id ${id} and offset ${end} shows more.` : ''
+  return `${part}\n[Characters ${offset} to ${end} of ${text.length}.${rest}]`
 }
 
 /** After the last whole line that fits, or within a line that is longer than half a page. */
-function endOfPage(text: string, from: number): number {
-  const most = from + MAX_RESULT_CHARS
+function endOfPage(text: string, from: number, limit: number): number {
+  const most = from + limit
   if (most >= text.length) return text.length
   const line = text.lastIndexOf('\n', most - 1) + 1
-  return line > from + MAX_RESULT_CHARS / 2 ? line : most
-}
-
-/** The table that a call returned; other tools can be given its rows by the handle of the result. */
-export function tableIn(output: unknown): Table | undefined {
-  return isObject(output) ? tableOf(output['tabular'] ?? output) : undefined
-}
-
-/** A value that is a table. */
-export function tableOf(value: unknown): Table | undefined {
-  if (!isObject(value) || !Array.isArray(value['columns']) || !Array.isArray(value['rows'])) return undefined
-  const { columns, rows, rowCount = rows.length, truncated } = value as unknown as Table
-  if (!rows.every(isObject)) return undefined
-  return { columns, rows, rowCount, ...(truncated === true ? { truncated } : {}) }
+  return line > from + limit / 2 ? line : most
 }
 
 /** CSV behind a line with the number of rows, which a reader of the first page sees, too. */

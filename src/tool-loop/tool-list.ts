@@ -1,7 +1,8 @@
-import type { ToolCallPart, ToolDefinition } from '../core/turn.ts'
-import type { LoopTool } from '../core/toolkit.ts'
+import { mergedSchema } from '../domain/merged-schema.ts'
+import type { ToolCallPart, ToolDefinition } from '../domain/turn.ts'
+import type { LoopTool } from '../domain/toolkit.ts'
 
-export type { LoopTool } from '../core/toolkit.ts'
+export type { LoopTool } from '../domain/toolkit.ts'
 
 /** A call of it ends the loop; its input is the loop's result. */
 export type EndingTool = ToolDefinition
@@ -19,6 +20,8 @@ export const FIND_TOOLS = 'find_tools'
 export const USE_TOOL = 'use_tool'
 export const READ_RESULT = 'read_result'
 export const REPORT_GAP = 'report_gap'
+/** Its result is the user's reply. */
+export const ASK_USER = 'ask_user'
 
 const text = { type: 'string' }
 
@@ -26,7 +29,7 @@ const FIND: ToolDefinition = {
   name: FIND_TOOLS,
   description:
     'Finds tools that are not in this list, by words of what they do. Returns their names, descriptions and inputs.',
-  inputSchema: { type: 'object', properties: { words: text }, required: ['words'], additionalProperties: false },
+  inputSchema: { type: 'object', properties: { words: text }, required: ['words'] },
 }
 
 const USE: ToolDefinition = {
@@ -36,21 +39,17 @@ const USE: ToolDefinition = {
     type: 'object',
     properties: { name: text, input: { type: 'object' } },
     required: ['name', 'input'],
-    additionalProperties: false,
   },
 }
 
 const READ: ToolDefinition = {
   name: READ_RESULT,
-  description: 'Reads on in a result that was shortened or removed, by its handle.',
+  description:
+    'Reads a result by its id, such as s1; also one of an earlier task or question, and the rest of a shortened one.',
   inputSchema: {
     type: 'object',
-    properties: {
-      handle: text,
-      from: { type: 'integer', minimum: 0, description: 'character to begin with; 0 by default' },
-    },
-    required: ['handle'],
-    additionalProperties: false,
+    properties: { id: text, offset: { type: 'integer' }, limit: { type: 'integer', description: 'characters' } },
+    required: ['id'],
   },
 }
 
@@ -96,9 +95,9 @@ export class ToolList {
     return name !== REPORT_GAP && this.ending.some((tool) => tool.name === name)
   }
 
-  /** Of the tools that the model can call by name, without those of the loop. */
+  /** Of the tools that the model can call by name. */
   names(): readonly string[] {
-    return [...this.offered.map(([name]) => name), ...this.ending.map(({ name }) => name)]
+    return this.definitions().map(({ name }) => name)
   }
 
   /** The result of `find_tools`: tools whose name or description holds the words, those with more of them first. */
@@ -138,8 +137,16 @@ function withinChars(entries: readonly Entry[], max: number): readonly Entry[] {
 }
 
 function definitionOf(name: string, { tool, inputSchema }: LoopTool): ToolDefinition {
-  const approval = tool.effect === 'irreversible' ? ['The user approves each call before it is made.'] : []
-  return { name, description: [tool.description, ...approval].join('\n'), inputSchema }
+  const approval = tool.effect === 'irreversible' ? ['The user approves each call.'] : []
+  return { name, description: [tool.description, ...approval].join('\n'), inputSchema: objectSchema(inputSchema) }
+}
+
+/** OpenAI and Anthropic refuse a whole request with a tool whose schema has a choice at its root; there its fields stand together. */
+function objectSchema(schema: ToolDefinition['inputSchema']): ToolDefinition['inputSchema'] {
+  const { anyOf, oneOf, allOf, $ref, ...rest } = schema
+  if ([anyOf, oneOf, allOf, $ref].every((choice) => choice === undefined)) return schema
+  const { properties, required } = mergedSchema(schema, schema)
+  return { ...rest, type: 'object', properties: { ...properties }, required: [...new Set(required)] }
 }
 
 function uniqueName(name: string, taken: Set<string>): string {

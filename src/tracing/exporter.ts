@@ -1,11 +1,11 @@
-import { sleep, type Clock } from '../core/clock.ts'
-import { TuttiError, toTuttiError } from '../core/errors.ts'
-import { given } from '../core/given.ts'
-import { parsedJson } from '../core/outside.ts'
-import { retryAfterMs } from '../core/retry-after.ts'
-import { serverHost } from '../core/server-url.ts'
+import { sleep, type Clock } from '../shared/clock.ts'
+import { TuttiError, toTuttiError } from '../domain/errors.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { tryParseJson } from '../shared/safe-json.ts'
+import { retryAfterMs } from '../shared/retry-after.ts'
+import { serverHost } from '../domain/server-url.ts'
 import type { HttpClient, HttpResponse } from '../http/client.ts'
-import { mediaTypeOf, textOf } from '../http/text.ts'
+import { mediaTypeOf, bodyText } from '../http/text.ts'
 import type { Receiver, TracingConfig } from './config.ts'
 import { otlpOf, type OtlpTraces } from './otlp.ts'
 import type { Span } from './span.ts'
@@ -84,7 +84,11 @@ export class Exporter {
   /** A request without spans, which is how OTLP is asked whether anybody is there. */
   async check(): Promise<ReceiverState> {
     const refused = await this.post({ resourceSpans: [] })
-    return { kind: this.receiver.kind, host: serverHost(this.receiver.url), ...given({ problem: refused?.why }) }
+    return {
+      kind: this.receiver.kind,
+      host: serverHost(this.receiver.url),
+      ...omitUndefined({ problem: refused?.why }),
+    }
   }
 
   /** Sends what waits, each request once and all within a time; the rest is dropped. */
@@ -160,13 +164,13 @@ function refusalOf(response: HttpResponse, url: string, nowMs: number): Refusal 
   const { status, headers } = response
   if (status < 200 || status > 299) {
     const waitMs = retryAfterMs(headers, nowMs)
-    return { why: `it answered with status ${status}`, retryable: RETRYABLE.has(status), ...given({ waitMs }) }
+    return { why: `it answered with status ${status}`, retryable: RETRYABLE.has(status), ...omitUndefined({ waitMs }) }
   }
   // A page for people, or another address, which a POST does not follow to.
   if (mediaTypeOf(response) === 'text/html' || response.url !== new URL(url).href) {
     return { why: 'no receiver of traces is at this address' }
   }
-  const answer = parsedJson(textOf(response)) as { partialSuccess?: { rejectedSpans?: unknown } } | undefined
+  const answer = tryParseJson(bodyText(response)) as { partialSuccess?: { rejectedSpans?: unknown } } | undefined
   const count = Number(answer?.partialSuccess?.rejectedSpans ?? 0)
   return count > 0 ? { why: 'it did not accept them', count } : undefined
 }

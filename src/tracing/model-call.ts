@@ -1,6 +1,6 @@
-import type { ErrorInfo } from '../core/errors.ts'
-import type { EventBody, ModelCallEvent } from '../core/events.ts'
-import { textOfMessage, toolCallsOf } from '../core/turn.ts'
+import type { ErrorInfo } from '../domain/errors.ts'
+import type { EventBody, ModelCallEvent } from '../domain/events.ts'
+import { textOfMessage, toolCallsOf } from '../domain/turn.ts'
 import { countOf, type Attributes } from './span.ts'
 
 /** What OpenTelemetry calls providers that we call otherwise. */

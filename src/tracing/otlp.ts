@@ -1,6 +1,6 @@
-import { given } from '../core/given.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import type { Receiver, TracingConfig } from './config.ts'
-import { labelsOf, type Attributes, type AttributeValue, type Span, type SpanKind } from './span.ts'
+import { searchAttributes, type Attributes, type AttributeValue, type Span, type SpanKind } from './span.ts'
 
 /** A request of OTLP in JSON (opentelemetry.io/docs/specs/otlp): ids in hexadecimal digits, 64-bit numbers as texts. */
 export interface OtlpTraces {
@@ -38,13 +38,13 @@ export function otlpOf(spans: readonly Span[], { serviceName = 'tutti', resource
     return {
       traceId,
       spanId,
-      ...(parentId === undefined ? {} : { parentSpanId: parentId }),
+      ...omitUndefined({ parentSpanId: parentId }),
       name,
       kind: attributes['gen_ai.operation.name'] === 'chat' ? CLIENT : INTERNAL,
       startTimeUnixNano: `${startMs}000000`,
       endTimeUnixNano: `${Math.max(startMs, endMs)}000000`,
       attributes: encoded(all),
-      status: errorType === undefined ? {} : { code: STATUS_ERROR, ...given({ message: content?.error }) },
+      status: errorType === undefined ? {} : { code: STATUS_ERROR, ...omitUndefined({ message: content?.error }) },
     }
   })
   const about = encoded({ ...resource, 'service.name': serviceName })
@@ -65,7 +65,10 @@ function contentAttributes({ kind, content: { input, output } = {} }: Span): Att
 
 function langfuseAttributes(span: Span): Attributes {
   const { kind, attributes, content = {}, tags } = span
-  const labels = Object.entries(labelsOf(span)).map(([name, value]) => [`langfuse.observation.metadata.${name}`, value])
+  const labels = Object.entries(searchAttributes(span)).map(([name, value]) => [
+    `langfuse.observation.metadata.${name}`,
+    value,
+  ])
   return {
     'langfuse.observation.type': OBSERVATIONS[kind],
     'session.id': attributes['gen_ai.conversation.id'],

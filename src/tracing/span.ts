@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { ERROR_CODES, type ErrorInfo } from '../core/errors.ts'
-import { LOCAL_OWNER } from '../core/owner.ts'
-import { cut } from '../core/outside.ts'
-import type { RunEvent, RunId } from '../core/events.ts'
+import { ERROR_CODES, type ErrorInfo } from '../domain/errors.ts'
+import { LOCAL_OWNER } from '../domain/owner.ts'
+import { truncate } from '../shared/safe-json.ts'
+import type { RunEvent, RunId } from '../domain/events.ts'
 
 /** Longer texts are cut: receivers refuse large requests as a whole. */
 const LONGEST_CONTENT = 8_000
@@ -51,7 +51,7 @@ export function traceIdOf({ runId, owner = LOCAL_OWNER, request }: Extract<RunEv
 }
 
 /** By which spans are searched: the agent, how it was judged, the tool. */
-export function labelsOf({ attributes, kind }: Pick<Span, 'attributes' | 'kind'>): Attributes {
+export function searchAttributes({ attributes, kind }: Pick<Span, 'attributes' | 'kind'>): Attributes {
   return {
     agent_name: attributes['gen_ai.agent.name'],
     reflection_status: attributes['tutti.reflection.status'],
@@ -70,9 +70,9 @@ export function beginOf({ at, latencyMs }: { readonly at: string; readonly laten
 }
 
 /** A value as text, cut to a length that receivers accept. */
-export function textOf(value: unknown): string | undefined {
+export function attributeText(value: unknown): string | undefined {
   if (value === undefined) return undefined
-  return cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_CONTENT)
+  return truncate(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_CONTENT)
 }
 
 /** A number that happens to be somebody's secret is masked, and no number any more; there is none below zero. */

@@ -1,18 +1,18 @@
-import { stepOfPath } from '../core/effect-state.ts'
-import type { ErrorInfo } from '../core/errors.ts'
-import { isTerminal, type RunEvent } from '../core/events.ts'
-import { given } from '../core/given.ts'
-import { stepOf } from '../core/job.ts'
-import { cut } from '../core/outside.ts'
-import { isQuestion } from '../core/question.ts'
+import { stepOfPath } from '../domain/effect-state.ts'
+import type { ErrorInfo } from '../domain/errors.ts'
+import { isTerminal, type RunEvent } from '../domain/events.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { parseStepKey } from '../domain/job.ts'
+import { truncate } from '../shared/safe-json.ts'
+import { isQuestion } from '../domain/question.ts'
 import { modelCall, turnSpan } from './model-call.ts'
 import {
   beginOf,
   codeOf,
   countOf,
-  labelsOf,
+  searchAttributes,
   spanIdOf,
-  textOf,
+  attributeText,
   type Attributes,
   type Span,
   type SpanKind,
@@ -175,7 +175,7 @@ class Reading {
   }
 
   private addCall(event: Of<'call.finished'>): void {
-    const { key, path, kind, name, at, input, output, error } = event
+    const { key, path, kind, name, at, input, refused, output = refused, error } = event
     const about = { from: beginOf(event), to: at, input, output, error }
     if (kind === 'tool') return this.addTool(key, path, name, about)
     const { title, failed, attributes: own } = modelCall(event)
@@ -234,7 +234,7 @@ class Reading {
       'gen_ai.operation.name': 'invoke_agent',
       'tutti.job.status': status,
       'tutti.job.attempts': countOf(attempts),
-      'tutti.job.round': stepOf(key)?.round,
+      'tutti.job.round': parseStepKey(key)?.round,
     }
     const about = { from: at, to: end?.at ?? this.lastAt, attributes, input: task?.text, output: answer, error }
     this.add('job', [key], `invoke_agent ${actor}`, about)
@@ -245,7 +245,7 @@ class Reading {
     const { strategy, question } = request
     const end = this.run.events.find(({ type }) => isTerminal(type))
     const composed = this.run.events.findLast((event) => event.type === 'answer.composed')
-    const labels = this.spans.flatMap((span) => Object.entries(labelsOf(span)))
+    const labels = this.spans.flatMap((span) => Object.entries(searchAttributes(span)))
     const attributes = {
       'gen_ai.operation.name': 'invoke_workflow',
       'gen_ai.workflow.name': strategy,
@@ -290,17 +290,17 @@ class Reading {
     this.times.set(base, time)
     const parentId = 'parentId' in about ? about.parentId : spanIdOf(runId, 'run')
     const all = { 'gen_ai.conversation.id': conversationId, 'tutti.run.id': runId, ...attributes }
-    const texts = { input: textOf(input), output: textOf(output), error: error?.message }
+    const texts = { input: attributeText(input), output: attributeText(output), error: error?.message }
     const spanId = time === 1 ? base : spanIdOf(runId, kind, ...parts, String(time))
     this.spans.push({
       kind,
       traceId,
       spanId,
-      name: cut(name, LONGEST_NAME),
+      name: truncate(name, LONGEST_NAME),
       startMs: Date.parse(from),
       endMs: Date.parse(to),
       attributes: all,
-      ...given({ parentId, tags, errorType: codeOf(error), content: this.withContent ? texts : undefined }),
+      ...omitUndefined({ parentId, tags, errorType: codeOf(error), content: this.withContent ? texts : undefined }),
     })
     return spanId
   }

@@ -1,4 +1,4 @@
-import { isObject } from '../core/outside.ts'
+import { isObject } from '../shared/safe-json.ts'
 
 /** Decisions of roles that judge others, by the word in their data. */
 const VERDICTS: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
-import { parsedJson } from '../core/outside.ts'
+import { tryParseJson } from '../shared/safe-json.ts'
 import type { z } from 'zod'
-import { errorText } from '../core/error-text.ts'
-import { TuttiError } from '../core/errors.ts'
+import { errorText } from '../domain/error-text.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from '../http/client.ts'
-import { textOf } from '../http/text.ts'
+import { bodyText } from '../http/text.ts'
 
 export interface ProviderCall<T> {
   readonly http: HttpClient
@@ -30,9 +30,9 @@ const MAX_BYTES = 8_000_000
 export async function callProvider<T>(call: ProviderCall<T>): Promise<T> {
   const response = await call.http.request({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, ...call.request })
   if (response.status < 200 || response.status > 299) throw statusError(call, response)
-  const parsed = call.reply.safeParse(parsedJson(textOf(response)))
+  const parsed = call.reply.safeParse(tryParseJson(bodyText(response)))
   if (parsed.success) return parsed.data
-  const what = /^\s*</.test(textOf(response)) ? 'a web page' : 'something else'
+  const what = /^\s*</.test(bodyText(response)) ? 'a web page' : 'something else'
   throw new TuttiError(
     'HttpError',
     `${whereOf(call)} answered with ${what} in place of search results. ${call.whenStrange}`,
@@ -70,5 +70,5 @@ function reasonIn<T>({ secret }: ProviderCall<T>, response: HttpResponse): strin
     const found = ['detail', 'error', 'message'].map((name) => find(fields[name], depth + 1))
     return found.find((text) => text !== '') ?? ''
   }
-  return errorText(find(parsedJson(textOf(response)), 0), secret).replace(/\.$/, '')
+  return errorText(find(tryParseJson(bodyText(response)), 0), secret)
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../domain/errors.ts'
 import { createHttpClient } from '../http/client.ts'
 import { searchHosts, TAVILY_URL } from './config.ts'
 import { bodyOf, startServer } from '../../test/fixtures/web-search/http.ts'

@@ -6,9 +6,9 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from '../client/api.ts'
 import { router } from './app/router.tsx'
-import { startLanguage, WordsProvider } from './words/words.tsx'
+import { startLanguage, WordsProvider } from './locales/words.tsx'
 
-/** Who is not signed in any more is shown the way in, wherever they are. */
+/** Who is no longer signed in is shown the way in, wherever they are. */
 function showWayIn(error: Error): void {
   if (error instanceof ApiError && error.status === 401) void client.invalidateQueries({ queryKey: ['session'] })
 }

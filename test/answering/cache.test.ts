@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDemoDatabase } from '../../src/demo/database.ts'
-import { openApp } from '../../src/setup/setup.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
 
 /** What a provider kept of a prompt, over the wire of Anthropic: told where to keep, counted in usage, cost and trace. */
 
@@ -82,7 +82,7 @@ function eventsOf(
 
 it('what is written to a cache and read from it is marked, counted and paid for', async () => {
   const { port } = server.address() as AddressInfo
-  const app = await openApp({
+  const app = await openConfiguredApp({
     env: {
       ANTHROPIC_API_KEY: 'a-key',
       ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}/v1`,

@@ -1,22 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { composerRole } from '../../src/agents/roles/composer.ts'
-import { masterPlannerRole } from '../../src/agents/roles/graph/master-planner.ts'
-import { plannerRole } from '../../src/agents/roles/pipeline/planner.ts'
-import type { Agent } from '../../src/core/actor.ts'
-import { systemClock } from '../../src/core/clock.ts'
-import { TuttiError } from '../../src/core/errors.ts'
-import { definePrompt } from '../../src/core/prompt.ts'
-import { parseRequest, type RequestInput } from '../../src/core/request.ts'
-import { responseOf } from '../../src/core/response.ts'
+import { composerRole } from '../../src/strategies/planning/composer.ts'
+import { masterPlannerRole } from '../../src/strategies/graph/roles.ts'
+import { plannerRole } from '../../src/strategies/pipeline/roles.ts'
+import type { Agent } from '../../src/domain/actor.ts'
+import { systemClock } from '../../src/shared/clock.ts'
+import { TuttiError } from '../../src/domain/errors.ts'
+import { definePrompt } from '../../src/domain/prompt.ts'
+import { parseRequest, type RequestInput } from '../../src/domain/request.ts'
+import { responseOf } from '../../src/domain/response.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import type { EngineOptions } from '../../src/engine/options.ts'
 import { planQuestion } from '../../src/engine/run/plan-question.ts'
-import { modelsConfigFromEnv } from '../../src/setup/models.ts'
+import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
 import { createModels } from '../../src/models/registry.ts'
 import { createMemoryStorage } from '../../src/storage/index.ts'
-import { graph } from '../../src/strategies/graph/graph.ts'
-import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
+import { graph } from '../../src/strategies/graph/next.ts'
+import { pipeline } from '../../src/strategies/pipeline/next.ts'
 import { planOnly } from '../../src/strategies/plan-only.ts'
 import { agent, gate } from '../support/engine-world.ts'
 import { startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
@@ -39,7 +39,6 @@ const work = definePrompt({
     instructions: `You are the agent ${name}.`,
     user: [`Task: ${task}`, ...given.map((line) => `Given: ${line}`)].join('\n'),
   }),
-  fallback: ({ agent: name, task, given }) => `${name} without a model: ${task} [${given.join('; ')}]`,
 })
 
 function specialist(name: string, keywords: string, more: Partial<Agent> = {}): Agent {
@@ -48,7 +47,7 @@ function specialist(name: string, keywords: string, more: Partial<Agent> = {}): 
     name,
     async (task, ctx) => {
       const given = task.inputs().map(({ actor, result }) => `${actor} said ${result.answer ?? result.error?.type}`)
-      const { value } = await ctx.ask(work, { agent: name, task: task.text, given })
+      const { value = 'no model' } = await ctx.ask(work, { agent: name, task: task.text, given })
       return { answer: value }
     },
     declared,

@@ -4,16 +4,6 @@ import { createDemo, mailsFromNow, pendingApproval, TODAY, type Demo } from '../
 /** Approvals of a mail with instructions, where no model can follow them: the mail is neither lost nor sent unseen. */
 
 const QUESTION = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
-/** What rules can do with it; the others are for a model. */
-const SAID: Readonly<Record<string, { readonly subject?: string; readonly to?: readonly string[] }>> = {
-  'make it shorter and friendlier, please': {},
-  'without the greeting': {},
-  'subject: Open orders': { subject: 'Open orders' },
-  'in German': {},
-  'to kim@company.example instead': { to: ['kim@company.example'] },
-}
-const isOpen = (words: string): boolean => Object.keys(SAID[words]!).length === 0
-
 let demo: Demo
 beforeAll(async () => {
   demo = await createDemo()
@@ -38,9 +28,8 @@ it.each([
       await app.runs.decide(waiting.approvalId, 'approved', 'ada', words)
       waiting = await pendingApproval(app, runId)
       told.push(words)
-      expect(waiting.payload).toEqual(Object.assign({}, first.payload, ...told.map((one) => SAID[one])))
-      const open = told.filter(isOpen).map((one) => `“${one}”`)
-      expect(waiting.reason).toContain(open.length === 0 ? 'cannot be undone' : `${open.join(', ')} cannot be followed`)
+      expect(waiting.payload).toEqual(first.payload)
+      expect(waiting.reason).toContain(`${told.map((one) => `“${one}”`).join(', ')} cannot be followed`)
       expect(await sent()).toEqual([])
     }
     await app.runs.decide(waiting.approvalId, decision, 'ada')

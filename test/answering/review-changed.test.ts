@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { App } from '../../src/app.ts'
+import type { App } from '../../src/app/user-app.ts'
 import { exitCodeOfResponse } from '../../src/cli/exit-codes.ts'
-import { defineAgent, type Agent } from '../../src/core/actor.ts'
-import type { Task } from '../../src/core/plan.ts'
-import { defineTool } from '../../src/core/tool.ts'
-import { openApp } from '../../src/setup/setup.ts'
+import { defineAgent, type Agent } from '../../src/domain/actor.ts'
+import type { Task } from '../../src/domain/plan.ts'
+import { defineTool } from '../../src/domain/tool.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
 import { giveAnswer, startModelServer, type ModelServer } from '../support/model-server.ts'
 import { gate } from '../support/engine-world.ts'
 
@@ -85,7 +85,7 @@ async function start(agents: readonly Agent[], plan: readonly Step[]): Promise<s
       reply: ({ text }) => ({ text: [...text.matchAll(/There are \d+ \w+\./g)].join(' ') }),
     },
   ])
-  app = await openApp({
+  app = await openConfiguredApp({
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
     cwd: folder,
     inMemory: true,

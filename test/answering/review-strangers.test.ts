@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createApp, type App } from '../../src/app.ts'
-import type { Agent } from '../../src/core/actor.ts'
-import { definePrompt } from '../../src/core/prompt.ts'
-import { outsideData } from '../../src/core/provenance.ts'
-import { defineTool } from '../../src/core/tool.ts'
+import { createApp } from '../../src/app/create-app.ts'
+import type { App } from '../../src/app/user-app.ts'
+import type { Agent } from '../../src/domain/actor.ts'
+import { definePrompt } from '../../src/domain/prompt.ts'
+import { outsideData } from '../../src/domain/provenance.ts'
+import { defineTool } from '../../src/domain/tool.ts'
 import { giveAnswer, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 
 /** A stranger's document says what to do, and every critic repeats it: where do their words stand in the prompts of a review? */
@@ -29,7 +30,6 @@ const look = definePrompt({
   output: z.string(),
   format: 'text',
   render: ({ task }) => ({ user: `Look: ${task}` }),
-  fallback: () => STRANGER,
 })
 
 const reader: Agent = {
@@ -41,7 +41,7 @@ const reader: Agent = {
   tools: [read],
   async run({ text }, ctx) {
     await ctx.call(read, {})
-    return { answer: (await ctx.ask(look, { task: text })).value }
+    return { answer: (await ctx.ask(look, { task: text })).value ?? 'no model' }
   },
 }
 
@@ -81,14 +81,15 @@ it('as data in the user’s message, never among the rules nor in an instruction
   const messages = server.requests.flatMap((request) => request.messages)
   const again = messages.filter(({ text }) => text.includes('Feedback on an earlier attempt'))
   expect(again.length).toBeGreaterThanOrEqual(2)
-  for (const { text } of again) expect(text).toMatch(/<feedback>\n(?:- .*\n)*- .*STRANGER.*\n<\/feedback>/)
+  for (const { text } of again) expect(text).toMatch(/<feedback_2>\n(?:- .*\n)*- .*STRANGER.*\n<\/feedback_2>/)
   const ofExpert = server.requests.filter(({ text }) => text.includes('You are the expert')).map((one) => one.messages)
   const [task, , , feedback] = ofExpert.at(-1)!.slice(1)
   expect(task!.text).toMatch(/<research step="Read the document">\n[^]*STRANGER[^]*\n<\/research>\n\n/)
-  expect(feedback!.text.match(/<\/feedback>/g)).toHaveLength(1)
+  expect(feedback!.text.match(/<\/feedback_2>/g)).toHaveLength(1)
   expect(messages.filter(({ role, text }) => role === 'system' && text.includes('STRANGER'))).toEqual([])
   // What others wrote stands between tags, as it is.
-  const tags = /<(research|work|approved_answer|expert_reasoning|feedback|previous_attempt)\b[^>]*>[^]*?\n<\/\1>/g
+  const tags =
+    /<((?:research|work|approved_answer|expert_reasoning|feedback|previous_attempt)(?:_\d+)?)[ >][^]*?\n<\/\1>/g
   const ofRoles = messages.filter(({ role, text }) => role === 'user' && /\nInstruction: /.test(text))
   expect(ofRoles.filter(({ text }) => text.includes('STRANGER')).length).toBeGreaterThan(3)
   for (const { text } of ofRoles) expect(text.replace(tags, '')).not.toContain('STRANGER')

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { App } from '../../src/app.ts'
-import { uncitedSources } from '../../src/core/response.ts'
-import type { RequestInput } from '../../src/core/request.ts'
-import { createDemoDatabase } from '../../src/demo/database.ts'
-import { openApp } from '../../src/setup/setup.ts'
+import type { App } from '../../src/app/user-app.ts'
+import { uncitedSources } from '../../src/domain/response.ts'
+import type { RequestInput } from '../../src/domain/request.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
 import {
   giveAnswer,
   sqlLoop,
@@ -41,7 +41,7 @@ afterEach(async () => app.close())
 
 async function ask(script: readonly Rule[] | undefined, more: Partial<RequestInput> = {}) {
   if (script !== undefined) server.script(script)
-  app = await openApp({
+  app = await openConfiguredApp({
     env: script === undefined ? {} : { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
     cwd: folder,
     inMemory: true,
@@ -86,16 +86,6 @@ describe('a review without a model', () => {
     const planned = await app.plan({ question: QUESTION, strategy: 'review' })
     expect(planned.tasks.map(({ agent }) => agent)).toEqual(['sql'])
   })
-
-  it.each(['Verify how many customers there are', 'How many customers are there, step by step? Check your answer.'])(
-    'is what “%s” asks for, and answers the rest of it',
-    async (question) => {
-      const { answer, metadata, planner } = await ask(undefined, { question, strategy: 'auto' })
-      expect(answer).toContain('92')
-      expect(metadata).toMatchObject({ strategy: 'review', isAnswered: true, unanswered: [] })
-      expect(planner!.guardrails['strategy']).toContain('asks for care')
-    },
-  )
 })
 
 describe('a review with a model', () => {
@@ -114,7 +104,7 @@ describe('a review with a model', () => {
     expect(instructions.map(({ receiver, step_id: step }) => [receiver, step])).toEqual([
       ['planner', null],
       ['critic_planner', null],
-      ['researcher', 'research-1'],
+      ['researcher', 0],
       ['critic_researcher', 0],
       ['expert', null],
       ['critic_expert', null],
@@ -136,7 +126,7 @@ describe('a review with a model', () => {
     expect(shown.at(-1)).toContain('<work>\nAnswer: There are 92 customers [s1].\nReasoning: The database counts 92.')
   })
 
-  // SPEC C1, seed 004: the question, the steps and the answers are those of the strategy’s description.
+  // The question, the steps and the answers are those of the strategy’s description.
   it.each([
     ['with research', ['Research CRISPR definition', 'Research CRISPR inventors']],
     ['without research', []],
@@ -201,6 +191,11 @@ describe('a review with a model', () => {
     const told = trace!.filter(({ data }) => data['type'] === 'instruction').map(({ data }) => data)
     expect(told).toContainEqual(expect.objectContaining({ receiver: 'planner', content: 'Name the table' }))
     expect(told).toContainEqual(expect.objectContaining({ receiver: 'expert', content: 'Say it in a sentence' }))
+    expect(told).toContainEqual(
+      expect.objectContaining({ receiver: 'researcher', content: 'Count each customer once', step_id: 0 }),
+    )
+    const replies = trace!.filter(({ data }) => data['type'] === 'response').map(({ data }) => data['sender'])
+    expect(replies.filter((sender) => sender === 'researcher')).toHaveLength(2)
   })
 
   it('shows critics the calls behind the work, and the figures that stand in none of their results', async () => {
@@ -217,14 +212,20 @@ describe('a review with a model', () => {
     const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
     const { answer, metadata } = await ask(
       rules(
-        { when: critic, times: 2, reply: { json: { decision: 'Rejected', feedback: '' } } },
+        { when: critic, times: 1, reply: { json: { decision: 'Rejected', feedback: '' } } },
         { when: critic, reply: { json: { decision: 'Approved' } } },
       ),
     )
     expect(answer).toBe('There are 92 customers [1].')
     expect(asked('Instruction: Review plan')[1]).toContain('feedback: say what to do differently')
-    expect(metadata.notes, 'a critic that failed and was asked once more').toEqual([])
+    expect(metadata.notes).toEqual([])
     expect(asked('You are the planner.')).toHaveLength(1)
+  })
+
+  it('takes a rejection for one, also where the critic gives no reason when asked again', async () => {
+    const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
+    await ask(rules({ when: critic, times: 2, reply: { json: { decision: 'Rejected' } } }))
+    expect(asked('You are the planner.')).toHaveLength(2)
   })
 
   it('says after five rejections that there is no answer, and why', async () => {
@@ -243,8 +244,11 @@ describe('a review with a model', () => {
       [],
     ])
     expect(asked('You are the expert.')).toHaveLength(5)
-    expect(metadata).toMatchObject({ isAnswered: false })
+    expect(metadata).toMatchObject({ isAnswered: false, unanswered: [QUESTION] })
     expect(metadata.notes.join(' ')).toContain('Not good enough')
+    expect(response.notices).toContainEqual(
+      expect.objectContaining({ code: 'limit_reached', params: { limit: 'maxRetries' } }),
+    )
     expect(agentResults).toHaveLength(1)
   })
 
@@ -264,14 +268,14 @@ describe('a review with a model', () => {
     const nobody: Reply = { json: { research_steps: [{ agent: 'nobody', step: 'Count' }], expert_steps: ['State it'] } }
     const { answer } = await ask(rules({ when: 'You are the planner.', reply: nobody }))
     expect(answer).toBe('The question could not be answered.')
-    expect(asked('You are the planner.')[1]).toContain('What the earlier attempt came to: Unknown agent')
-    await expect(app.plan({ question: QUESTION, strategy: 'review' })).rejects.toMatchObject({ code: 'UnknownAgent' })
+    expect(asked('You are the planner.')[1]).toContain('Your answer cannot be used: Unknown agent "nobody"')
+    await expect(app.plan({ question: QUESTION, strategy: 'review' })).rejects.toThrow('Unknown agent "nobody"')
   })
 
   it('has an expert who works with tools, and whose own answer is no research', async () => {
     const sql = 'SELECT count(*) * count(*) AS square FROM customers'
     const square = giveAnswer('The square of the 92 customers is 8464 [s2].', 'The query [s2] says so.')
-    const { answer, metadata, citations } = await ask(
+    const { answer, metadata, citations, data } = await ask(
       rules(
         { when: 'You are the expert.', times: 1, reply: toolCall('query', { sql }) },
         { when: 'You are the expert.', reply: square },
@@ -282,8 +286,44 @@ describe('a review with a model', () => {
     const judged = asked('Instruction: Review expert answer').at(-1)!
     expect(judged.match(/<research /g)).toHaveLength(1)
     expect(answer).toBe('The square of the 92 customers is 8464 [1].')
-    expect(citations.map(({ agent }) => agent)).toEqual(['review-expert'])
+    // The second one is cited by the reasoning trace.
+    expect(citations.map(({ agent }) => agent)).toEqual(['review-expert', 'researcher'])
+    expect(data?.rows, 'of the first cited query').toEqual([{ square: 8464 }])
+    expect(judged).toMatch(/Answer: .*\[s2\]\.\nReasoning: The query \[s2\] says so\./)
     expect(metadata).toMatchObject({ isAnswered: true, answeredBy: 'model' })
+  })
+
+  const TAGGED_TRACE = `<reasoning_trace>${TRACE}</reasoning_trace>\n`
+  const OPEN = '\n<not_answered>\n- their ages\n</not_answered>\n'
+  const COUNTED = 'There are 92 customers.'
+
+  it.each([
+    ['before the trace', COUNTED + OPEN + TAGGED_TRACE, [{ step: 'Count the customers' }]],
+    ['behind the trace', COUNTED + TAGGED_TRACE + OPEN, [{ step: 'Count the customers' }]],
+    ['before the answer', OPEN + TAGGED_TRACE + COUNTED, [{ step: 'Count the customers' }]],
+    ['of a plan without research', COUNTED + TAGGED_TRACE + OPEN, []],
+  ])('says what is open, %s', async (_how, text, research_steps) => {
+    const not_possible = [{ part: 'post it', reason: 'no agent posts' }]
+    const plan = { research_steps, expert_steps: ['State the count'], not_possible }
+    const response = await ask(
+      rules(
+        { when: 'You are the planner.', reply: { json: plan } },
+        { when: 'You are the finalizer', reply: { text } },
+      ),
+    )
+    expect(response.answer).toBe('There are 92 customers.')
+    expect(response.finalReasoningTrace).toContain('The database was asked')
+    expect(response.status).toBe('partly')
+    expect(response.metadata.unanswered).toEqual(['post it', 'their ages'])
+    expect(response.notices.filter(({ code }) => code === 'declined')).toHaveLength(1)
+    expect(asked('You are the finalizer')[0]).toContain('<not_possible>\n- post it: no agent posts\n</not_possible>')
+  })
+
+  it('takes research steps that are texts', async () => {
+    const json = { research_steps: ['Count the customers'], expert_steps: ['State the count'] }
+    const { answer } = await ask(rules({ when: 'You are the planner.', reply: { json } }))
+    expect(answer).toBe('There are 92 customers [1].')
+    expect(asked('You are the planner.')).toHaveLength(1)
   })
 
   it('does not ask again for a missing reasoning or trace', async () => {
@@ -299,10 +339,38 @@ describe('a review with a model', () => {
     expect(asked('You are the expert.')).toHaveLength(1)
   })
 
-  it('gives the sentence of a question without an answer where the finalizer fails', async () => {
-    const { answer, metadata } = await ask(rules({ when: 'You are the finalizer', reply: { status: 401 } }))
-    expect(answer).toBe('The question could not be answered.')
-    expect(metadata).toMatchObject({ status: 'finished', isAnswered: false })
+  it.each<[string, Reply]>([
+    ['fails', { status: 401 }],
+    ['writes the trace alone', { text: TAGGED_TRACE }],
+    ['writes JSON that is cut off', { text: '{"final_answer": "There are 92 customers, and the' }],
+  ])('gives the approved answer of the expert, with a notice, where the finalizer %s', async (_what, reply) => {
+    const { answer, finalReasoningTrace, notices, metadata } = await ask(
+      rules({ when: 'You are the finalizer', reply }),
+    )
+    expect(answer).toBe('There are 92 customers [1].')
+    expect(finalReasoningTrace).toContain('The database counts 92.')
+    expect(notices).toContainEqual(expect.objectContaining({ text: expect.stringContaining('the expert’s stands') }))
+    expect(metadata).toMatchObject({ status: 'finished', isAnswered: true, answeredBy: 'model' })
+  })
+
+  it('counts an expert whose JSON is cut off as a retry', async () => {
+    const cut: Rule = { when: 'You are the expert.', times: 1, reply: { text: '{"answer": "There are' } }
+    const { answer } = await ask(rules(cut))
+    expect(answer).toBe('There are 92 customers [1].')
+    expect(asked('You are the expert.')).toHaveLength(2)
+  })
+
+  it('counts a critic without a decision as a retry: it is asked again, and nothing passes unjudged', async () => {
+    const judged = 'Instruction: Review research'
+    const critic = ({ text }: ModelRequest): boolean => text.includes(judged)
+    const prose: Reply = { text: '**Reject.** The research does not say how many.' }
+    const { answer } = await ask(rules({ when: critic, times: 2, reply: prose }))
+    expect(answer).toBe('There are 92 customers [1].')
+    expect(asked(judged)).toHaveLength(3)
+    await app.close()
+    const response = await ask(rules({ when: critic, reply: prose }))
+    expect(response.answer).toBe('The question could not be answered.')
+    expect(asked('You are the expert.')).toHaveLength(0)
   })
 
   it('bounds what the expert calls', async () => {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { App } from '../../src/app.ts'
-import { createDemoDatabase } from '../../src/demo/database.ts'
-import { openApp } from '../../src/setup/setup.ts'
+import type { App } from '../../src/app/user-app.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
 import { NOTHING_TO_REMEMBER } from '../e2e/support.ts'
 import { startModelServer, toolCall, type ModelServer, type Reply } from '../support/model-server.ts'
 
@@ -29,7 +29,7 @@ afterEach(() => app.close())
 /** Asks a model that gives these replies, one a turn. */
 async function ask(...replies: readonly Reply[]) {
   server.script([NOTHING_TO_REMEMBER, ...replies.map((reply) => ({ times: 1, reply }))])
-  app = await openApp({
+  app = await openConfiguredApp({
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
     cwd: folder,
     inMemory: true,

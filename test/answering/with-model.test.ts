@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
-import type { App } from '../../src/app.ts'
-import { given } from '../../src/core/given.ts'
+import type { App } from '../../src/app/user-app.ts'
+import { omitUndefined } from '../../src/shared/omit-undefined.ts'
 import type { LiveItem } from '../../src/engine/readers/live.ts'
-import type { RequestInput } from '../../src/core/request.ts'
-import { createDemoDatabase } from '../../src/demo/database.ts'
-import { openApp } from '../../src/setup/setup.ts'
+import type { RequestInput } from '../../src/domain/request.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
 import {
   SQL_AGENT,
   sqlLoop,
@@ -64,7 +64,7 @@ function rules(...first: Rule[]): Rule[] {
 
 async function ask(script: Rule[], request: Partial<RequestInput> = {}) {
   server.script(script)
-  app = await openApp({
+  app = await openConfiguredApp({
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
     cwd: folder,
     inMemory: true,
@@ -240,7 +240,7 @@ describe('a fork from the SQL step', () => {
     server.script(rules(), ['scripted', 'other'])
     const forked = async (question?: string) => {
       const forkId = await app.engine.fork(first.runId, 'sql', {
-        ...given({ question }),
+        ...omitUndefined({ question }),
         models: { default: 'compatible:other' },
       })
       await app.engine.outcome(forkId)

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openApp } from '../../src/setup/setup.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
 import { ASKED, planReply, task } from '../e2e/support.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 
@@ -33,7 +33,7 @@ async function ask(files: Readonly<Record<string, string>>) {
     { when: 'like a librarian', reply: plan },
     { reply: { text: 'They must be reported within 7 days.' } },
   ])
-  const app = await openApp({
+  const app = await openConfiguredApp({
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
     cwd: folder,
     inMemory: true,
@@ -105,7 +105,7 @@ describe('refused is', () => {
 
   it('a folder that is not there', async () => {
     await rm(join(folder, 'words'), { recursive: true })
-    await expect(openApp({ env: {}, cwd: folder, inMemory: true })).rejects.toMatchObject({
+    await expect(openConfiguredApp({ env: {}, cwd: folder, inMemory: true })).rejects.toMatchObject({
       code: 'ConfigurationError',
       message: expect.stringMatching(/words cannot be read: there is no such file/),
     })

@@ -8,14 +8,17 @@ export interface Pattern {
   readonly line: number
 }
 
-/** Those with two repetitions or more: time grows with the square of the input at most for one. */
+/**
+ * Those with two repetitions or more: time grows with the square of the input at most for one. Of patterns that begin at each
+ * line all with a repetition: what they are matched against is a whole text, of any length.
+ */
 export function repeatingPatterns(fileName: string, text: string): Pattern[] {
   const found: Pattern[] = []
   const visitor = new Visitor({
     Literal: (node) => {
       if (!('regex' in node)) return
       const bare = node.regex.pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x')
-      if ((bare.match(/[*+]|\{\d+,\d*\}/g) ?? []).length < 2) return
+      if ((bare.match(/[*+]|\{\d+,\d*\}/g) ?? []).length < (node.regex.flags.includes('m') ? 1 : 2)) return
       const line = text.slice(0, node.start).split('\n').length
       found.push({ source: node.regex.pattern, flags: node.regex.flags, line })
     },
@@ -26,19 +29,22 @@ export function repeatingPatterns(fileName: string, text: string): Pattern[] {
 
 /**
  * How the time of a pattern grows with its input, when that is exponential or a polynomial of the third degree or more.
- * Quadratic patterns pass: rules read at most `MAX_RULE_TEXT` characters. Those that use what the checker does not know, or take
+ * Quadratic patterns pass, but for those that begin at each line: rules read at most `MAX_RULE_TEXT` characters. Those that use what the checker does not know, or take
  * it longer than `timeoutMs`, are not judged.
  */
 export function growthOf({ source, flags }: Pattern, timeoutMs = 200): string | undefined {
+  const isOfLines = flags.includes('m')
+  // The checker knows no conditions on what follows.
+  const judged = isOfLines ? source.replace(/\(\?<?[=!](?:\\.|\[(?:\\.|[^\]\\])*\]|[^()\\])*\)/g, '') : source
   let complexity: { readonly type: string; readonly degree?: number; readonly summary: string } | undefined
   try {
-    const found = checkSync(source, flags, { checker: 'automaton', timeout: timeoutMs })
+    const found = checkSync(judged, flags, { checker: 'automaton', timeout: timeoutMs })
     complexity = found.status === 'unknown' ? undefined : found.complexity
   } catch (error) {
     // The checker recurses once per repetition of a pattern.
     if (error instanceof RangeError) return undefined
     throw error
   }
-  if (complexity?.type === 'exponential' || (complexity?.degree ?? 0) > 2) return complexity!.summary
+  if (complexity?.type === 'exponential' || (complexity?.degree ?? 0) > (isOfLines ? 1 : 2)) return complexity!.summary
   return undefined
 }

@@ -10,18 +10,17 @@ interface Part {
   readonly pure?: boolean
 }
 
-const CAPABILITIES = ['knowledge', 'memory', 'databases', 'http', 'mail', 'web-search', 'mcp', 'sandbox']
+const CAPABILITIES = ['documents', 'memory', 'databases', 'http', 'mail', 'web-search', 'mcp', 'sandbox']
 const BELOW_APP = [
-  'core',
-  'language',
+  'domain',
+  'shared',
   'strategies',
   'storage',
   'engine',
   'models',
-  'people',
+  'accounts',
   'schedules',
-  'terms',
-  'question-to-sql',
+  'databases/glossary',
   'agents',
   'grounding',
   'tool-loop',
@@ -34,62 +33,78 @@ const BELOW_APP = [
   ...CAPABILITIES,
 ]
 
+const APP = ['app/setup.ts', 'app/connections', 'app/config', 'app']
+
 /** The table of imports: an import only ever goes down. Folders are named as under `src/`, root files by their name. */
 const PARTS: Readonly<Record<string, Part>> = {
-  core: { parts: [], packages: ['zod'], pure: true },
-  strategies: { parts: ['core', 'language'], packages: ['zod'], pure: true },
-  testing: { parts: ['core'], packages: [] },
-  language: { parts: ['core'], packages: [], pure: true },
-  processes: { parts: ['core'] },
-  markup: { parts: ['core'] },
-  storage: { parts: ['core', 'storage/sql'] },
-  'storage/sql': { parts: ['core'] },
-  engine: { parts: ['core', 'language', 'grounding'], packages: ['zod'] },
-  models: { parts: ['core'] },
+  shared: { parts: [], packages: [], pure: true },
+  domain: { parts: ['shared'], packages: ['zod'], pure: true },
+  strategies: { parts: ['domain', 'shared', 'grounding', 'tool-loop'], packages: ['zod'], pure: true },
+  testing: { parts: ['domain', 'shared'], packages: [] },
+  processes: { parts: ['domain', 'shared'] },
+  markup: { parts: ['domain', 'shared'] },
+  storage: { parts: ['domain', 'shared', 'storage/sql'] },
+  'storage/sql': { parts: ['domain', 'shared'] },
+  engine: { parts: ['domain', 'shared', 'grounding'], packages: ['zod'] },
+  models: { parts: ['domain', 'shared'] },
   demo: { parts: [], packages: ['libsql', 'zod'] },
-  ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['core', 'language'] }])),
-  databases: { parts: ['core', 'mcp', 'processes'] },
-  mcp: { parts: ['core', 'processes'] },
-  sandbox: { parts: ['core', 'processes'] },
-  knowledge: { parts: ['core', 'language', 'http', 'mail', 'markup', 'processes', 'storage/sql'] },
-  mail: { parts: ['core', 'http', 'markup'] },
-  'web-search': { parts: ['core', 'http', 'markup', 'processes'] },
-  people: { parts: ['core', 'storage/sql'] },
-  schedules: { parts: ['core', 'http', 'people', 'storage/sql'] },
-  terms: { parts: ['core', 'databases'] },
-  tracing: { parts: ['core', 'http'] },
-  'question-to-sql': { parts: ['core', 'language', 'databases', 'terms'] },
-  grounding: { parts: ['core'], packages: [], pure: true },
-  'tool-loop': { parts: ['core', 'grounding'], packages: [], pure: true },
+  ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['domain', 'shared'] }])),
+  databases: { parts: ['domain', 'shared', 'mcp', 'processes'] },
+  mcp: { parts: ['domain', 'shared', 'processes'] },
+  sandbox: { parts: ['domain', 'shared', 'processes'] },
+  documents: { parts: ['domain', 'shared', 'http', 'mail', 'markup', 'processes', 'storage/sql'] },
+  mail: { parts: ['domain', 'shared', 'http', 'markup'] },
+  'web-search': { parts: ['domain', 'shared', 'http', 'markup', 'processes'] },
+  accounts: { parts: ['domain', 'shared', 'storage/sql'] },
+  schedules: { parts: ['domain', 'shared', 'http', 'accounts', 'storage/sql'] },
+  'databases/glossary': { parts: ['domain', 'shared', 'databases'] },
+  tracing: { parts: ['domain', 'shared', 'http'] },
+  grounding: { parts: ['domain', 'shared'], packages: [], pure: true },
+  'tool-loop': { parts: ['domain', 'shared', 'grounding'], packages: [], pure: true },
   agents: {
     parts: [
-      'core',
+      'domain',
+      'shared',
       'processes',
       'strategies',
-      'language',
-      'terms',
-      'question-to-sql',
+      'databases/glossary',
       'grounding',
       'tool-loop',
       ...CAPABILITIES,
     ],
   },
-  app: { parts: BELOW_APP },
-  'app.ts': { parts: ['app', ...BELOW_APP] },
-  setup: { parts: ['app.ts', 'app', ...BELOW_APP] },
-  evaluation: { parts: ['core', 'language'], packages: ['zod'], pure: true },
-  'evaluation/kept': { parts: ['core', 'evaluation', 'people', 'storage/sql'] },
-  'index.ts': { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
-  server: { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
-  cli: { parts: ['server', 'setup', 'app.ts', 'app', ...BELOW_APP] },
-  client: { parts: ['core'] },
+  // Attached where no model is configured, by app/ alone.
+  offline: {
+    parts: [
+      'domain',
+      'shared',
+      'processes',
+      'strategies',
+      'tool-loop',
+      'databases/glossary',
+      'agents',
+      'databases',
+      'documents',
+      'mail',
+    ],
+  },
+  'app/config': { parts: BELOW_APP },
+  app: { parts: ['app/config', 'offline', ...BELOW_APP] },
+  'app/connections': { parts: ['app/config', 'app', ...BELOW_APP] },
+  'app/setup.ts': { parts: ['app', 'app/config', 'app/connections', ...BELOW_APP] },
+  evaluation: { parts: ['domain', 'shared'], packages: ['zod'], pure: true },
+  'evaluation/kept': { parts: ['domain', 'shared', 'evaluation', 'accounts', 'storage/sql'] },
+  'index.ts': { parts: [...APP, ...BELOW_APP] },
+  server: { parts: [...APP, ...BELOW_APP] },
+  cli: { parts: ['server', ...APP, ...BELOW_APP] },
+  client: { parts: ['domain', 'shared'] },
   web: { parts: ['client'] },
 }
 
-/** Parts that hold concrete adapters. Others may know their types; only `src/app.ts`, with its parts in `src/app/`, puts the things
- * themselves to use. */
+/** Parts that hold concrete adapters. Others may know their types; only `src/app/` puts the things themselves to
+ * use. */
 const ADAPTERS = new Set(['storage', 'models', 'databases'])
-const MAY_USE_ADAPTERS = new Set(['app', 'app.ts', 'index.ts', 'setup'])
+const MAY_USE_ADAPTERS = new Set([...APP, 'index.ts'])
 
 /** Data of the package that code reads by a URL. */
 const SHIPPED_DATA = /^\.\.\/(?:package\.json$|assets\/)/
@@ -126,7 +141,7 @@ export function judge(file: string, { specifier, kind, line }: Import): string |
   }
   if (kind !== 'type' && ADAPTERS.has(to) && !MAY_USE_ADAPTERS.has(from)) {
     return complain(
-      `only src/app.ts builds what is in ${to}; ${from} may import its types (import type) and is given the rest.`,
+      `only src/app builds what is in ${to}; ${from} may import its types (import type) and is given the rest.`,
     )
   }
   return undefined
@@ -149,23 +164,21 @@ function judgePackage(
 }
 
 /** What several specialists use, and is none itself. */
-const SHARED_ROOMS = new Set(['answers', 'chart', 'python', 'reckoning', 'rules', 'tool-agent', 'mcp'])
+const SHARED_ROOMS = new Set(['chart', 'python', 'computation', 'tool-agent', 'mcp'])
 
 /** One specialist knows nothing of another, nor what lies beside them of any: each is a folder that can be taken out. */
 function judgeSiblings(file: string, target: string, complain: (why: string) => string): string | undefined {
   const [part, own] = file.split('/')
   const [, other, ...otherRest] = target.split('/')
-  // The program of the thread lists the rules of every agent.
-  if (file === 'agents/rules/rules.ts') return undefined
   if (part !== 'agents' || otherRest.length === 0 || own === other || SHARED_ROOMS.has(other!)) return undefined
   return complain(`the agent ${own} may not import the agent ${other}.`)
 }
 
-const INNER = ['storage/sql', 'evaluation/kept']
+const INNER = ['storage/sql', 'evaluation/kept', 'databases/glossary', 'app/config', 'app/connections', 'app/setup.ts']
 
 /** The folder under `src/`, or the name of a file that lies in `src/` itself. One folder inside another is a part, too. */
 function partOf(file: string): string {
-  return INNER.find((part) => file.startsWith(`${part}/`)) ?? file.split('/', 1)[0]!
+  return INNER.find((part) => file === part || file.startsWith(`${part}/`)) ?? file.split('/', 1)[0]!
 }
 
 /** `@scope/name` or `name`, without a path inside the package. */

@@ -2,15 +2,16 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createApp, type App } from '../../src/app.ts'
+import { createApp } from '../../src/app/create-app.ts'
+import type { App } from '../../src/app/user-app.ts'
 import { exportCassette } from '../../src/app/cassette/export.ts'
 import { replay } from '../../src/app/cassette/replay.ts'
-import { defineAgent } from '../../src/core/actor.ts'
-import type { ModelPort } from '../../src/core/model.ts'
-import { ownData } from '../../src/core/provenance.ts'
-import { defineTool } from '../../src/core/tool.ts'
-import { loopTool } from '../../src/core/toolkit.ts'
-import type { RequestInput } from '../../src/core/request.ts'
+import { defineAgent } from '../../src/domain/actor.ts'
+import type { ModelPort } from '../../src/domain/model.ts'
+import { ownData } from '../../src/domain/provenance.ts'
+import { defineTool } from '../../src/domain/tool.ts'
+import { loopTool } from '../../src/domain/toolkit.ts'
+import type { RequestInput } from '../../src/domain/request.ts'
 import { parseCassette, type Cassette } from '../../src/evaluation/cassette/format.ts'
 import { startModelServer, toolCall, type ModelServer, type Rule } from '../support/model-server.ts'
 
@@ -182,7 +183,7 @@ test('a question to the user is replied to as it was', async () => {
 test('a long result is read on in a replay', async () => {
   const rules = [
     direct(toolCall('sales', { country: 'World' })),
-    direct(toolCall('read_result', { handle: 'r1.0', from: 15_993 })),
+    direct(toolCall('read_result', { id: 's1', offset: 15_993 })),
     direct({ text: 'Done [s1].' }),
   ]
   const cassette = await record(rules, { question: 'Sales of all countries?' })

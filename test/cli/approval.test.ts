@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { DEMO_API_KEY, startDemoApi, type DemoApi } from '../../src/demo/api/server.ts'
-import { createDemoDatabase } from '../../src/demo/database.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { eventually } from '../support/engine-world.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
@@ -54,8 +54,7 @@ const newestRun = async (): Promise<string> => {
 }
 
 describe('a change through an API, without a terminal', () => {
-  const ticket = (subject: string): string =>
-    `Create a support ticket for customer 57, topic delivery, subject '${subject}'`
+  const ticket = (subject: string): string => `POST /tickets with customer_id=57, topic=delivery, subject="${subject}"`
 
   it('waits, and shows the exact request here and in runs show', async () => {
     const running = world.start(ask(ticket('Cups broken')), { env })
@@ -128,7 +127,7 @@ describe('a change through an API, without a terminal', () => {
   })
 
   it('waits through kill -9, and is done once, without naming the API again', async () => {
-    const running = world.start(ask('Cancel order 915'), { env })
+    const running = world.start(ask('POST /orders/915/cancel'), { env })
     const id = await waitsFor(running)
     await kill(running)
     expect(await statusOf(915)).toBe('open')
@@ -150,7 +149,7 @@ describe('a change through an API, without a terminal', () => {
   })
 
   it('is not taken up by a server that knows nothing of the API', async () => {
-    const running = world.start(ask('Cancel order 909'), { env })
+    const running = world.start(ask('POST /orders/909/cancel'), { env })
     const id = await waitsFor(running)
     await kill(running)
     const server = world.start(['serve', '--port', '0'])
@@ -163,7 +162,7 @@ describe('a change through an API, without a terminal', () => {
   })
 
   it('may name the key on the command line', async () => {
-    const running = world.start([...ask('Cancel order 884'), '--api-key', DEMO_API_KEY])
+    const running = world.start([...ask('POST /orders/884/cancel'), '--api-key', DEMO_API_KEY])
     const id = await waitsFor(running)
     await kill(running)
     const approved = await world.run(['approvals', 'approve', id, '--api-key', DEMO_API_KEY])
@@ -178,7 +177,7 @@ describe('an internal host that was allowed by hand', () => {
     const document = await (await fetch(`${demo.url}/openapi.json`)).text()
     await writeFile(join(world.folder, 'inside.json'), document)
     const allowed = ['--allow-host', new URL(demo.url).host]
-    const running = world.start(['ask', 'Cancel order 947', '--api', 'inside.json', ...allowed], { env })
+    const running = world.start(['ask', 'POST /orders/947/cancel', '--api', 'inside.json', ...allowed], { env })
     const id = await waitsFor(running)
     await kill(running)
     const approved = await world.run(['approvals', 'approve', id], { env })
@@ -200,7 +199,7 @@ describe('databases and hosts that were named by hand', () => {
     const runId = await killedRun(['--db', 'books=sqlite:shop.sqlite'])
     const resumed = await world.run(['runs', 'resume', runId, '--json'])
     expect(resumed.code).toBe(0)
-    expect(JSON.parse(resumed.out)).toMatchObject({ data: { rows: [{ customers: 3 }] } })
+    expect(JSON.parse(resumed.out)).toMatchObject({ data: { rows: [{ number_of_customers: 3 }] } })
     const forked = await world.run(['runs', 'fork', runId, '--from', 'sql', '--json'])
     expect(JSON.parse(forked.out)).toMatchObject({ agentResults: [{ sources: [{ name: 'books' }] }] })
     const other = ['--db', 'sqlite:brindlemoor.sqlite', '--json']
@@ -242,7 +241,7 @@ describe('databases and hosts that were named by hand', () => {
 
       const named = await world.run(['runs', 'resume', runId, '--db', `crm=${url.href}`, '--json'])
       expect(named.code).toBe(0)
-      expect(JSON.parse(named.out)).toMatchObject({ data: { rows: [{ customers: 2 }] } })
+      expect(JSON.parse(named.out)).toMatchObject({ data: { rows: [{ number_of_customers: 2 }] } })
       const forked = await world.run(['runs', 'fork', runId, '--from', 'sql'])
       expect(forked).toMatchObject({ code: 3, err: expect.stringContaining('password is not kept') })
       const over = await world.run(['runs', 'resume', runId])

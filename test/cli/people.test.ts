@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isLong } from '../support/length.ts'
 import { rowsIn } from '../support/rows.ts'
-import { createApp } from '../../src/app.ts'
+import { createApp } from '../../src/app/create-app.ts'
 import { allCommands, saidOn } from './terminal.ts'
 
 let folder: string

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { systemClock } from '../../src/shared/clock.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { eventually } from '../support/engine-world.ts'
 import { createCliWorld, type CliWorld, type Running } from './support.ts'
@@ -109,7 +109,7 @@ describe('whose plan is changed', () => {
     const { out, err } = await anHourLater('runs', 'resume', runId)
     expect(err).toContain('Nobody answered the question in time')
     expect(err).not.toContain('A question to you')
-    expect(out).toMatch(/nobody answered "To whom\?.*" in time/)
+    expect(out).toMatch(/Nobody answered "To whom\?.*" in time/)
   })
 
   it('has all its time again in the new plan', async () => {
@@ -176,9 +176,7 @@ describe('that a supervisor puts which gets no further', () => {
     const { out } = await saidOn(at, ['approvals', 'answer', id, 'Take', 'the', 'archive', 'of', 'the', 'station'])
     expect(out).toContain('5 mm of rain fell.')
     const prompts = server.requests.filter(({ text }) => text.includes('You are the supervisor'))
-    expect(prompts.findLast(({ text }) => text.includes('"g3"'))!.text).toContain(
-      'Answered: Take the archive of the station',
-    )
+    expect(prompts.findLast(({ text }) => text.includes('"g3"'))!.text).toContain('Take the archive of the station')
     await server.close()
   })
 })

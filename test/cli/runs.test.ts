@@ -105,14 +105,14 @@ describe('a run that was killed', () => {
     const resumed = await world.run(['runs', 'resume', run.runId.slice(0, 8), ...SHOP, '--json'])
     expect(resumed.code).toBe(0)
     expect(JSON.parse(resumed.out)).toMatchObject({
-      data: { rows: [{ customers: 3 }] },
+      data: { rows: [{ number_of_customers: 3 }] },
       planner: { rationale: 'data' },
       metadata: { runId: run.runId, status: 'finished' },
     })
     const again = await world.run(['runs', 'resume', run.runId, '--json'])
     expect(again.code).toBe(0)
     expect(again.err).toContain('finished already')
-    expect(JSON.parse(again.out)).toMatchObject({ data: { rows: [{ customers: 3 }] } })
+    expect(JSON.parse(again.out)).toMatchObject({ data: { rows: [{ number_of_customers: 3 }] } })
   })
 
   it('is refused while a live process works on it', async () => {
@@ -156,7 +156,7 @@ describe('tutti runs fork', () => {
     const args = ['runs', 'fork', run.runId.slice(0, 8), '--from', 'sql', '--question', 'How many orders are there?']
     const { code, out } = await world.run([...args, ...SHOP, '--json'])
     expect(code).toBe(0)
-    expect(JSON.parse(out)).toMatchObject({ data: { rows: [{ orders: 3 }] } })
+    expect(JSON.parse(out)).toMatchObject({ data: { rows: [{ number_of_orders: 3 }] } })
     const fork = await latest()
     expect(fork.run.forkOf).toEqual({ runId: run.runId, key: 'sql' })
     expect(fork.request.question).toBe('How many orders are there?')
@@ -180,7 +180,7 @@ describe('tutti runs list and show', () => {
     const { out, err } = await world.run(['runs', 'show', run.runId.slice(0, 5), '--trace'])
     expect(out).toMatch(/^sql +sql +succeeded/m)
     expect(out).toContain('Question  How many customers are there?')
-    expect(err).toMatch(/DECISION planner/)
+    expect(err).toMatch(/DECISION master-planner/)
   })
 
   it('say in a line that there is nothing yet', async () => {

@@ -22,7 +22,7 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     const env = { DATABASE_URL }
     const asked = await world.run(['ask', 'How many customers are there?', '--json'], { env })
     expect(asked.code).toBe(0)
-    expect(JSON.parse(asked.out)).toMatchObject({ data: { rows: [{ customers: 3 }] } })
+    expect(JSON.parse(asked.out)).toMatchObject({ data: { rows: [{ number_of_customers: 3 }] } })
     const { out } = await world.run(['runs', 'list'], { env })
     expect(out).toContain('How many customers')
     expect(await filesUnder(world.dataDir)).toEqual([])

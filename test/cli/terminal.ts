@@ -4,7 +4,7 @@ import type { Cli } from '../../src/cli/cli.ts'
 import type { ExitCode } from '../../src/cli/exit-codes.ts'
 import { createOutput } from '../../src/cli/output.ts'
 import { runCli } from '../../src/cli/program.ts'
-import { systemClock, type Clock } from '../../src/core/clock.ts'
+import { systemClock, type Clock } from '../../src/shared/clock.ts'
 
 export interface Said {
   readonly out: string

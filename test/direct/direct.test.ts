@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createApp, type App } from '../../src/app.ts'
-import { defineAgent, type Agent } from '../../src/core/actor.ts'
-import { ownData } from '../../src/core/provenance.ts'
-import { defineTool } from '../../src/core/tool.ts'
-import { loopTool } from '../../src/core/toolkit.ts'
+import { createApp } from '../../src/app/create-app.ts'
+import type { App } from '../../src/app/user-app.ts'
+import { defineAgent, type Agent } from '../../src/domain/actor.ts'
+import { uncitedSources } from '../../src/domain/response.ts'
+import { TuttiError } from '../../src/domain/errors.ts'
+import { ownData } from '../../src/domain/provenance.ts'
+import { defineTool } from '../../src/domain/tool.ts'
+import { loopTool } from '../../src/domain/toolkit.ts'
 import { startModelServer, toolCall, type ModelServer, type Reply } from '../support/model-server.ts'
 
 /** The strategy `direct` through the app, with a scripted model behind the real provider. */
@@ -18,11 +21,23 @@ const sales = defineTool({
   input: z.object({ country: z.string() }),
   run: async ({ country }) => {
     if (country === 'Atlantis') throw new Error('no such country')
+    if (country === '') throw new TuttiError('InvalidRequest', 'Name a country.')
+    const rows = country === 'Nowhere' ? [] : [{ country, sales: country.length * 10 }]
     return {
-      tabular: { columns: ['country', 'sales'], rows: [{ country, sales: country.length * 10 }], rowCount: 1 },
+      tabular: { columns: ['country', 'sales'], rows, rowCount: rows.length },
       sources: [{ kind: 'database', name: 'shop', detail: `SELECT … '${country}'` }],
     }
   },
+})
+
+const saveNote = defineTool({
+  name: 'save_note',
+  description: 'Saves a note.',
+  effect: 'write',
+  reach: 'inside',
+  provenance: ownData('notes'),
+  input: z.object({ text: z.string() }),
+  run: async ({ text }) => ({ text: `Saved as number 7731: ${text}` }),
 })
 
 const shop = defineAgent({
@@ -32,11 +47,33 @@ const shop = defineAgent({
   useCases: [],
   keywords: ['shop'],
   toolkit: async () => ({
-    instructions: '## Shop\nSales of 2026, 4711 rows.',
-    tools: [loopTool(sales, { kind: 'database', name: 'shop' })],
+    instructions:
+      '## Shop\nSales of 2026, 4711 rows.\n\n<database name="shop">\nsales (293 rows)\n</database>\nFor 8153.',
+    tools: [
+      loopTool(sales, { kind: 'database', name: 'shop' }),
+      loopTool(notes, { kind: 'document', name: 'documents' }, noteText),
+      loopTool(saveNote, { kind: 'mcp', name: 'notes' }),
+    ],
   }),
   run: async () => ({ answer: 'not asked' }),
 })
+
+const notes = defineTool({
+  name: 'notes',
+  description: 'Notes on deliveries.',
+  effect: 'read',
+  reach: 'inside',
+  provenance: ownData('documents'),
+  input: z.object({}),
+  run: async () => ({ sources: ['Lima', 'Cusco'].map((town) => ({ kind: 'document', name: `${town}.md` })) }),
+})
+const noteText = ({ sources }: { sources: readonly { name: string }[] }, ids: readonly string[]): string =>
+  sources
+    .map(({ name }, at) => {
+      const town = name.slice(0, -3)
+      return `[${ids[at]}] ${name}\nThe delivery to ${town} is ${'long '.repeat(300)}end of ${town}.`
+    })
+    .join('\n\n')
 
 const writer = (done: string[]): Agent =>
   defineAgent({
@@ -68,12 +105,12 @@ afterEach(async () => {
 
 type Replies = readonly (Reply | (() => Promise<Reply>))[]
 
-async function open(replies: Replies, done: string[] = []): Promise<App> {
+async function open(replies: Replies, done: string[] = [], more: readonly Agent[] = []): Promise<App> {
   models = await startModelServer(replies.map((reply) => ({ when: isDirect, reply, times: 1 })))
   const provider = { name: 'compatible', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
   app = await createApp({
     models: { providers: [provider] },
-    agents: [shop, writer(done)],
+    agents: [shop, writer(done), ...more],
   })
   return app
 }
@@ -215,6 +252,17 @@ test('where every call failed and nothing is reported the run is not answered', 
   expect(metadata).toMatchObject({ isAnswered: false, unanswered: ['Sales of Atlantis?'] })
 })
 
+test('a call whose input was at fault is no notice; a source that failed is one', async () => {
+  await open([
+    toolCall('sales', { country: '' }),
+    { text: 'Which country?' },
+    toolCall('sales', { country: 'Atlantis' }),
+    { text: 'The shop does not answer.' },
+  ])
+  expect((await app.ask('Sales?')).notices.map(({ code }) => code)).not.toContain('source_unavailable')
+  expect((await app.ask('Sales?')).notices.map(({ code }) => code)).toContain('source_unavailable')
+})
+
 describe('a question to the user', () => {
   const ask = toolCall('ask_user', { question: 'Which year?', choices: ['2025', '2026'] })
 
@@ -230,6 +278,7 @@ describe('a question to the user', () => {
     await app.runs.outcome(runId)
     expect((await app.response(runId)).answer).toBe('In 2025: 7.')
     expect(turns()[1]!.at(-1)).toEqual({ role: 'tool', text: '2025' })
+    expect((await app.response(runId)).basis).toBe('conversation')
   })
 
   test('is the answer where nobody can reply', async () => {
@@ -238,6 +287,39 @@ describe('a question to the user', () => {
     expect(answer).toBe('Which year?\n\n- 2025\n- 2026')
     expect(metadata).toMatchObject({ isAnswered: false, unanswered: ['Which year?'] })
   })
+})
+
+test('an action that nobody approved, or a gap that another agent reported, is not answered', async () => {
+  const post = defineTool({
+    name: 'post',
+    description: 'Posts a text.',
+    effect: 'irreversible',
+    input: z.object({}),
+    run: async () => 'posted',
+  })
+  const poster = defineAgent({
+    ...shop,
+    name: 'poster',
+    toolkit: async () => ({ instructions: '', tools: [loopTool(post, { kind: 'mcp', name: 'board' })] }),
+  })
+  const { toolkit: _tools, ...plain } = shop
+  const packer = defineAgent({
+    ...plain,
+    name: 'packer',
+    run: async () => ({
+      answer: 'One was packed [1].',
+      unanswered: ['README'],
+      sources: [{ kind: 'mcp', name: 'files' }],
+    }),
+  })
+  const tasks = [{ id: 'a', agent: 'packer', task: 'Pack', depends_on: [] }]
+  await open([toolCall('post', {}), { text: 'I could not.' }], [], [poster, packer])
+  const refused = await app.ask({ question: 'Post it', interactive: false })
+  expect(refused).toMatchObject({ status: 'not_answered', metadata: { unanswered: ['The call of "post"'] } })
+  await Promise.all([app.close(), models.close()])
+  await open([toolCall('delegate', { tasks }), { text: 'One was packed [s1].' }], [], [poster, packer])
+  const packed = await app.ask({ question: 'Pack both', interactive: false })
+  expect(packed).toMatchObject({ status: 'partly', metadata: { unanswered: ['README'] } })
 })
 
 test('an agent that the request disables is neither offered nor asked', async () => {
@@ -263,22 +345,113 @@ test('a follow-up is given the messages before it, and what the last answers res
   expect(followUp!.text).toMatch(/In words\?$/)
 })
 
+test('an agent that can work on a question although it is not set up lends its tools to that question alone', async () => {
+  const pages = defineAgent({
+    ...shop,
+    name: 'pages',
+    unavailable: 'No search is set up.',
+    worksAnyway: ({ text }) => text.includes('https://'),
+    toolkit: async () => ({
+      instructions: '## Pages',
+      tools: [loopTool(notes, { kind: 'web', name: 'pages' })],
+    }),
+  })
+  await open([{ text: 'One.' }, { text: 'Two.' }], [], [pages])
+  await app.ask('What does https://a.example say?')
+  await app.ask('What does the page say?')
+  const offered = models.requests.filter(isDirect).map(({ text }) => text.includes('## Pages'))
+  expect(offered).toEqual([true, false])
+})
+
+test('each earlier result has its own rows or text, as long as answers cite it, and read_result returns all of it', async () => {
+  const read = (id: string) => toolCall('read_result', { id })
+  await open([
+    { toolCalls: [toolCall('sales', { country: 'Peru' }).toolCalls![0]!, toolCall('notes', {}).toolCalls![0]!] },
+    { text: 'Peru sold 40 [s1]; Lima is late [s2], Cusco is not [s3].' },
+    { text: 'As before: 40 [s1], late [s2], in time [s3].' },
+    { text: 'And again: 40 [s1], late [s2], in time [s3].' },
+    read('[s1]'),
+    read('s2'),
+    { text: 'Lima.' },
+  ])
+  const { conversationId } = (await app.ask('Sales of Peru, and the notes?')).metadata
+  for (const question of ['Again?', 'And again?', 'Which one is late?'])
+    await app.ask({ question, conversationId: conversationId! })
+  const [, , , followUp] = turns()
+  const [lima, cusco] = ['Lima', 'Cusco'].map((town) => `${town}.md\nThe delivery to ${town}`)
+  for (const prompt of [turns()[2]!, followUp!, turns()[4]!]) {
+    const given = prompt.findLast(({ role }) => role === 'user')!.text
+    expect(given).toContain('\nPeru,40\n')
+    expect(given.split('Peru,40')).toHaveLength(2)
+    expect(given).toContain(lima)
+    expect(given).toContain(cusco)
+  }
+  const [rows, text] = turns()
+    .at(-1)!
+    .filter(({ role }) => role === 'tool')
+    .map((message) => message.text)
+  expect(rows).toContain('Peru,40')
+  expect(text).toContain(`${'long '.repeat(300)}end of Lima`)
+  expect(text).not.toContain('Cusco')
+})
+
+test('the history cites each result of an earlier answer by an id that a follow-up can cite', async () => {
+  const calls = ['Peru', 'Chile'].map((country) => ({ name: 'sales', arguments: { country } }))
+  await open([
+    { toolCalls: calls },
+    { text: 'Chile 50 [s2], Peru 40 [s1].' },
+    { text: 'Chile, with 50 [s2]; Peru had 40 [s1] [7].' },
+  ])
+  const first = await app.ask('Sales?')
+  const { answer, citations, notices } = await app.ask({
+    question: 'Who leads?',
+    conversationId: first.metadata.conversationId!,
+  })
+  const [, answered, followUp] = turns().at(-1)!
+  expect(answered!.text).toBe('Chile 50 [s2], Peru 40 [s1].')
+  expect(followUp!.text).toMatch(/\[s2\] .*'Chile'\n.*\n.*\nChile,50\n\[s1\] .*'Peru'\n.*\n.*\nPeru,40\n/)
+  expect(answer).toBe('Chile, with 50 [1]; Peru had 40 [2].')
+  expect(citations.map(({ source }) => source.detail)).toEqual(["SELECT … 'Chile'", "SELECT … 'Peru'"])
+  expect(notices.map(({ text }) => text)).toEqual([expect.stringMatching(/no source that was found: 7\./)])
+})
+
 test('text before calls is shown while it comes, and the answer takes its place', async () => {
   await open([{ text: 'Let me look.', ...toolCall('sales', { country: 'Peru' }) }, { text: 'Peru sold 40 [s1].' }])
   const runId = await app.start('Sales of Peru?')
   const parts = new Map<number, string>()
   await app.runs.outcome(runId)
-  for (const event of await app.runs.events(runId)) {
+  const events = await app.runs.events(runId)
+  const upToCall = events.slice(
+    0,
+    events.findIndex(({ type }) => type === 'call.answered'),
+  )
+  expect(upToCall.flatMap((event) => (event.type === 'answer.delta' ? [event.text] : [])).join('')).toBe('Let me look.')
+  for (const event of events) {
     if (event.type === 'answer.delta') parts.set(event.part, (parts.get(event.part) ?? '') + event.text)
   }
   expect([...parts.values()]).toEqual(['Let me look.', 'Peru sold 40 [1].'])
 })
 
+test('an answer that cites shows what it cites alone; one that cites nothing shows no empty table', async () => {
+  const calls = ['Peru', 'Nowhere'].map((country) => ({ name: 'sales', arguments: { country } }))
+  await open([
+    { toolCalls: calls },
+    { text: 'Peru sold 40 [s1].' },
+    toolCall('sales', { country: 'Nowhere' }),
+    { text: 'I cannot say.' },
+  ])
+  const cited = await app.ask('Sales?')
+  expect([cited.data?.rows, uncitedSources(cited)]).toEqual([[{ country: 'Peru', sales: 40 }], []])
+  expect((await app.ask('Sales of Nowhere?')).data).toBeUndefined()
+})
+
 test('the question is handed over to another strategy, whose answer is the answer', async () => {
   await open([toolCall('delegate', { strategy: 'graph' })])
   const { answer, metadata } = await app.ask('Write a letter')
-  expect(metadata.strategy).toBe('direct')
-  expect(models.requests.some(({ text }) => !isDirect({ text }))).toBe(true)
+  expect(metadata.strategy).toBe('graph')
+  const others = models.requests.filter((request) => !isDirect(request))
+  expect(others.length).toBeGreaterThan(0)
+  expect(others.filter(({ text }) => text.includes('Agent: assistant'))).toEqual([])
   expect(answer).not.toBe('')
 })
 
@@ -303,21 +476,23 @@ test('what the user adds while the run works is given to the model with its next
 
 test('figures of the answer are checked against the results, and its text stays', async () => {
   const calls = ['Peru', 'Chile'].map((country) => ({ name: 'sales', arguments: { country } }))
-  const text = 'Chile sold 50.0 [s2], Peru 40.0 [s1], both 90.0; Cuba sold 73.5.'
+  const text = 'Chile sold 50.0 [s2], Peru 40.0 [s1], both 90.0; Cuba sold 73.5. There are 293 rows, not 8153.'
   await open([{ toolCalls: calls }, { text }])
   const { answer, status, basis, checks, notices } = await app.ask('Sales?')
-  expect(answer).toBe('Chile sold 50.0 [1], Peru 40.0 [2], both 90.0; Cuba sold 73.5.')
+  expect(answer).toBe(text.replace('s2', '1').replace('s1', '2'))
   expect({ status, basis }).toEqual({ status: 'answered', basis: 'sources' })
-  expect(notices).toMatchObject([{ code: 'remark', params: { figures: '73.5' } }])
+  expect(notices).toMatchObject([{ code: 'remark', params: { figures: '73.5; 8153' } }])
   expect(checks.figures.map(({ text, status, sources }) => [text, status, sources])).toEqual([
     ['50.0', 'found', ['s2']],
     ['40.0', 'found', ['s1']],
     ['90.0', 'derived', undefined],
     ['73.5', 'not_found', undefined],
+    ['293', 'found', undefined],
+    ['8153', 'not_found', undefined],
   ])
 })
 
-test('figures of the instructions and of earlier answers of a model are in no source', async () => {
+test('figures of the instructions are in no source; those of earlier answers count as derived', async () => {
   await open([{ text: 'There are 4711 rows.' }, { text: 'As I said, 4711; you said 1234.' }])
   const first = await app.ask('How many of 1234?')
   const second = await app.ask({ question: 'Sure?', conversationId: first.metadata.conversationId! })
@@ -325,7 +500,7 @@ test('figures of the instructions and of earlier answers of a model are in no so
   expect(statuses).toEqual([
     [['4711', 'not_found']],
     [
-      ['4711', 'not_found'],
+      ['4711', 'derived'],
       ['1234', 'found'],
     ],
   ])
@@ -338,8 +513,29 @@ test('a citation of an unknown id is removed with a notice, and no other table t
   expect(notices.map(({ text }) => text)).toEqual([expect.stringContaining('s7')])
 })
 
+test('a link that no source has is removed with a notice that names its host', async () => {
+  await open([{ text: 'Use the [returns portal](https://returns.example/start).' }])
+  const { answer, notices } = await app.ask('Where do I return goods?')
+  expect(answer).toBe('Use the returns portal.')
+  expect(notices).toMatchObject([{ code: 'remark', text: expect.stringContaining('returns.example') }])
+})
+
 test('an answer without a source says what it rests on', async () => {
   await open([{ text: 'Lima.' }])
   const { status, basis } = await app.ask('What is the capital of Peru?')
   expect({ status, basis }).toEqual({ status: 'answered', basis: 'model' })
+})
+
+test('the result of a write is cited like others, and the figures that the model wrote into it are no evidence', async () => {
+  await open([
+    toolCall('save_note', { text: 'Sales: EUR 24,268.48, a margin of 31.4 %.' }),
+    { text: 'Saved as note 7731, with sales of 24,268.48 and a margin of 31.4 % [s1].' },
+  ])
+  const { citations, basis, checks } = await app.ask('Note the sales')
+  expect([basis, citations.map(({ source }) => source.kind)]).toEqual(['sources', ['mcp']])
+  expect(checks.figures.map(({ text, status }) => [text, status])).toEqual([
+    ['7731', 'found'],
+    ['24,268.48', 'not_found'],
+    ['31.4', 'not_found'],
+  ])
 })

@@ -58,7 +58,7 @@ describe('options', () => {
   })
 
   it('of chat are those of ask but for two, as the page says', () => {
-    expect(section('tutti chat')).toContain('but for `--json` and `--no-memory`')
+    expect(section('tutti chat')).toContain('except `--json` and `--no-memory`')
     expect(of('chat')).toEqual(of('ask', '--json', '--no-memory'))
   })
 
@@ -71,7 +71,7 @@ describe('options', () => {
   })
 
   it('have --json but for those that the page names', () => {
-    const [list] = /Without `--json` are ([^;]+);/.exec(cli.replaceAll('\n', ' '))!.slice(1)
+    const [list] = /These commands have no `--json`: ([^.]+)\./.exec(cli.replaceAll('\n', ' '))!.slice(1)
     const without = [...options].filter(([command, names]) => !isGroup(command) && !names.includes('--json'))
     expect([...list!.matchAll(/`([a-z ]+)`/g)].map(([, command]) => command).sort()).toEqual(
       without.map(([command]) => command).sort(),

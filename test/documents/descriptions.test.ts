@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { LOCAL_OWNER } from '../../src/core/owner.ts'
-import { openApp } from '../../src/setup/setup.ts'
+import { LOCAL_OWNER } from '../../src/domain/owner.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 
 /** Descriptions of documents by a model: when they are made, what they are used for and what they cost. */
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const isDescribing = (text: string): boolean => text.includes('You describe a document')
 const open = () =>
-  openApp({
+  openConfiguredApp({
     cwd: folder,
     dataDir: join(folder, 'data'),
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted', TUTTI_MODEL_STRUCTURED_OUTPUTS: '1' },

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { createLeaseKeeper } from '../../src/app/lease-keeper.ts'
 import type { LeaseOrder } from '../../src/app/lease-thread.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { systemClock } from '../../src/shared/clock.ts'
 import { openStorage } from '../../src/storage/index.ts'
 import { agent, engineFor, request } from '../support/engine-world.ts'
 

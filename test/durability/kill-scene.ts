@@ -22,6 +22,7 @@ export interface KillScene {
  * The same tests on SQLite and on PostgreSQL.
  * @param title with `%s` for the database
  * @param first the database that `npm test` is content with; the long run takes both
+ * @param program that is killed
  * @param tests are told whether they are skipped, and words for their titles that say why
  */
 export function describeKills(
@@ -29,6 +30,7 @@ export function describeKills(
   rules: readonly Rule[],
   first: Kind | 'both',
   tests: (scene: KillScene, isMissing: boolean, why: string, kind: Kind) => void,
+  program = 'durability/victim.ts',
 ): void {
   const kinds = KINDS.filter((kind) => isLong || first === 'both' || kind === first)
   describe.each(kinds)(`${title}`, (kind) => {
@@ -36,7 +38,7 @@ export function describeKills(
     const scene = {} as { -readonly [name in keyof KillScene]: KillScene[name] }
     beforeAll(async () => {
       if (isMissing) return
-      scene.victim = await bundle('durability/victim.ts')
+      scene.victim = await bundle(program)
       scene.world = await createStorageWorld(kind, inject('postgresUrl'))
       scene.storage = await scene.world.open()
       scene.server = await startModelServer(rules)

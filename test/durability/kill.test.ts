@@ -3,11 +3,11 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { RunEvent } from '../../src/core/events.ts'
+import type { RunEvent } from '../../src/domain/events.ts'
 import { describeKills } from './kill-scene.ts'
 import { runVictim } from './run-victim.ts'
 import { approveAll, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice, PROMPTS } from './office.ts'
-import type { Death } from './victim.ts'
+import type { Death } from './dying-store.ts'
 
 /** More appends than any run of the office makes. */
 const MOST_APPENDS = 60
@@ -58,7 +58,7 @@ describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
         }
       }
       await Promise.all([killInTurn(), killInTurn()])
-      expect(deaths).toBeGreaterThan(20)
+      expect(deaths).toBeGreaterThan(15)
     },
     300_000,
   )

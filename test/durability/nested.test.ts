@@ -17,7 +17,7 @@ import {
   PROMPTS,
 } from './office.ts'
 import { runVictim } from './run-victim.ts'
-import type { Death } from './victim.ts'
+import type { Death } from './dying-store.ts'
 
 /** Kills on each database: more of them by `TUTTI_TEST_KILLS=150 npx vitest run test/durability/nested.test.ts`. */
 const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 4)

@@ -5,25 +5,23 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import { reviewRoles } from '../../src/agents/roles/review/roles.ts'
-import { clarifierRole } from '../../src/agents/roles/supervisor/clarifier.ts'
-import { preprocessRole } from '../../src/agents/roles/supervisor/preprocess.ts'
-import { supervisorRole } from '../../src/agents/roles/supervisor/supervisor.ts'
-import { defineAgent, defineRole } from '../../src/core/actor.ts'
-import { systemClock } from '../../src/core/clock.ts'
-import type { RunId } from '../../src/core/events.ts'
-import type { Plan } from '../../src/core/plan.ts'
-import { definePrompt } from '../../src/core/prompt.ts'
-import { parseRequest, type RunRequest } from '../../src/core/request.ts'
-import { BY_USER } from '../../src/core/provenance.ts'
-import type { RunStore, Wakeups } from '../../src/core/store.ts'
-import { defineTool } from '../../src/core/tool.ts'
+import { reviewRoles } from '../../src/strategies/review/roles.ts'
+import { clarifierRole, preprocessRole, supervisorRole } from '../../src/strategies/supervisor/roles.ts'
+import { defineAgent, defineRole } from '../../src/domain/actor.ts'
+import { systemClock } from '../../src/shared/clock.ts'
+import type { RunId } from '../../src/domain/events.ts'
+import type { Plan } from '../../src/domain/plan.ts'
+import { definePrompt } from '../../src/domain/prompt.ts'
+import { parseRequest, type RunRequest } from '../../src/domain/request.ts'
+import { BY_USER } from '../../src/domain/provenance.ts'
+import type { RunStore, Wakeups } from '../../src/domain/store.ts'
+import { defineTool } from '../../src/domain/tool.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { createModels } from '../../src/models/registry.ts'
-import { modelsConfigFromEnv } from '../../src/setup/models.ts'
-import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
-import { review } from '../../src/strategies/review/review.ts'
-import { supervisor } from '../../src/strategies/supervisor/supervisor.ts'
+import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
+import { pipeline } from '../../src/strategies/pipeline/next.ts'
+import { review } from '../../src/strategies/review/next.ts'
+import { supervisor } from '../../src/strategies/supervisor/next.ts'
 import type { ModelRequest, Rule } from '../support/model-server.ts'
 
 export interface OfficeOptions {
@@ -46,7 +44,6 @@ const text = (name: string) =>
     input: z.object({ question: z.string(), facts: z.string() }),
     output: z.string(),
     render: ({ question, facts }) => ({ instructions: `[${name}]`, user: `${question}\n${facts}` }),
-    fallback: () => `no model for ${name}`,
   })
 
 const choose = definePrompt({
@@ -54,7 +51,6 @@ const choose = definePrompt({
   input: z.object({ question: z.string() }),
   output: z.object({ agents: z.array(z.string()) }),
   render: ({ question }) => ({ instructions: '[plan]', user: question }),
-  fallback: () => ({ agents: [] }),
 })
 
 /** Answers of the scripted models, one rule a prompt. */
@@ -140,7 +136,7 @@ export function openOffice({
     description: 'reads',
     async run(task, ctx) {
       const facts = JSON.stringify(await ctx.call(stock, 'coffee'))
-      const { value } = await ctx.ask(text('summary'), { question: task.text, facts })
+      const { value = 'no model' } = await ctx.ask(text('summary'), { question: task.text, facts })
       return { answer: value }
     },
   })
@@ -153,7 +149,7 @@ export function openOffice({
         .inputs()
         .map((input) => input.result.answer)
         .join()
-      const { value } = await ctx.ask(text('draft'), { question: task.text, facts })
+      const { value = 'no model' } = await ctx.ask(text('draft'), { question: task.text, facts })
       return { answer: await ctx.call(mail, { text: value }) }
     },
   })
@@ -170,7 +166,7 @@ export function openOffice({
   const planner = defineRole({
     name: 'planner',
     async run(ctx) {
-      const { value } = await ctx.ask(choose, { question: ctx.request.question })
+      const { value = { agents: [] } } = await ctx.ask(choose, { question: ctx.request.question })
       const tasks = value.agents.map((agent) => ({ id: agent, agent, dependsOn: [] }))
       ctx.emit({ type: 'plan.set', plan: { tasks }, by: 'planner', rationale: 'asked the model', confidence: 1 })
       return {}
@@ -181,7 +177,7 @@ export function openOffice({
     async run(ctx) {
       const facts = [...ctx.state.jobs.values()].map((job) => job.result?.answer ?? '').join()
       const { question } = ctx.request
-      const { value, by } = await ctx.ask(text('answer'), { question, facts }, { streamAnswer: true })
+      const { value = 'no model', by } = await ctx.ask(text('answer'), { question, facts }, { streamAnswer: true })
       ctx.emit({ type: 'answer.composed', answer: value, by })
       return {}
     },

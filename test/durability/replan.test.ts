@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { isLong } from '../support/length.ts'
-import { responseOf } from '../../src/core/response.ts'
+import { responseOf } from '../../src/domain/response.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { describeKills } from './kill-scene.ts'
 import { approveAll, EXPECTED_ANSWER, MODEL_RULES, openOffice, WITHOUT_MAIL } from './office.ts'
 import { runVictim } from './run-victim.ts'
-import type { Death } from './victim.ts'
+import type { Death } from './dying-store.ts'
 
 /** More appends than a run makes from its mail on. */
 const MOST_APPENDS = 30

@@ -4,7 +4,7 @@ import { giveAnswer, type Rule } from '../support/model-server.ts'
 import { describeKills } from './kill-scene.ts'
 import { finishedTwice, killAndGoOn, killAtRandom, KILLS, NOTHING } from './kills.ts'
 import { MODEL_RULES, NESTED_RULES } from './office.ts'
-import type { Death } from './victim.ts'
+import type { Death } from './dying-store.ts'
 
 const SHELVES = 14
 const researchSteps = [
@@ -21,7 +21,7 @@ const RULES: readonly Rule[] = [
     reply: { json: { research_steps: researchSteps, expert_steps: ['Say what was done'] } },
   },
   {
-    when: ({ text }) => text.includes('<work>\n<research step="Look at shelf 3">') && !text.includes('indeed'),
+    when: ({ text }) => text.includes('<work>\nStep: Look at shelf 3\n') && !text.includes('indeed'),
     reply: { json: { decision: 'reject', feedback: 'Count again.' } },
   },
   {

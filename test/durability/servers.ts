@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createRandom, type Random } from '../../src/demo/random.ts'
+import { createRandom, type Random } from '../support/random.ts'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
 import { createOwnDatabase } from '../support/postgres.ts'
 
@@ -185,7 +185,7 @@ class Office {
   async once(): Promise<void> {
     const isChange = this.random.chance(0.4)
     const [a, b, order] = [this.random.int(11, 99), this.random.int(11, 99), ++this.orders]
-    const question = isChange ? `Cancel order ${order}` : `What is ${a} times ${b}?`
+    const question = isChange ? `POST /orders/${order}/cancel` : `What is ${a} times ${b}?`
     const patience = AbortSignal.timeout(PATIENCE_MS)
     let runId = '(not accepted)'
     try {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import type { RunEvent } from '../../src/core/events.ts'
+import type { RunEvent } from '../../src/domain/events.ts'
 import type { ModelRequest, Reply, Rule } from '../support/model-server.ts'
 import { describeKills } from './kill-scene.ts'
 import { finishedTwice, killAndGoOn, killAtRandom, KILLS, NOTHING, type Killed } from './kills.ts'
 import { EXPECTED_ANSWER, levelIn, MODEL_RULES, NESTED_RULES, PROMPTS } from './office.ts'
-import type { Death } from './victim.ts'
+import type { Death } from './dying-store.ts'
 
 /** On a quiet machine. */
 const APPENDS = 75

@@ -4,8 +4,8 @@
  */
 import { existsSync, writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { systemClock } from '../../src/core/clock.ts'
-import { toTuttiError } from '../../src/core/errors.ts'
+import { systemClock } from '../../src/shared/clock.ts'
+import { toTuttiError } from '../../src/domain/errors.ts'
 import { openStorage } from '../../src/storage/index.ts'
 import { officeRequest, openOffice } from './office.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import type { RunEvent } from '../../src/core/events.ts'
+import type { RunEvent } from '../../src/domain/events.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import {
   differences,

@@ -2,11 +2,10 @@
  * A process that starts a run and kills itself at a chosen moment. Settings come as JSON in the first argument; on its
  * standard output it says `died at …` right before, or `survived` when the run was over first.
  */
-import { writeSync } from 'node:fs'
-import { systemClock } from '../../src/core/clock.ts'
-import type { RunStore } from '../../src/core/store.ts'
+import { systemClock } from '../../src/shared/clock.ts'
 import { openStorage } from '../../src/storage/index.ts'
 import type { Engine } from '../../src/engine/engine.ts'
+import { die, dyingStore, type Death } from './dying-store.ts'
 import { approveAll, approveFamily, officeRequest, openOffice, WITHOUT_MAIL } from './office.ts'
 
 export interface VictimSettings {
@@ -23,40 +22,6 @@ export interface VictimSettings {
   readonly hasFamily?: boolean
 }
 
-/** Before or after the nth append to the log (counted from 1), or around the sending of the mail. */
-export type Death = { readonly append: number; readonly when: 'before' | 'after' } | 'before mail' | 'after mail'
-
-function die(where: string): void {
-  writeSync(1, `died at ${where}\n`)
-  process.kill(process.pid, 'SIGKILL')
-}
-
-/** Dies in the midst of its appends. */
-function fatal(store: RunStore, dieAt: Death): RunStore {
-  return {
-    async append(batch, options) {
-      appends++
-      const isLast = typeof dieAt === 'object' && dieAt.append === appends
-      if (isLast && dieAt.when === 'before') die(`before append ${appends}`)
-      const outcomes = await store.append(batch, options)
-      if (isLast && dieAt.when === 'after') die(`after append ${appends}`)
-      return outcomes
-    },
-    read: (...args) => store.read(...args),
-    run: (...args) => store.run(...args),
-    runs: (...args) => store.runs(...args),
-    parts: (...args) => store.parts(...args),
-    approvals: (...args) => store.approvals(...args),
-    revokeApproval: (...args) => store.revokeApproval(...args),
-    claim: (...args) => store.claim(...args),
-    renew: (...args) => store.renew(...args),
-    release: (...args) => store.release(...args),
-    remove: (...args) => store.remove(...args),
-    feed: store.feed,
-    close: () => store.close(),
-  }
-}
-
 const {
   storage: where,
   modelUrl,
@@ -67,16 +32,16 @@ const {
   replans,
   hasFamily,
 } = JSON.parse(process.argv[2]!) as VictimSettings
-let appends = replans === true ? -Infinity : 0
+const count = { appends: replans === true ? -Infinity : 0 }
 const storage = await openStorage({ ...where, clock: systemClock, onError: (error) => console.error(error) })
-const store = fatal(storage.store, dieAt)
+const store = dyingStore(storage.store, dieAt, count)
 const engine: Engine = openOffice({
   store,
   modelUrl,
   outbox,
   async aroundMail(when) {
     if (replans === true && when === 'before mail') {
-      appends = 0
+      count.appends = 0
       await engine.replan(runId, WITHOUT_MAIL, 'the test')
     }
     if (dieAt === when) die(when)

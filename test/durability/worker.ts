@@ -1,5 +1,5 @@
 /** A worker that takes runs from the queue in PostgreSQL until it is told to end. Settings come as JSON in the first argument. */
-import { systemClock } from '../../src/core/clock.ts'
+import { systemClock } from '../../src/shared/clock.ts'
 import { createPostgresStorage } from '../../src/storage/postgres-storage.ts'
 import { openOffice } from './office.ts'
 

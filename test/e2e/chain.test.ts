@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { App } from '../../src/app.ts'
-import type { RunEvent } from '../../src/core/events.ts'
+import type { App } from '../../src/app/user-app.ts'
+import type { RunEvent } from '../../src/domain/events.ts'
 import { eventually } from '../support/engine-world.ts'
 import {
   sqlLoop,

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { App } from '../../src/app.ts'
+import type { App } from '../../src/app/user-app.ts'
 import { startDemoApi, DEMO_API_KEY, type DemoApi } from '../../src/demo/api/server.ts'
-import { createDemoDatabase } from '../../src/demo/database.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { createMcpWorld, rawServer, type McpWorld } from '../mcp/support.ts'
 
 /**

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RunResponse } from '../../src/core/response.ts'
+import type { RunResponse } from '../../src/domain/response.ts'
 import { FACTS } from '../../scripts/demo-documents/facts.ts'
-import { DEMO_DOCUMENTS_NAME, DEMO_MAILBOX_NAME } from '../../src/demo/papers.ts'
+import { DEMO_DOCUMENTS_NAME, DEMO_MAILBOX_NAME } from '../../src/demo/copy.ts'
 import { createCliWorld, filesUnder, type CliWorld } from '../cli/support.ts'
 import { OWNER, TODAY, writtenMails } from './support.ts'
 
 /** The sentence at the head of the README, through the command line, with no model and no key. */
 
 const QUESTION =
-  'What does the returns policy say about damaged goods, how many orders were returned last quarter and what did they cost? Draft a mail to support with that.'
+  'When must customers report damaged goods by the returns policy, how many orders were returned last quarter and what did they cost? Draft a mail to support about damaged goods with that.'
 
 let world: CliWorld
 let mailbox: string
@@ -42,17 +42,17 @@ const marksOf = (text: string): number[] => [...text.matchAll(/\[(\d+)\]/g)].map
 
 describe('documents, database and a mail in one question, with no model', () => {
   it('is worked on as a graph, since it has several parts', () => {
-    expect(response.planner!.guardrails).toMatchObject({ strategy: 'The question has 3 parts, for rag, sql, mail.' })
-    expect(response.metadata.unanswered).toEqual([])
+    expect(response.planner!.guardrails).toMatchObject({ strategy: 'No model is configured.' })
+    // What passages say of it is not claimed to be an answer.
+    expect(response.metadata.unanswered).toEqual(['When must customers report damaged goods by the returns policy'])
   })
 
   it('says that no model was used, and how sure the plan is', () => {
-    expect(exitCode).toBe(0)
+    expect(exitCode).toBe(5)
     expect(response.metadata).toMatchObject({
       status: 'finished',
       strategy: 'graph',
       answeredBy: 'fallback',
-      notes: ['Answered without a model: no model is configured.'],
       usage: { calls: 0 },
     })
     expect(response.agentResults.map(({ agent, status }) => `${agent} ${status}`)).toEqual([
@@ -75,7 +75,7 @@ describe('documents, database and a mail in one question, with no model', () => 
   it('answers with the policy and the figures: three orders, 218.09', () => {
     expect(response.answer).toContain(FACTS[0]!.sentence)
     expect(response.answer).toMatch(/\b3\b.*\b218\.09\b/)
-    expect(response.answer).toContain('2026-07-01 to 2026-09-30')
+    expect(response.notices.map(({ text }) => text).join()).toContain('2026-07-01 to 2026-09-30')
     expect(Object.values(response.data!.rows[0]!)).toEqual([3, 218.09])
   })
 
@@ -124,8 +124,8 @@ describe('documents, database and a mail in one question, with no model', () => 
   it('is answered in the same words by the supervisor', async () => {
     const { code, out } = await ask('--strategy', 'supervisor')
     const supervised = JSON.parse(out) as RunResponse
-    expect([code, supervised.answer]).toEqual([0, response.answer])
-    expect(supervised.metadata).toMatchObject({ strategy: 'supervisor', unanswered: [], usage: { calls: 0 } })
+    expect([code, supervised.answer]).toEqual([5, response.answer])
+    expect(supervised.metadata).toMatchObject({ strategy: 'supervisor', usage: { calls: 0 } })
     expect(await writtenMails(mailbox, '.Drafts')).toHaveLength(2)
   })
 })

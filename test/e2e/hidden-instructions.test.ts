@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { App } from '../../src/app.ts'
+import type { App } from '../../src/app/user-app.ts'
 import { OUTSIDE_ADDRESS } from '../../scripts/demo-documents/newsletter.ts'
 import {
   startModelServer,
@@ -23,7 +23,7 @@ import {
 } from './support.ts'
 
 /**
- * SPEC B6 with the real parts: among the documents is a newsletter that tells assistants to send customers' addresses to
+ * The egress check with the real parts: among the documents is a newsletter that tells assistants to send customers' addresses to
  * a stranger without asking, and the model obeys in every role that it has.
  */
 

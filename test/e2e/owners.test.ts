@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { App } from '../../src/app.ts'
-import { writeDemoMailbox } from '../../src/demo/mailbox/write.ts'
-import { openApp } from '../../src/setup/setup.ts'
+import type { App } from '../../src/app/user-app.ts'
+import { writeDemoMailbox } from '../../src/demo/copy.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { pendingApproval } from './support.ts'
 
@@ -30,7 +30,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       await writeDemoMailbox(mailbox)
       await mkdir(join(folder, owner))
       const mail = { TUTTI_MAIL_URL: `maildir:${mailbox}`, TUTTI_MAIL_FROM: `${owner}@brindlemoor-coffee.example` }
-      return openApp({
+      return openConfiguredApp({
         env: { ...mail, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) },
         cwd: folder,
         dataDir: join(folder, 'data'),

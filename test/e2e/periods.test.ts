@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { App } from '../../src/app.ts'
+import type { App } from '../../src/app/user-app.ts'
 import { createDemo, TODAY, type Demo } from './support.ts'
 
-/** A plan and the query made for it mean the same days. */
+/** A period that counts from today. */
 
 let demo: Demo
 let app: App
@@ -19,15 +19,9 @@ afterAll(async () => {
 async function ask(strategy: 'pipeline' | 'graph') {
   const question = 'How many orders were placed in the last 30 days?'
   const runId = await app.start({ question, strategy, context: { current_date: TODAY } })
-  const state = await app.engine.outcome(runId)
-  return { task: state.plan!.plan.tasks[0]!, ...(await app.response(runId)) }
+  await app.engine.outcome(runId)
+  return app.response(runId)
 }
-
-it('plans and counts the same thirty days', async () => {
-  const { task, answer } = await ask('graph')
-  expect(task.entities).toMatchObject({ date_range: { from: '2026-10-02', to: '2026-10-31' } })
-  expect(answer).toMatch(/\b49\b/)
-})
 
 it.each(['pipeline', 'graph'] as const)('asks for them with --strategy %s', async (strategy) => {
   const { answer, agentResults } = await ask(strategy)

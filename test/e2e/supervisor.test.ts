@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createApp, type App } from '../../src/app.ts'
-import { defineAgent, type Agent } from '../../src/core/actor.ts'
+import { createApp } from '../../src/app/create-app.ts'
+import type { App } from '../../src/app/user-app.ts'
+import { defineAgent, type Agent } from '../../src/domain/actor.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { agent } from '../support/engine-world.ts'
 import { startModelServer, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
@@ -97,6 +98,21 @@ describe('the supervisor with a model', () => {
     )
   })
 
+  it('may replace a failed step, which stays in the response and takes nothing from the answer', async () => {
+    await open([gauge(broken), archive(async () => ({ answer: '5 mm of rain fell.' }))])
+    scripted([
+      { plan: [GAUGE], next: ['g'] },
+      { plan: [ARCHIVE], next: ['a'] },
+      { plan: [ARCHIVE], next: [] },
+    ])
+    const { answer, status, agentResults, metadata } = await app.ask(QUESTION)
+    expect(agentResults.map(({ agent: name, status: end }) => [name, end])).toEqual([
+      ['gauge', 'failed'],
+      ['archive', 'succeeded'],
+    ])
+    expect([answer, status, metadata.unanswered]).toEqual(['5 mm of rain fell.', 'answered', []])
+  })
+
   it('that fails leaves no answer, and whoever words that is told so', async () => {
     await open([gauge(async () => ({ answer: 'unused' }))])
     server.script([
@@ -120,7 +136,9 @@ describe('the supervisor with a model', () => {
       { plan: [GAUGE], next: [] },
     ])
     await app.ask(QUESTION)
-    expect(prompts()[1]).toContain('status="partly done">\n5 mm of rain fell.\nNot done: the price of rain\n</result>')
+    expect(prompts()[1]).toContain(
+      'status="partly done">\n5 mm of rain fell.\nNot answered: the price of rain\n</result>',
+    )
   })
 
   it('is asked once more about open parts, and the response says that nobody was chosen for them', async () => {
@@ -142,8 +160,10 @@ describe('the supervisor with a model', () => {
   it('may choose nobody at all: the answer then rests on no source', async () => {
     await open([gauge(async () => ({ answer: 'unused' }))])
     scripted([{ plan: [], next: [] }], 'Good morning.')
-    const { answer, agentResults, basis } = await app.ask({ ...QUESTION, question: 'Good morning' })
+    const { answer, agentResults, basis, planner } = await app.ask({ ...QUESTION, question: 'Good morning' })
     expect([answer, agentResults, prompts().length]).toEqual(['Good morning.', [], 1])
+    expect(planner!.rationale).toBe('One after the other.')
+    expect(server.requests.at(-1)!.text).toContain('<plan>\nOne after the other.\n</plan>')
     expect(basis).not.toBe('sources')
   })
 
@@ -157,6 +177,48 @@ describe('the supervisor with a model', () => {
     const { answer } = await app.ask(QUESTION)
     expect(prompts()[1]).toContain('Unknown agent: task "x" asks for "nobody".')
     expect(answer).toContain('5 mm of rain fell.')
+  })
+
+  it('that lists a step once more is told that it was done, and the answer is whole', async () => {
+    await open([gauge(async () => ({ answer: '5 mm of rain fell.' }))])
+    const again = step('check', 'gauge', 'read the  gauge.')
+    scripted([
+      { plan: [GAUGE], next: ['g'] },
+      { plan: [GAUGE, again], next: ['check'] },
+      { plan: [GAUGE], next: [] },
+    ])
+    const { answer, status, notices, agentResults } = await app.ask(QUESTION)
+    expect(prompts()[2]).toMatch(/<problem>\n.*"g".*\n<\/problem>/)
+    expect(prompts()[2]).toContain('<result of="gauge" task="g" status="succeeded">\n5 mm of rain fell.')
+    expect([answer, status, notices.filter(({ severity }) => severity === 'warning')]).toEqual([
+      '5 mm of rain fell.',
+      'answered',
+      [],
+    ])
+    expect(agentResults.map(({ task }) => task)).toEqual(['g'])
+  })
+
+  it('may name agents alone and leave dependencies out', async () => {
+    await open([
+      gauge(async () => ({ answer: '5 mm of rain fell.' })),
+      archive(async () => ({ answer: '7 mm before.' })),
+    ])
+    const short = (plan: readonly object[], selected_agents: readonly unknown[]): Reply => ({
+      json: { thought_process: 'So.', plan, selected_agents },
+    })
+    const [g, a] = [GAUGE, ARCHIVE].map(({ depends_on: _ids, ...rest }) => rest)
+    server.script([
+      NOTHING_TO_REMEMBER,
+      { when: SUPERVISOR, times: 1, reply: short([g!, a!], ['gauge', { agent: 'archive' }]) },
+      { when: SUPERVISOR, reply: short([g!, a!], []) },
+      { when: ASKED.compose, reply: { text: '5 mm of rain fell.' } },
+    ])
+    const { agentResults, status } = await app.ask(QUESTION)
+    expect(agentResults.map(({ task, status: end }) => [task, end])).toEqual([
+      ['g', 'succeeded'],
+      ['a', 'succeeded'],
+    ])
+    expect([prompts().length, status]).toEqual([2, 'answered'])
   })
 
   it('reads no attempt that another one took the place of, and one result needs no composer', async () => {
@@ -203,10 +265,10 @@ describe('the supervisor with a model', () => {
     await clock.advance(DAY_MS)
     await app.runs.decide(approvalId, 'approved', 'Ann', 'Take the archive of the weather station.')
     await app.runs.outcome(runId)
-    expect(prompts()[3]).toMatch(/<user_request>[^<]*Take the archive of the weather station\.[^<]*<\/user_request>/)
+    expect(prompts()[3]).toMatch(/<question>[^<]*Take the archive of the weather station\.[^<]*<\/question>/)
     // The words of tasks are a model's, also where a person was asked about them.
-    expect(prompts()[3]).not.toMatch(/<user_request>[^<]*Read it now/)
-    expect(prompts()[3]).toMatch(/<state_context>[^<]*"asked":\[[^\]]*Read it now/)
+    expect(prompts()[3]).not.toMatch(/<question>[^<]*Read it now/)
+    expect(prompts()[3]).toMatch(/<asked>[^<]*Read it now/)
     expect((await app.response(runId)).answer).toContain('5 mm of rain fell.')
   })
 

@@ -3,12 +3,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { App } from '../../src/app.ts'
-import type { RunId } from '../../src/core/events.ts'
-import type { ApprovalRecord } from '../../src/core/store.ts'
-import { createDemoDatabase } from '../../src/demo/database.ts'
-import { writeDemoPapers } from '../../src/demo/papers.ts'
-import { openApp, type OpenAppOptions } from '../../src/setup/setup.ts'
+import type { App } from '../../src/app/user-app.ts'
+import type { RunId } from '../../src/domain/events.ts'
+import type { ApprovalRecord } from '../../src/domain/store.ts'
+import { createDemoDatabase, writeDemoPapers } from '../../src/demo/copy.ts'
+import { openConfiguredApp, type OpenAppOptions } from '../../src/app/setup.ts'
 import { simpleParser } from 'mailparser'
 import { eventually } from '../support/engine-world.ts'
 import { toolCall, type ModelRequest, type Reply, type Rule } from '../support/model-server.ts'
@@ -45,7 +44,7 @@ export async function createDemo(): Promise<Demo> {
     mailEnv,
     configure: (config) => writeFile(join(folder, 'tutti.config.json'), JSON.stringify(config)),
     open: ({ env = {}, ...options } = {}) =>
-      openApp({
+      openConfiguredApp({
         cwd: folder,
         dataDir: join(folder, 'data'),
         onTrouble: (error) => expect.fail(error.message),
@@ -127,7 +126,7 @@ export function callThen(name: string, input: unknown, text: string): (request: 
 export const ASKED = {
   planner: 'You choose which specialist agents',
   plan: 'You plan how specialist agents',
-  rag: 'search_documents finds passages',
+  rag: 'Write a query in the language of the documents',
   code: 'Write a Python 3 program for the task',
   computation: 'Arithmetic, Python and charts',
   sql: '## Databases',

@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createApp, type App, type AppOptions } from '../../src/app.ts'
-import { defineAgent } from '../../src/core/actor.ts'
+import { createApp } from '../../src/app/create-app.ts'
+import type { App } from '../../src/app/user-app.ts'
+import type { AppOptions } from '../../src/app/config/options.ts'
+import { defineAgent } from '../../src/domain/actor.ts'
 import { architectRequest } from '../../src/agents/teams/asked.ts'
-import { askedOf, teamRequest } from '../../src/agents/teams/team-agent.ts'
-import { BY_USER, outsideData, ownData } from '../../src/core/provenance.ts'
-import { isSourceName } from '../../src/core/source-name.ts'
-import { parseTeam, type TeamInput } from '../../src/core/team.ts'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
+import { teamRunRequest, teamRequest } from '../../src/agents/teams/team-agent.ts'
+import { BY_USER, outsideData, ownData } from '../../src/domain/provenance.ts'
+import { isSourceName } from '../../src/shared/source-name.ts'
+import { parseTeam, type TeamInput } from '../../src/domain/team.ts'
+import { defineTool, type Tool } from '../../src/domain/tool.ts'
 import { askSchema } from '../../src/server/runs/schema.ts'
-import { openApp } from '../../src/setup/setup.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
 import { startHttpWorld } from '../support/http-server.ts'
 import { pendingApproval } from './support.ts'
 
@@ -90,7 +92,7 @@ describe('a team that another user shares', () => {
     const { answer } = await app
       .as('ben')
       .ask({ question: 'How many orders of the warehouse are there?', interactive: false })
-    expect(answer).toContain('the call of "post_note" needs a person\'s approval')
+    expect(answer).toContain('The call of "post_note" needs a person\'s approval')
     expect(called).toEqual([])
     await put(app, 'local', 'own_team', 'post my note', [posting('poster', 'my words')])
     await app.ask('Post my note')
@@ -103,7 +105,7 @@ describe('a team that another user shares', () => {
     const ben = app.as('ben')
     const [first] = await app.teams.teams('ben')
     const { answer } = await ben.ask({ ...teamRequest(first!.team, 'Do it.'), interactive: false })
-    expect(answer).toContain('the call of "post_note" needs a person\'s approval')
+    expect(answer).toContain('The call of "post_note" needs a person\'s approval')
     expect(called).toEqual([])
     const team = { ...first!.team, agents: parseTeam({ ...first!.team, agents: [posting('poster', 'worse')] }).agents }
     const { version } = await app.teams.save('mallory', { team, key: 'again', at: 2 })
@@ -140,7 +142,7 @@ describe('a team that another user shares', () => {
         ['ben', 'Mine', 'Mine'],
         ['ada', undefined, undefined],
       ] as const) {
-        expect(askedOf(shared!, as, question).said).toBe(said)
+        expect(teamRunRequest(shared!, as, question).said).toBe(said)
         const json = question === undefined ? {} : { question }
         const { runId } = await world.json<{ runId: string }>('/teams/orders_team/runs', { as, json })
         const [started] = await world.app.store.read(runId)
@@ -154,7 +156,7 @@ describe('a team that another user shares', () => {
   it('has no words of the user: a recipient that it names is named as one that the user did not', async () => {
     await Promise.all(['new', 'tmp', 'cur'].map((name) => mkdir(join(folder, 'mail', name), { recursive: true })))
     const env = { TUTTI_MAIL_URL: `maildir:${join(folder, 'mail')}`, TUTTI_MAIL_FROM: 'a@example.com' }
-    const app = await openApp({ cwd: folder, dataDir: join(folder, 'data'), env, onTrouble: () => undefined })
+    const app = await openConfiguredApp({ cwd: folder, dataDir: join(folder, 'data'), env, onTrouble: () => undefined })
     opened.push(app)
     const tools = app.agents.find(({ name }) => name === 'mail')!.tools!.map(({ name }) => name)
     const task = 'Send a mail to stranger@example.org saying that the orders are well'

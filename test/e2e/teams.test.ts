@@ -4,25 +4,23 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { createApp, type App, type AppOptions } from '../../src/app.ts'
-import { german } from '../../src/core/said/de/index.ts'
-import { sayer } from '../../src/core/said/said.ts'
-import { shownDetail } from '../../src/core/shown.ts'
-import { uncitedSources, type RunResponse } from '../../src/core/response.ts'
-import type { RequestInput } from '../../src/core/request.ts'
-import type { Team, TeamInput } from '../../src/core/team.ts'
-import { defineTool, type Tool } from '../../src/core/tool.ts'
+import { createApp } from '../../src/app/create-app.ts'
+import type { App } from '../../src/app/user-app.ts'
+import type { AppOptions } from '../../src/app/config/options.ts'
+import { runDetailView } from '../../src/domain/run-view.ts'
+import type { RunResponse } from '../../src/domain/response.ts'
+import type { RequestInput } from '../../src/domain/request.ts'
+import { parseTeam, type Team, type TeamInput } from '../../src/domain/team.ts'
+import { defineTool, type Tool } from '../../src/domain/tool.ts'
 import { startModelServer, type ModelRequest, type ModelServer, type Rule } from '../support/model-server.ts'
 import { architectRequest } from '../../src/agents/teams/asked.ts'
-import { askedOf } from '../../src/agents/teams/team-agent.ts'
+import { teamRequest } from '../../src/agents/teams/team-agent.ts'
 import { ASKED, callThen, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
 
 /** Teams from the goal to the answer: 20 invoices, six of which deviate from their contracts. */
 
 const GOAL = 'Build me a team that checks invoices against contracts and writes a report'
 const ASK = 'Check the invoices against the contracts and write a report'
-const MARCH = 'Check the invoices against the contracts for March'
-const NAME = 'invoices_contracts_team'
 const DEVIANT = ['INV-3', 'INV-5', 'INV-7', 'INV-11', 'INV-15', 'INV-18']
 
 let folder: string
@@ -89,259 +87,78 @@ const given = (team: unknown): RequestInput => ({
 const named = ({ answer }: Pick<RunResponse, 'answer'>): string[] =>
   [...new Set(answer.match(/INV-\d+/g))].toSorted((a, b) => Number(a.slice(4)) - Number(b.slice(4)))
 
-/** What an answer says that it rests on. */
-const placesOf = (response: RunResponse): (string | undefined)[] =>
-  [...response.citations.map(({ source }) => source), ...uncitedSources(response)].map(({ detail }) => detail)
-const OF_BOTH = [
-  ...['invoices', 'contracts'].map((table) => expect.stringContaining(`SELECT * FROM ${table}`) as string),
-  expect.stringContaining('for row in invoices') as string,
-]
-
 const tasksOf = ({ agentResults }: RunResponse): string[] => agentResults.map(({ agent }) => agent)
 
+const AUDIT: TeamInput = {
+  name: 'audit_team',
+  purpose: 'Lists invoices in other currencies.',
+  keywords: ['currency audit'],
+  agents: [
+    {
+      name: 'reader',
+      purpose: 'Reads invoices.',
+      tools: ['mcp_db_query'],
+      task: 'List the invoices in other currencies',
+      call: {
+        tool: 'mcp_db_query',
+        input: { database: 'books', sql: "SELECT invoice_id, currency FROM invoices WHERE currency <> 'EUR'" },
+      },
+    },
+  ],
+  checks: [{ question: 'Do the currency audit.', contains: ['INV-5'] }],
+}
+
 describe('without a model', () => {
-  it('a team is designed, shown, approved, tried in shadow, and one agent of the next question by every strategy', async () => {
+  it('a fixed call has the day of the question', async () => {
     const app = await open()
-    const { response, payload } = await decided(app, GOAL)
-    expect(payload.team.agents.map(({ name, tools, after }) => [name, tools, after])).toEqual([
-      ['invoices', ['mcp_db_query'], []],
-      ['contracts', ['mcp_db_query'], []],
-      ['comparer', ['run_python'], ['invoices', 'contracts']],
-      ['writer', [], ['comparer']],
-    ])
-    expect(payload.diagram).toContain('  m3 --> m4')
-    expect(response.answer).toContain('```mermaid\nflowchart TD\n')
-    expect(response.answer).toContain(`“${NAME}” (version 1) is ready`)
+    const [reader] = AUDIT.agents
+    const sql = "SELECT invoice_id, '{current_date}' AS day FROM invoices WHERE currency <> 'EUR'"
+    const call = { tool: 'mcp_db_query', input: { database: 'books', sql } }
+    await decided(app, given({ ...AUDIT, agents: [{ ...reader!, call }] }))
+    const { answer } = await app.ask({ question: 'Do the currency audit', context: { current_date: '2031-02-03' } })
+    expect(answer).toContain('2031-02-03')
+  })
+
+  it('a team from a file is approved, tried in shadow, and one agent of the next question by every strategy', async () => {
+    const app = await open()
+    const { response, reason } = await decided(app, given(AUDIT))
+    expect(reason).toContain('comes in part from outside: a file with a team')
+    expect(response.answer).toContain('“audit_team” (version 1) is ready')
     const [trial] = await app.store.runs({ parentId: response.metadata.runId })
     expect((await app.runs.state(trial!.runId)).request).toMatchObject({ shadow: true, interactive: false })
-
-    for (const strategy of ['pipeline', 'graph', 'supervisor', 'auto']) {
-      const used = await app.ask({ question: ASK, strategy })
-      expect(tasksOf(used), strategy).toEqual([NAME])
-      expect(named(used), strategy).toEqual(DEVIANT)
-      expect(used.answer, strategy).toContain('6 of the 20 invoices deviate')
+    for (const strategy of ['pipeline', 'graph', 'supervisor', 'review', 'auto']) {
+      const used = await app.ask({ question: 'Do the currency audit', strategy })
+      expect(tasksOf(used), strategy).toEqual(['audit_team'])
+      expect(named(used), strategy).toEqual(['INV-5'])
       expect(used.metadata.isAnswered, strategy).toBe(true)
-      expect(placesOf(used), strategy).toEqual(OF_BOTH)
     }
-    const review = await app.ask({ question: ASK, strategy: 'review' })
-    expect(tasksOf(review)).toContain(NAME)
-    expect(named(review)).toEqual(DEVIANT)
-    expect(placesOf(review)).toEqual(OF_BOTH)
-
-    // What it is not for goes to the others.
     expect(tasksOf(await app.ask('How many invoices are there?'))).toEqual(['sql'])
-    const more = await app.ask('Check the invoices against the contracts and tell me how many invoices there are')
-    expect(tasksOf(more)).toEqual([NAME, 'sql'])
-    expect(more.answer).toMatch(/\b20 invoices\b/)
-    expect(placesOf(more)).toEqual(expect.arrayContaining(OF_BOTH))
-  })
-
-  it('says what of a request its steps did not look at', async () => {
-    const app = await open()
-    await decided(app, GOAL)
-    const used = await app.ask(MARCH)
-    expect(tasksOf(used)).toEqual([NAME])
-    expect(used.answer).toContain('did its steps as they were built; it did not look at “march”.')
-    // Of all months is no answer for one.
-    expect(used.metadata).toMatchObject({ isAnswered: false, unanswered: [MARCH] })
-    const [version] = await app.teams.teams('local')
-    const run = await app.ask(askedOf(version!, 'local', MARCH))
-    expect(run.answer).toContain('it did not look at “march”.')
-    expect(run.metadata).toMatchObject({ isAnswered: false, unanswered: [MARCH] })
-    const plain = await app.ask('Please check the invoices against the contracts thoroughly')
-    expect(plain.metadata).toMatchObject({ isAnswered: true, unanswered: [] })
-  })
-
-  it('leaves open what of a request is about something else', async () => {
-    const app = await open()
-    await decided(app, GOAL)
-    for (const strategy of ['pipeline', 'graph', 'supervisor', 'auto']) {
-      const used = await app.ask({ question: `${ASK}, and what is the weather in Paris?`, strategy })
-      expect(named(used), strategy).toEqual(DEVIANT)
-      expect(used.metadata.unanswered.join(), strategy).toMatch(/weather in Paris/i)
-    }
-    // Asked by its name, the team has all of it.
-    const whole = await app.ask(`Use the ${NAME} team: ${ASK}, and what is the weather in Paris?`)
-    expect(whole.metadata.unanswered.join()).toMatch(/weather in Paris/i)
   })
 
   it('denied, it is not there', async () => {
     const app = await open()
-    const { response } = await decided(app, GOAL, 'denied')
+    const { response } = await decided(app, given(AUDIT), 'denied')
     expect(response.metadata.isAnswered).toBe(false)
-    expect(await app.teams.versions('local', NAME)).toEqual([])
+    expect(await app.teams.versions('local', 'audit_team')).toEqual([])
     expect(await app.store.runs({ parentId: response.metadata.runId })).toEqual([])
-  })
-
-  it.each(['leave out the writer', 'without the writer', 'call it auditors', 'make the report shorter'])(
-    'is not saved where instructions cannot be followed: %s',
-    async (instructions) => {
-      const app = await open()
-      const { response } = await decided(app, GOAL, 'approved', instructions)
-      expect(response.metadata.isAnswered).toBe(false)
-      expect(response.answer).toContain('Approve it as it is shown, or deny it')
-      expect(await app.teams.versions('local', NAME)).toEqual([])
-    },
-  )
-
-  it('is asked for once more where they say something beside the approval, which nobody can read without a model', async () => {
-    const app = await open()
-    const runId = await app.start(GOAL)
-    const { approvalId } = await pendingApproval(app, runId)
-    await app.runs.decide(approvalId, 'approved', 'ann', 'Thanks, go ahead.')
-    const again = await pendingApproval(app, runId)
-    expect(again.approvalId).not.toBe(approvalId)
-    await app.runs.decide(again.approvalId, 'approved', 'ann')
-    await app.runs.outcome(runId)
-    expect((await app.response(runId)).answer).toContain(`“${NAME}” (version 1) is ready`)
-  })
-
-  it('is changed as a new version and rolled back; an open app knows at once', async () => {
-    const app = await open()
-    const { payload } = await decided(app, GOAL)
-    const changed = structuredClone(payload.team) as unknown as { agents: { call?: { input: { sql: string } } }[] }
-    changed.agents[0]!.call!.input.sql = "SELECT * FROM invoices WHERE invoice_id IN ('INV-3', 'INV-4')"
-    const { reason } = await decided(app, given(changed))
-    expect(reason).toContain('comes from outside: a file with a team')
-    const second = await app.ask(ASK)
-    expect(second.answer).toContain('1 of the 2 invoices deviates')
-    expect(await app.teams.use('local', NAME, 1)).toBe(true)
-    expect(named(await app.ask(ASK))).toEqual(DEVIANT)
-    expect(
-      (await app.teams.versions('local', NAME)).map(({ version, status, isCurrent }) => [version, status, isCurrent]),
-    ).toEqual([
-      [2, 'ready', false],
-      [1, 'ready', true],
-    ])
-  })
-
-  it('asked for again is not built a second time: what is there is named, and a change is a new version of it', async () => {
-    const app = await open()
-    await decided(app, GOAL)
-    const again = await app.ask(GOAL)
-    expect(again.answer).toContain(`There is this team already: “${NAME}” (version 1). Ask for “invoices against`)
-    expect(again.answer).toContain(`teams edit ${NAME}`)
-    expect(again.metadata.isAnswered).toBe(true)
-
-    const { payload, reason, response } = await decided(app, GOAL.replace(' and writes a report', ''))
-    expect(payload.team.name).toBe(NAME)
-    expect(reason).toContain(`This is version 2 of the team “${NAME}”: version 1 (Checks invoices against`)
-    expect(response.answer).toContain(`“${NAME}” (version 2) is ready`)
-    expect((await app.teams.teams('local')).map(({ name, version }) => [name, version])).toEqual([[NAME, 2]])
-  })
-
-  it('of the same first words and for something else is a second one, and says why', async () => {
-    const app = await open()
-    const first = await decided(app, 'Build me a team that counts the invoices of each supplier')
-    expect(first.reason).not.toContain('second')
-    const { payload, reason } = await decided(app, 'Build me a team that counts the invoices in euros', 'denied')
-    expect(payload.team.name).toBe(`${first.payload.team.name}_2`)
-    expect(reason).toContain(`This is a second team beside “${first.payload.team.name}” (Counts the invoices of each`)
-    expect(reason).toContain('which is for something else')
-  })
-
-  it('is called as the person says, who names nothing that is there', async () => {
-    const app = await open()
-    const asking = (context: Record<string, unknown>): RequestInput => architectRequest(GOAL, [], context)
-    const { payload } = await decided(app, asking({ team_named: 'carriers' }))
-    expect(payload.team.name).toBe('carriers')
-    for (const [name, why] of [
-      ['My team', 'must be 2 to 40 small letters'],
-      ['sql', 'he name "sql" is taken'],
-    ]) {
-      expect((await app.ask(asking({ team_named: name }))).answer).toContain(why)
-    }
-  })
-
-  it('is asked what its goal asks, without the words that only say so', async () => {
-    const app = await open()
-    const { payload } = await decided(app, 'Build me a team that answers how many invoices there are', 'denied')
-    expect(payload.team.checks.map(({ question }) => question)).toEqual(['How many invoices there are.'])
   })
 
   it('is not used when its checks fail, and says why', async () => {
     const app = await open()
-    const { payload } = await decided(app, GOAL)
-    const other = {
-      ...structuredClone(payload.team),
-      name: 'other_team',
-      checks: [{ question: 'Check it.', contains: ['7 of the 20'] }],
-    }
-    const { response } = await decided(app, given(other))
+    const { response } = await decided(app, given({ ...AUDIT, checks: [{ question: 'Do it.', contains: ['INV-6'] }] }))
     expect(response.answer).toContain('did not pass its checks')
+    expect(response.answer).toContain('the answer does not hold “INV-6”')
     // Whoever approved it is told what became of it, and that it was saved.
     const { runId } = response.metadata
     const [approval] = await app.runs.approvals({ runId, status: 'approved' })
-    const { jobs } = shownDetail((await app.runs.run(runId))!, await app.runs.events(runId), false)
+    const { jobs } = runDetailView((await app.runs.run(runId))!, await app.runs.events(runId), false)
     expect(jobs.find(({ key }) => key === approval!.key)).toMatchObject({
       status: 'failed',
       done: [approval!.approvalId],
     })
     const failed = jobs.flatMap(({ error }) => error?.message ?? [])
     expect(failed).toHaveLength(1)
-    expect(sayer(german)(failed[0]!)).not.toMatch(/\b(?:check|failed|answer|does not)\b/)
-    expect(response.answer).toContain('the answer does not hold “7 of the 20”')
-    expect(
-      (await app.teams.versions('local', 'other_team')).map(({ status, isCurrent }) => [status, isCurrent]),
-    ).toEqual([['failed', false]])
-    expect(await app.teams.use('local', 'other_team', 1)).toBe(false)
-  })
-
-  it('over more rows than are read says what to do, and is named with the reason when it is asked for', async () => {
-    const db = new Database(join(folder, 'books.db'))
-    for (let n = 21; n <= 1_020; n++) db.exec(`INSERT INTO invoices VALUES ('INV-${n}', 'C-1', 1, 11, 'EUR')`)
-    db.close()
-    const app = await open()
-    const { response } = await decided(app, GOAL)
-    expect(response.answer).toContain('invoices was cut off after 1000 rows')
-    expect(response.answer).toContain(`"teams export ${NAME} team.json", edit, "teams import team.json"`)
-    const { answer, metadata } = await app.ask(ASK)
-    expect(answer).toContain(`he team “${NAME}” is not used, since it did not pass its checks.`)
-    expect(answer).toContain('invoices was cut off after 1000 rows')
-    expect(metadata.isAnswered).toBe(false)
-  })
-
-  it.each([
-    'Total revenue in 2011 compared with 2012',
-    'Draft a mail to support with the number of invoices and the number of purple elephants',
-  ])('nobody builds a team for “%s”', async (question) => {
-    const app = await open()
-    const { agentResults, planner } = await app.ask({ question, strategy: 'pipeline' })
-    expect(planner!.chosenAgents).not.toContain('architect')
-    expect(agentResults.map(({ agent }) => agent)).not.toContain('architect')
-  })
-
-  it.each(['Build me a team', 'Build me a team that', 'Please build us a team of agents for.'])(
-    'asks what it is for: %s',
-    async (goal) => {
-      const app = await open()
-      const { answer } = await app.ask(goal)
-      expect(answer).toMatch(/^This could not be answered: say what the team is for:/)
-    },
-  )
-
-  it('declines what no table is for, in one clear sentence', async () => {
-    const app = await open()
-    const { answer, metadata } = await app.ask('Build me a team that checks deliveries against contracts')
-    expect(metadata.isAnswered).toBe(false)
-    expect(answer).toContain('no tool at hand knows of “deliveries”. There are tables of contracts, invoices')
-  })
-
-  it.each([
-    ['none is opened', [], 'No database is configured. '],
-    ['one is not there', ['gone.db'], 'gone.db: there is no such file.'],
-    [
-      'one of two is not there',
-      ['gone.db', 'books.db'],
-      'gone.db: there is no such file. There are tables of contracts',
-    ],
-  ])('says what is the matter with the databases: %s', async (_what, files, said) => {
-    const app = await open({ databases: files.map((file) => ({ url: `sqlite:${join(folder, file)}`, name: file })) })
-    const { answer, metadata } = await app.ask('Build me a team that checks deliveries against contracts')
-    expect(metadata.isAnswered).toBe(false)
-    expect(answer).toContain('no tool at hand knows of “deliveries”. ')
-    expect(answer).toContain(said)
-    expect(answer).not.toContain('nothing')
+    expect(await app.teams.use('local', 'audit_team', 1)).toBe(false)
   })
 })
 
@@ -582,6 +399,24 @@ bad`
     expect(await versions()).toBe(2)
     await app.teams.use('local', 'invoice_control', 1)
     expect(await versions()).toBe(1)
+  }, 180_000)
+
+  it('a writer, which has no tools, is given all rows, and names what it leaves open', async () => {
+    const app = await open(withModel())
+    const sql = 'SELECT invoice_id FROM invoices UNION ALL SELECT supplier FROM contracts'
+    const lister = { ...AUDIT.agents[0]!, call: { tool: 'mcp_db_query', input: { database: 'books', sql } } }
+    const writer = { name: 'writer', purpose: 'Writes.', task: 'Write it, and post it.', after: ['reader'] }
+    const text = 'There are 30.\n<not_answered>\n- post it\n</not_answered>'
+    server.script([{ when: 'You write for a team', reply: { text } }, ...RULES])
+    const team = parseTeam({ ...AUDIT, agents: [lister, writer] })
+    const { answer, status, metadata } = await app.ask(teamRequest(team, 'How many? Post it.'))
+    expect(answer).toContain('There are 30.')
+    expect(answer).not.toContain('not_answered')
+    expect([status, metadata.unanswered]).toEqual(['partly', ['post it']])
+    const prompt = server.requests.find(({ text: all }) => all.includes('You write for a team'))!.text
+    expect(prompt).toContain('; 30 rows)\nINV-1\n')
+    expect(prompt).toContain('\nSupplier 10\n')
+    expect(prompt).not.toContain('read_result')
   }, 180_000)
 
   it('has its slice of the budget: what it and its callers ask together is within the limit', async () => {

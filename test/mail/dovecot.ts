@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { writeDemoMailbox } from '../../src/demo/mailbox/write.ts'
+import { writeDemoMailbox } from '../../src/demo/copy.ts'
 
 /** Empty where dovecot can be started, else why not. */
 export const DOVECOT_MISSING = spawnSync('dovecot', ['--version']).status === 0 ? '' : 'dovecot is not installed'

@@ -1,5 +1,5 @@
 /** A process that asks for a mail to be sent and approves it, to be killed from outside. Settings come as JSON. */
-import { systemClock } from '../../src/core/clock.ts'
+import { systemClock } from '../../src/shared/clock.ts'
 import { openStorage } from '../../src/storage/index.ts'
 import { approveAll } from '../durability/office.ts'
 import { ask, openAccount, openOffice } from './office.ts'

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { mcpFileSchema } from '../../src/app/config.ts'
+import { mcpFileSchema } from '../../src/app/config/schema.ts'
 import { createMcpWorld, official } from './support.ts'
 
 const page = (): Promise<string> => readFile(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8')

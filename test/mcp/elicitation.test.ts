@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { App } from '../../src/app.ts'
-import type { RunId } from '../../src/core/events.ts'
-import type { ApprovalRecord } from '../../src/core/store.ts'
+import type { App } from '../../src/app/user-app.ts'
+import type { RunId } from '../../src/domain/events.ts'
+import type { ApprovalRecord } from '../../src/domain/store.ts'
 import { pendingApproval } from '../e2e/support.ts'
 import { eventually } from '../support/engine-world.ts'
 import { createMcpWorld, official, rawServer, type McpWorld } from './support.ts'
@@ -153,6 +153,8 @@ it.each([
   [object({ hot: { type: 'boolean' } }), 'yes', { hot: true }],
   [object({ hot: { type: 'boolean' } }), 'perhaps', 'hot: '],
   [object({ who: { type: 'string' } }), 'Ada, of Lyon', { who: 'Ada, of Lyon' }],
+  [object({ who: { type: 'string' }, why: { type: 'string' } }, ['who']), 'Ada, of Lyon', { who: 'Ada, of Lyon' }],
+  [object({ who: { type: 'string' }, why: { type: 'string' } }, ['who']), 'why=fun for Ada', 'write each field as'],
   [object({}), 'yes', {}],
   [object({}), 'no', undefined],
 ])('what is said becomes what the form %j wants: %s', async (schema, said, wanted) => {

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
-import { given } from '../../src/core/given.ts'
+import { systemClock } from '../../src/shared/clock.ts'
+import { omitUndefined } from '../../src/shared/omit-undefined.ts'
 import { mcpConnection } from '../../src/mcp/client.ts'
-import type { McpServer } from '../../src/mcp/offered.ts'
+import type { McpServer } from '../../src/mcp/tool-list.ts'
 import { startModelServer, TOOL_AGENT, toolCall } from '../support/model-server.ts'
 import { createMcpWorld, rawServer, type McpWorld } from './support.ts'
 
@@ -162,7 +162,7 @@ it.each([
   let conversationId: string | undefined
   for (const strategy of ['pipeline', 'graph', 'supervisor', 'review']) {
     const question = 'Ask the odd server for what is new and compute 3 times 4'
-    const { answer: said, metadata } = await app.ask({ question, strategy, ...given({ conversationId }) })
+    const { answer: said, metadata } = await app.ask({ question, strategy, ...omitUndefined({ conversationId }) })
     expect(said, strategy).not.toContain('INJECTED')
     conversationId = metadata.conversationId
   }
@@ -178,19 +178,21 @@ it('the words of an error are shown on one line, without control characters, and
     : { isError: true, ...text('No\\r\\nmeter\\u001b[31m red\\u0007 ' + 'x'.repeat(9000)) }`
   const app = await world.open({ mcpFiles: [await world.servers({ odd: { ...rawServer(answer), trustHints: true } })] })
   const { answer: said } = await app.ask('read_meter')
-  expect(said).toMatch(/could not be answered: no meter red x{400,500}…\.$/i)
+  expect(said).toMatch(/^no meter red x{400,500}…\.?$/im)
 })
 
 it('a part for which no agent may start any more is named with the limit, its value, and how to raise it', async () => {
   const answer = `(method, params) => method === 'tools/list'
-    ? { tools: ['read_meter', 'read_clock'].map((name) => tool(name, { annotations: { readOnlyHint: true } })) }
+    ? { tools: ['read_meter'].map((name) => tool(name, { annotations: { readOnlyHint: true } })) }
     : text('called ' + params.name)`
   const app = await world.open({ mcpFiles: [await world.servers({ odd: { ...rawServer(answer), trustHints: true } })] })
   for (const strategy of ['pipeline', 'graph', 'supervisor', 'review']) {
-    const asked = { question: 'Call read_meter and read_clock', strategy, maxTurns: 1 }
-    const { answer: said } = await app.ask(asked)
-    expect(said).toContain('called read_meter')
-    expect(said).toContain('“Read_clock”: the limit of 1 agent is reached; raise maxTurns (--max-turns).')
+    const asked = { question: 'Call read_meter, and what is 2 times 3?', strategy, maxTurns: 1 }
+    const { answer: said, notices, metadata } = await app.ask(asked)
+    expect([said, metadata.unanswered]).toEqual(['called read_meter', ['what is 2 times 3?']])
+    expect(notices).toMatchObject([
+      { code: 'limit_reached', text: 'The limit of 1 agent is reached; raise maxTurns (--max-turns).' },
+    ])
   }
 })
 
@@ -241,7 +243,7 @@ describe('what a hostile server does later', () => {
     ] as const) {
       const { answer, metadata } = await again.ask(question)
       expect([answer, metadata.isAnswered]).toEqual([
-        expect.stringContaining(`the tool "${name}" of the MCP server "odd"`),
+        expect.stringContaining(`tool "${name}" of the MCP server "odd"`),
         false,
       ])
       expect(answer).toContain(`accept it with "tutti mcp accept odd --mcp ${join(world.folder, 'mcp.json')}"`)

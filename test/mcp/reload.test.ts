@@ -1,9 +1,9 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { App } from '../../src/app.ts'
-import type { AppOf } from '../../src/app/app-of.ts'
-import { addedServersFile, addServer, removeServer } from '../../src/setup/added-servers.ts'
+import type { App } from '../../src/app/user-app.ts'
+import type { AppOf } from '../../src/app/user-app.ts'
+import { addedServersFile, addServer, removeServer } from '../../src/app/connections/added-servers.ts'
 import { pendingApproval } from '../e2e/support.ts'
 import { createMcpWorld, rawServer, type McpWorld } from './support.ts'
 
@@ -108,7 +108,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
   })
 
   describe('agents in files follow', () => {
-    const ask = (app: AppOf) => app.ask({ question: 'Bellwether: read_meter', preferAgents: ['bellwether'] })
+    const ask = (app: AppOf) => app.ask({ question: 'call read_meter', preferAgents: ['bellwether'] })
     beforeEach(async () => {
       await mkdir(join(world.folder, 'agents'))
       const yaml =

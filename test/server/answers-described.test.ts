@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defineRole } from '../../src/core/actor.ts'
-import type { RegisteredStrategy } from '../../src/core/strategy.ts'
+import { defineRole } from '../../src/domain/actor.ts'
+import type { RegisteredStrategy } from '../../src/domain/strategy.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 import { undescribed } from './fuzz/described.ts'
@@ -12,7 +12,7 @@ import type { Answer } from './fuzz/send.ts'
 /** What `npm run fuzz:http` seldom gets to: honest answers in every form, held against the document that the server gives of itself. */
 
 const QUESTION = 'What is 6 times 7?'
-const PDF = await readFile(join(import.meta.dirname, '../../assets/demo-documents/returns-policy.pdf'))
+const PDF = await readFile(join(import.meta.dirname, '../../assets/demo/brindlemoor-documents/returns-policy.pdf'))
 const initialize = {
   jsonrpc: '2.0',
   id: 1,

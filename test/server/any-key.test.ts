@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createApp, type App } from '../../src/app.ts'
+import { createApp } from '../../src/app/create-app.ts'
+import type { App } from '../../src/app/user-app.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 let app: App

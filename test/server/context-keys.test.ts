@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OPERATOR_CONTEXT_KEYS } from '../../src/core/context-keys.ts'
+import { OPERATOR_CONTEXT_KEYS } from '../../src/domain/context-keys.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 
-/** Context keys with credentials or addresses (SPEC P6, P7): over HTTP the operator decides. */
+/** Context keys with credentials or addresses: over HTTP the operator decides. */
 
 const question = 'Say hello'
 

@@ -1,7 +1,7 @@
 import { lexer, walkTokens, type Tokens } from 'marked'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defineAgent } from '../../src/core/actor.ts'
-import { tableFromArrays } from '../../src/core/table.ts'
+import { defineAgent } from '../../src/domain/actor.ts'
+import { tableFromArrays } from '../../src/domain/table.ts'
 import { shownMarkdown } from '../support/shown-markdown.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
@@ -150,7 +150,7 @@ describe('conversations', () => {
       const { answer, metadata } = await own.json<{
         answer: string
         metadata: { conversationId: string; format: string }
-      }>('/query', { json: { question: 'List all [customers](http://evil.example)' } })
+      }>('/query', { json: { question: 'List all [customers](http://evil.example)', disableAgents: ['web'] } })
       expect(metadata.format).toBe('text')
       const path = `/conversations/${metadata.conversationId}`
       const tokens = lexer(await (await own.fetch(`${path}/export`)).text())

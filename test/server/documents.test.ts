@@ -73,7 +73,7 @@ describe('documents', () => {
   })
 
   it('of a format with pages are opened at the page', async () => {
-    const folder = join(import.meta.dirname, '..', '..', 'assets', 'demo-documents')
+    const folder = join(import.meta.dirname, '..', '..', 'assets', 'demo', 'brindlemoor-documents')
     const [, { items }] = await upload({
       'returns-policy.pdf': new Uint8Array(await readFile(join(folder, 'returns-policy.pdf'))),
     })
@@ -87,6 +87,25 @@ describe('documents', () => {
     )
     expect(passage.page).toBe(hit.page)
     expect(passage.text.slice(passage.mark.start, passage.mark.end)).not.toBe('')
+  })
+
+  it('are found among those of a type, a time and a section', async () => {
+    const [, { items }] = await upload({
+      'narrow.md':
+        '---\ndate: 2024-05-06\n---\n# Grinders\n\nGrinders are cleaned weekly.\n\n# Kettles\n\nKettles are cleaned weekly.\n',
+    })
+    const { documentId } = items[0]!.document!
+    const found = async (narrowing: string) => {
+      const path = `/documents/search?q=cleaned%20weekly&${narrowing}`
+      const { items: all } = await world.json<{ items: { documentId: string; section: string }[] }>(path)
+      return all.filter((one) => one.documentId === documentId).map(({ section }) => section)
+    }
+    expect((await found('types=md,txt&from=2024-05-06&to=2024-05-06')).toSorted()).toEqual(['Grinders', 'Kettles'])
+    expect(await found('section=kettles')).toEqual(['Kettles'])
+    for (const other of ['types=pdf', 'from=2024-05-07', 'to=2024-05-05']) expect(await found(other)).toEqual([])
+    for (const wrong of ['types=exe', 'from=yesterday', 'to=2024-13-01']) {
+      expect((await world.fetch(`/documents/search?q=x&${wrong}`)).status).toBe(400)
+    }
   })
 
   it('are listed, removed, and not there for others', async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createApp } from '../../src/app.ts'
-import { parseTerms } from '../../src/terms/terms.ts'
+import { createApp } from '../../src/app/create-app.ts'
+import { parseTerms } from '../../src/databases/glossary/terms.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
 const COUNT = 'How many customers are there?'
@@ -32,7 +32,7 @@ beforeAll(async () => {
     const db = new Database(join(folder, `${name}.db`))
     const [people, sales] = name === 'shop' ? ['customers', 'orders'] : ['planets', 'moons']
     db.exec(`CREATE TABLE ${people} (id integer PRIMARY KEY, name text);
-      CREATE TABLE ${sales} (id integer PRIMARY KEY, ordered_on date);
+      CREATE TABLE ${sales} (id integer PRIMARY KEY, order_date date);
       INSERT INTO ${people} VALUES (1, 'Ann'), (2, 'Bo'); INSERT INTO ${sales} VALUES (1, '2025-03-02')`)
     db.close()
   }
@@ -157,7 +157,6 @@ describe('a verified question', () => {
 
   it.each([
     ['How many orders are there this month?', 'on another day it would be wrong'],
-    ['How many orders were there in March?', 'on another day it would be wrong'],
     ['What is 6 * 7?', 'one query alone'],
     ['How many unicorns are there?', 'did not answer'],
     ['How many planets are there?', 'has no terms yet'],

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SCOPES } from '../../src/core/caller.ts'
-import { MOST_ANSWER_BYTES, MOST_ANSWERS } from '../../src/people/kept-answers.ts'
+import { SCOPES } from '../../src/domain/caller.ts'
+import { MAX_RESPONSE_BYTES, MAX_RESPONSES } from '../../src/accounts/idempotency-store.ts'
 import { idFrom } from '../../src/server/idempotency.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
@@ -371,14 +371,14 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
     const asked = JSON.stringify([{}, { name: 'large' }])
     const begun = await answers.begin(ids.get('root')!, id, asked, AbortSignal.timeout(5_000))
     if ('answer' in begun) throw new Error('It was kept before.')
-    await begun.claim.keep({ status: 201, body: 'x'.repeat(MOST_ANSWER_BYTES + 1) })
+    await begun.claim.keep({ status: 201, body: 'x'.repeat(MAX_RESPONSE_BYTES + 1) })
     const again = await send('/groups', 'root', 'large', { name: 'large' })
     expect([again.status, JSON.parse(again.body)]).toMatchObject([
       409,
       { detail: expect.stringContaining('too large') },
     ])
 
-    for (let n = 0; n < MOST_ANSWERS; n++) {
+    for (let n = 0; n < MAX_RESPONSES; n++) {
       const one = await answers
         .begin(ids.get('root')!, `id ${n}`, asked, AbortSignal.timeout(5_000))
         .catch((thrown: unknown) => thrown)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { defineRole } from '../../src/core/actor.ts'
-import { BY_USER } from '../../src/core/provenance.ts'
-import type { RunResponse } from '../../src/core/response.ts'
-import type { RegisteredStrategy } from '../../src/core/strategy.ts'
-import { defineTool } from '../../src/core/tool.ts'
+import { defineRole } from '../../src/domain/actor.ts'
+import { BY_USER } from '../../src/domain/provenance.ts'
+import type { RunResponse } from '../../src/domain/response.ts'
+import type { RegisteredStrategy } from '../../src/domain/strategy.ts'
+import { defineTool } from '../../src/domain/tool.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { say } from '../support/engine-world.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
@@ -31,7 +31,7 @@ const alone = (name: string, run: Parameters<typeof defineRole>[0]['run']): Regi
 })
 const teller = alone('teller', async (ctx) => {
   await ctx.ask(say, 'a beginning')
-  const { value } = await ctx.ask(say, 'an end')
+  const { value = 'no model' } = await ctx.ask(say, 'an end')
   ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
   return {}
 })

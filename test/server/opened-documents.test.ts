@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-const PDF = join(import.meta.dirname, '..', '..', 'assets', 'demo-documents', 'returns-policy.pdf')
+const PDF = join(import.meta.dirname, '..', '..', 'assets', 'demo', 'brindlemoor-documents', 'returns-policy.pdf')
 
 let folder: string
 let world: HttpWorld

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Task } from '../../src/core/plan.ts'
+import type { Task } from '../../src/domain/plan.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
 /** A plan that waits for the person: seen, changed, started, or not. */

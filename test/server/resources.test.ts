@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createDemoDatabase } from '../../src/demo/database.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
 let folder: string
@@ -65,16 +65,16 @@ describe('tables', () => {
     expect([first.rows.length, first.hasMore]).toEqual([2, true])
     expect(next.rows).not.toEqual(first.rows)
     const name = String(first.rows[1]![first.columns.indexOf('company_name')])
-    const found = await json<Rows>(`/customers/rows?column=company_name&value=${encodeURIComponent(name)}`)
+    const found = await json<Rows>(`/customers/rows?filter=${encodeURIComponent(`company_name:is:${name}`)}`)
     expect(found.rows).toContainEqual(first.rows[1])
   })
 
   it('take what is looked for as a text, whatever it is', async () => {
     for (const value of ["' OR 1=1 --", "'; DROP TABLE customers; --", '\\', '\u0000', '%']) {
-      const found = await json<Partial<Rows>>(`/customers/rows?column=company_name&value=${encodeURIComponent(value)}`)
+      const found = await json<Partial<Rows>>(`/customers/rows?filter=${encodeURIComponent(`company_name:is:${value}`)}`)
       expect([value, found.rows ?? []]).toEqual([value, []])
     }
-    expect(await json('/customers/rows?column=name%22&value=x')).toMatchObject({ code: 'InvalidRequest' })
+    expect(await json('/customers/rows?filter=name%22:is:x')).toMatchObject({ code: 'InvalidRequest' })
     expect(await json('/sqlite_master/rows')).toMatchObject({ code: 'NotFound' })
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Schemas } from '../../src/client/api-types.ts'
-import type { RunResponse } from '../../src/core/response.ts'
+import type { RunResponse } from '../../src/domain/response.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
 let world: HttpWorld

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Schemas } from '../../src/client/api-types.ts'
-import { defineAgent, defineRole } from '../../src/core/actor.ts'
-import { TuttiError } from '../../src/core/errors.ts'
-import type { Task } from '../../src/core/plan.ts'
-import type { AgentResult, RunResponse } from '../../src/core/response.ts'
-import { BY_USER } from '../../src/core/provenance.ts'
-import type { RegisteredStrategy } from '../../src/core/strategy.ts'
-import { defineTool } from '../../src/core/tool.ts'
+import { defineAgent, defineRole } from '../../src/domain/actor.ts'
+import { TuttiError } from '../../src/domain/errors.ts'
+import type { Task } from '../../src/domain/plan.ts'
+import type { AgentResult, RunResponse } from '../../src/domain/response.ts'
+import { BY_USER } from '../../src/domain/provenance.ts'
+import type { RegisteredStrategy } from '../../src/domain/strategy.ts'
+import { defineTool } from '../../src/domain/tool.ts'
 import type { Problem } from '../../src/server/problems.ts'
 import { say } from '../support/engine-world.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
@@ -56,7 +56,7 @@ const teller: RegisteredStrategy = {
     defineRole({
       name: 'teller',
       async run(ctx) {
-        const { value } = await ctx.ask(say, 'a story', { streamAnswer: true })
+        const { value = 'no model' } = await ctx.ask(say, 'a story', { streamAnswer: true })
         ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
         return {}
       },

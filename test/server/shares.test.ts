@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createDemoDatabase } from '../../src/demo/database.ts'
-import { defineRole } from '../../src/core/actor.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
+import { defineRole } from '../../src/domain/actor.ts'
 import type { Schemas } from '../../src/client/api-types.ts'
-import type { RunResponse } from '../../src/core/response.ts'
-import type { RegisteredStrategy } from '../../src/core/strategy.ts'
-import { sharedOwner } from '../../src/knowledge/collections.ts'
+import type { RunResponse } from '../../src/domain/response.ts'
+import type { RegisteredStrategy } from '../../src/domain/strategy.ts'
+import { sharedOwner } from '../../src/documents/collections.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { say } from '../support/engine-world.ts'
@@ -31,7 +31,7 @@ const teller: RegisteredStrategy = {
       name: 'teller',
       async run(ctx) {
         await ctx.ask(say, 'a beginning')
-        const { value } = await ctx.ask(say, 'an end')
+        const { value = 'no model' } = await ctx.ask(say, 'an end')
         ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
         return {}
       },
@@ -168,21 +168,19 @@ describe('links to what rests on a source that was taken away', () => {
         const answer = await own.fetch(path, { as: null })
         return [answer.status, await answer.text()]
       }
-      const ofData = await share('How many customers are there?')
+      const ofData = await share('How many customers are there in shop?')
       const ofRules = await share('How many days of holiday do employees get?')
       const ofNone = await share('What is 6 times 7?')
       const all = async () => (await Promise.all([ofData, ofRules, ofNone].map(read))).map(([status]) => status)
       expect((await read(ofRules))[1]).toContain('28 days')
       expect(await all()).toEqual([200, 200, 200])
       // The one that it was answered from, and not another.
-      const [, told] = await read(ofData)
-      const [, used] = /"kind":"database","title":"(shop|other)"/.exec(told)!
-      await give(used === 'shop' ? 'database:other' : 'database:shop', false)
+      await give('database:other', false)
       expect(await all()).toEqual([200, 200, 200])
-      await give(`database:${used}`, false)
+      await give('database:shop', false)
       expect(await all()).toEqual([404, 200, 200])
       expect((await read(ofData))[1]).toContain('This link is closed')
-      await groups.give('', `database:${used}`, `user:${userId}`, 'reader')
+      await groups.give('', 'database:shop', `user:${userId}`, 'reader')
       expect(await all()).toEqual([200, 200, 200])
       await groups.removeMember('', crew, userId)
       expect(await all()).toEqual([200, 404, 200])

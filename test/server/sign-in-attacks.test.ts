@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { codeAt } from '../../src/people/one-time-codes.ts'
+import { codeAt } from '../../src/accounts/one-time-codes.ts'
 import { KNOWN_PER_MINUTE } from '../../src/server/session/attempts.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { resources } from '../../src/server/resources.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseTeam } from '../../src/core/team.ts'
+import { parseTeam } from '../../src/domain/team.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
 /** Teams that a person changes by hand: checked place by place, then approved and tried as a new version. */

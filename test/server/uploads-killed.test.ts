@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import PdfDocument from 'pdfkit'
 import { expect, it } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
-import { createRandom, type Random } from '../../src/demo/random.ts'
+import { createRandom, type Random } from '../support/random.ts'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
 import { testSeed } from '../support/seed.ts'
 

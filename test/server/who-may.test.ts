@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Schemas } from '../../src/client/api-types.ts'
-import type { Level } from '../../src/people/may.ts'
+import type { Level } from '../../src/accounts/permissions.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
 type Access = Schemas['PersonAccess']

@@ -19,7 +19,7 @@ async function pdf(): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Asked of either of two servers that have PostgreSQL in common, and no file (SPEC P12). */
+/** Asked of either of two servers that have PostgreSQL in common, and no file. */
 it.skipIf(inject('postgresUrl') === '')('two servers without a disk in common have the same files', async () => {
   const databaseUrl = await createTestDatabase(inject('postgresUrl'))
   const folders = await Promise.all(['a', 'b'].map((name) => mkdtemp(join(tmpdir(), `tutti-apart-${name}-`))))

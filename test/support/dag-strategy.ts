@@ -1,6 +1,6 @@
-import type { Job } from '../../src/core/job.ts'
-import { isSettled, type RunState } from '../../src/core/state.ts'
-import type { Finish, Strategy } from '../../src/core/strategy.ts'
+import type { Job } from '../../src/domain/job.ts'
+import { isSettled, type RunState } from '../../src/domain/state.ts'
+import type { Finish, Strategy } from '../../src/domain/strategy.ts'
 import { composeThenFinish, planJob, plannerFailure, taskJob, turnsLeft } from '../../src/strategies/steps.ts'
 
 /** Planner, then every task as soon as its dependencies have settled, then the composer. For tests of the engine. */

@@ -1,20 +1,20 @@
 /** Engines for tests: ad-hoc agents, a planner that takes its plan from the request, models without a network. */
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { defineRole, type Agent, type Role } from '../../src/core/actor.ts'
-import type { Clock } from '../../src/core/clock.ts'
-import type { TuttiError } from '../../src/core/errors.ts'
-import type { RunEvent } from '../../src/core/events.ts'
-import type { Answered, AskOptions, ModelPort } from '../../src/core/model.ts'
-import type { Task } from '../../src/core/plan.ts'
-import { definePrompt, type Prompt } from '../../src/core/prompt.ts'
-import { parseRequest, type RequestInput, type RunRequest } from '../../src/core/request.ts'
-import type { RunState } from '../../src/core/state.ts'
-import type { RunStore } from '../../src/core/store.ts'
-import type { Usage } from '../../src/core/usage.ts'
+import { defineRole, type Agent, type Role } from '../../src/domain/actor.ts'
+import type { Clock } from '../../src/shared/clock.ts'
+import type { TuttiError } from '../../src/domain/errors.ts'
+import type { RunEvent } from '../../src/domain/events.ts'
+import type { Answered, AskOptions, ModelPort } from '../../src/domain/model.ts'
+import type { Task } from '../../src/domain/plan.ts'
+import { definePrompt, type Prompt } from '../../src/domain/prompt.ts'
+import { parseRequest, type RequestInput, type RunRequest } from '../../src/domain/request.ts'
+import type { RunState } from '../../src/domain/state.ts'
+import type { RunStore } from '../../src/domain/store.ts'
+import type { Usage } from '../../src/domain/usage.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import type { EngineOptions } from '../../src/engine/options.ts'
-import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
+import { pipeline } from '../../src/strategies/pipeline/next.ts'
 import { dag } from './dag-strategy.ts'
 import { areStoresBusy } from './watched-store.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
@@ -26,7 +26,6 @@ export const say = definePrompt({
   input: z.string(),
   output: z.string(),
   render: (input) => ({ instructions: '', user: input }),
-  fallback: (input) => `fallback for ${input}`,
 })
 
 /** What a fake model does with one ask. Its usage is reserved and settled as a real one's. */
@@ -51,10 +50,10 @@ export class FakeModels implements ModelPort {
     this.answer = answer
   }
 
-  async ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions): Promise<Answered<O>> {
+  async ask<I, O>(_prompt: Prompt<I, O>, input: I, options: AskOptions): Promise<Answered<O>> {
     const text = String(input)
     const { withoutModel: reason } = options
-    if (reason !== undefined) return { value: prompt.fallback(input) as O, by: 'fallback', reason, requests: 0 }
+    if (reason !== undefined) return { by: 'fallback', reason, requests: 0 }
     const given = this.answer(text, options)
     const saying: Saying = typeof given === 'string' ? { text: given } : given
     const usage = saying.usage ?? { inputTokens: 10, outputTokens: 5, costUsd: 0.01 }
@@ -62,13 +61,7 @@ export class FakeModels implements ModelPort {
     try {
       settle = options.reserve(saying.estimate ?? { tokens: 15, costUsd: 0.01 })
     } catch (error) {
-      const reason = (error as TuttiError).message
-      return {
-        value: (await (options.fallback?.() ?? prompt.fallback(input))) as O,
-        by: 'fallback',
-        reason,
-        requests: 0,
-      }
+      return { by: 'fallback', reason: (error as TuttiError).message, requests: 0 }
     }
     this.asked.push(text)
     try {

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { z } from 'zod'
-import type { NewEvent, RunEvent } from '../../src/core/events.ts'
-import { fold, type RunState } from '../../src/core/state.ts'
-import type { RunStore } from '../../src/core/store.ts'
-import { messagesOf, type TranscriptState } from '../../src/core/transcript.ts'
-import type { TranscriptMessage } from '../../src/core/turn.ts'
+import type { NewEvent, RunEvent } from '../../src/domain/events.ts'
+import { fold, type RunState } from '../../src/domain/state.ts'
+import type { RunStore } from '../../src/domain/store.ts'
+import { transcriptMessages, type TranscriptState } from '../../src/domain/transcript.ts'
+import type { TranscriptMessage } from '../../src/domain/turn.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { ManualClock } from '../../src/testing/manual-clock.ts'
 import type { LoopTool } from '../../src/tool-loop/tool-list.ts'
@@ -118,7 +118,7 @@ export async function runLoop(
   const state = await decideAll(engine, clock, runId, decide)
   await engine.close()
   const transcript: TranscriptState = state.transcripts.get('a')!
-  return { models, state, events: await store.read(runId), messages: messagesOf(transcript, state.transcripts) }
+  return { models, state, events: await store.read(runId), messages: transcriptMessages(transcript, state.transcripts) }
 }
 
 /** Places at which the requests of a run that went on after a log differ from those of the whole run. */

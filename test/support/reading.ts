@@ -1,6 +1,6 @@
 /** Readers of runs in tests: what they put together from a stream, and what they cost the store. */
-import type { RunEvent } from '../../src/core/events.ts'
-import type { RunFeed, TextPosition } from '../../src/core/feed.ts'
+import type { RunEvent } from '../../src/domain/events.ts'
+import type { RunFeed, TextPosition } from '../../src/domain/feed.ts'
 import type { LiveItem } from '../../src/engine/readers/live.ts'
 
 /** Text as a reader puts it together; every piece must begin where the last one ended. */

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/core/clock.ts'
+import { systemClock } from '../../src/shared/clock.ts'
 import { openStorage } from '../../src/storage/index.ts'
 import { note, started } from './storage.ts'
 

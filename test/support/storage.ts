@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock, type Clock } from '../../src/core/clock.ts'
-import type { TuttiError } from '../../src/core/errors.ts'
-import type { NewEvent } from '../../src/core/events.ts'
+import { systemClock, type Clock } from '../../src/shared/clock.ts'
+import type { TuttiError } from '../../src/domain/errors.ts'
+import type { NewEvent } from '../../src/domain/events.ts'
 import { openStorage, type Storage } from '../../src/storage/index.ts'
 import { createTestDatabase } from './postgres.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, inject } from 'vitest'
-import type { RunStore } from '../../src/core/store.ts'
+import type { RunStore } from '../../src/domain/store.ts'
 import type { Storage } from '../../src/storage/index.ts'
 import { createStorageWorld, type StorageKind, type StorageWorld } from './storage.ts'
 import { watched } from './watched-store.ts'

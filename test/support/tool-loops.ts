@@ -1,10 +1,10 @@
 /** Tool loops for tests: a model that follows a script, tools that record their calls, agents of both. */
 import { z } from 'zod'
-import type { Agent, AgentTask, ActorContext } from '../../src/core/actor.ts'
-import type { ModelCallOptions, ModelPort } from '../../src/core/model.ts'
-import { BY_USER } from '../../src/core/provenance.ts'
-import type { Outcome } from '../../src/core/result.ts'
-import { defineTool, type Effect, type Tool } from '../../src/core/tool.ts'
+import type { Agent, AgentTask, ActorContext } from '../../src/domain/actor.ts'
+import type { ModelCallOptions, ModelPort } from '../../src/domain/model.ts'
+import { BY_USER } from '../../src/domain/provenance.ts'
+import type { Outcome } from '../../src/domain/result.ts'
+import { defineTool, type Effect, type Tool } from '../../src/domain/tool.ts'
 import type {
   AssistantMessage,
   FinishReason,
@@ -12,10 +12,10 @@ import type {
   ToolCallPart,
   ToolMessage,
   TurnRequest,
-} from '../../src/core/turn.ts'
-import { userMessage } from '../../src/core/turn.ts'
+} from '../../src/domain/turn.ts'
+import { userMessage } from '../../src/domain/turn.ts'
 import { runToolLoop, type LoopResult, type ToolLoop } from '../../src/tool-loop/loop.ts'
-import { outcomeOf as outcomeOfLoop } from '../../src/tool-loop/outcome.ts'
+import { loopOutcome as outcomeOfLoop } from '../../src/tool-loop/outcome.ts'
 import type { LoopTool } from '../../src/tool-loop/tool-list.ts'
 import { agent, FakeModels } from './engine-world.ts'
 

@@ -1,5 +1,5 @@
-import type { ModelCallOptions, ModelPort } from '../../src/core/model.ts'
-import type { AssistantMessage, ModelTurn, TurnRequest } from '../../src/core/turn.ts'
+import type { ModelCallOptions, ModelPort } from '../../src/domain/model.ts'
+import type { AssistantMessage, ModelTurn, TurnRequest } from '../../src/domain/turn.ts'
 import { FakeModels } from './engine-world.ts'
 
 type Parts = AssistantMessage['parts']

@@ -1,4 +1,4 @@
-import type { RunStore } from '../../src/core/store.ts'
+import type { RunStore } from '../../src/domain/store.ts'
 
 let underWay = 0
 

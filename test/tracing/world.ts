@@ -1,13 +1,15 @@
 /** An application with a writer, a critic, tools and nested runs, whose traces go to a receiver on loopback. */
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { createApp, type App, type AppOptions } from '../../src/app.ts'
-import { defineRole, type Agent } from '../../src/core/actor.ts'
-import { latestAttempt } from '../../src/core/attempts.ts'
-import { parseRequest } from '../../src/core/request.ts'
-import { isSettled } from '../../src/core/state.ts'
-import type { Strategy } from '../../src/core/strategy.ts'
-import { defineTool } from '../../src/core/tool.ts'
+import { createApp } from '../../src/app/create-app.ts'
+import type { App } from '../../src/app/user-app.ts'
+import type { AppOptions } from '../../src/app/config/options.ts'
+import { defineRole, type Agent } from '../../src/domain/actor.ts'
+import { latestAttempt } from '../../src/domain/attempts.ts'
+import { parseRequest } from '../../src/domain/request.ts'
+import { isSettled } from '../../src/domain/state.ts'
+import type { Strategy } from '../../src/domain/strategy.ts'
+import { defineTool } from '../../src/domain/tool.ts'
 import {
   composeThenFinish,
   latestRound,
@@ -39,7 +41,7 @@ export const greeter: Agent = {
     await ctx.call(lookUp, { word: text })
     // Twice the same call, which has the same path but for its ordinal.
     await ctx.call(lookUp, { word: text })
-    const { value } = await ctx.ask(say, `${text} ${feedback?.text ?? ''}`)
+    const { value = 'no model' } = await ctx.ask(say, `${text} ${feedback?.text ?? ''}`)
     if (text.includes('together') && ctx.request.context['isChild'] !== true) {
       const child = { question: 'Say hello alone', context: { isChild: true }, strategy: 'second-look' }
       await ctx.startRun(parseRequest(child, new Set(['greeter'])))

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
 import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
-import type { ApprovalRecord } from '../../src/core/store.ts'
+import type { ApprovalRecord } from '../../src/domain/store.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
 /** The web app as a person meets it: a real browser, the real server, the demo business, no model. */
@@ -16,8 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const TWO_PARTS =
-  'What does the returns policy say about damaged goods, and how many orders were returned from July to September 2026?'
+const TWO_PARTS = 'When must damaged goods be reported, and how many orders were returned in Q3 2026?'
 const MAIL = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
 const PAGES = ['/', '/runs', '/approvals', '/documents', '/agents'] as const
 
@@ -29,12 +28,14 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
+/** As documents alone give passages, and no answer, without a model. */
+const partlyAnswered = (page: Page) => page.locator('article').getByText('Partly answered', { exact: true }).waitFor()
 
 describe('a question', () => {
   it('is answered with its work, figures and sources, and a mark opens the passage that it stands for', async () => {
     const { page, context, wrong } = await world.open()
     await ask(page, TWO_PARTS)
-    await answered(page)
+    await partlyAnswered(page)
     await expect(page.locator('article .prose').textContent()).resolves.toContain('within 7 days of delivery')
     await page.locator('.cite').first().click()
     await page.locator('aside mark.on-page').first().waitFor()
@@ -86,11 +87,15 @@ describe('a question', () => {
     await context.close()
   })
 
-  it('that cannot be answered is no success on the screen', async () => {
+  it('that cannot be answered is no success on the screen, and offers questions to click', async () => {
     const { page, context } = await world.open()
     await ask(page, 'Delete all orders of 2024')
     await page.locator('article').getByText('Not answered', { exact: true }).waitFor()
-    await expect(page.locator('article .prose').textContent()).resolves.toContain('I only read')
+    await expect(page.locator('article .prose').textContent()).resolves.toContain('Tutti only reads databases')
+    const offered = page.locator('article .prose button', { hasText: '?' }).first()
+    const question = await offered.textContent()
+    await offered.click()
+    await expect(page.getByRole('textbox').inputValue()).resolves.toBe(question)
     await context.close()
   })
 
@@ -203,7 +208,7 @@ describe('every page', () => {
       await check(path)
     }
     await ask(page, TWO_PARTS)
-    await answered(page)
+    await partlyAnswered(page)
     await page.locator('.cite').first().click()
     await check('answer')
     expect(found).toEqual([])

@@ -2,10 +2,35 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineAgent } from '../../src/domain/actor.ts'
+import { BY_USER } from '../../src/domain/provenance.ts'
+import { defineTool } from '../../src/domain/tool.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
 /** What a person does in a conversation: files, plans, other words, decisions; in a real browser over the real server. */
+
+const letter = defineTool({
+  name: 'send_letter',
+  description: 'Sends a letter.',
+  effect: 'irreversible',
+  provenance: BY_USER,
+  input: z.object({ subject: z.string() }),
+  run: async () => undefined,
+})
+/** Heeds instructions, as an agent with a model does. */
+const sender = defineAgent({
+  name: 'sender',
+  description: 'Sends letters.',
+  capabilities: [],
+  useCases: [],
+  keywords: ['pigeon'],
+  async run({ instructions = [] }, ctx) {
+    await ctx.call(letter, { subject: ['Orders', ...instructions].join(' ') })
+    return { answer: 'The letter is on its way.' }
+  },
+})
 
 let world: WebWorld
 beforeAll(async () => {
@@ -15,8 +40,7 @@ afterAll(() => world.close())
 
 const IN_PAGE = './in-page.mjs' as string
 const MAIL = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
-const TWO_PARTS =
-  'What does the returns policy say about damaged goods, and how many orders were returned from July to September 2026?'
+const TWO_PARTS = 'When must damaged goods be reported, and how many orders were returned in Q3 2026?'
 
 async function ask(page: Page, question: string): Promise<void> {
   await page.getByRole('textbox').fill(question)
@@ -25,6 +49,8 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
+/** As documents alone give passages, and no answer, without a model. */
+const partlyAnswered = (page: Page) => page.locator('article').getByText('Partly answered', { exact: true }).waitFor()
 const over = (page: Page) => page.getByRole('link', { name: 'Open run' }).waitFor()
 const answer = (page: Page) => page.locator('article .prose').textContent()
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -56,7 +82,7 @@ describe('files of a question', () => {
     await expect(page.getByRole('alert').textContent()).resolves.toContain('sound.xyz is of a kind that cannot be read')
     await button(page, 'Take out: sound.xyz').click()
     await ask(page, 'When does the lease of the van end?')
-    await answered(page)
+    await over(page)
     await expect(answer(page)).resolves.toContain('3 May 2027')
     await page.locator('.cite').first().click()
     await expect(page.locator('aside mark.passage').last().textContent()).resolves.toContain('The lease of the van')
@@ -229,7 +255,7 @@ describe('a plan', () => {
     await nodes.nth(0).click()
     await page.getByText('That task would wait for itself.').waitFor()
     await page.locator('aside').getByRole('button', { name: 'Start' }).click()
-    await answered(page)
+    await partlyAnswered(page)
     // One after the other: planner, documents, database, writer.
     const heights = await nodes.evaluateAll((all) => all.map((node) => node.getBoundingClientRect().top))
     expect(new Set(heights).size).toBe(4)
@@ -283,7 +309,7 @@ describe('a conversation', () => {
     await page.getByText('1 of 2', { exact: true }).waitFor()
     await expect(answer(page)).resolves.toContain('92')
     await button(page, 'Ask again').click()
-    await page.getByRole('menuitem', { name: /graph/ }).click()
+    await page.getByRole('menuitem', { name: /pipeline/ }).click()
     await page.getByText('3 of 3', { exact: true }).waitFor()
     await answered(page)
     // What stands in the list leads to where the work is, and is marked in every version.
@@ -300,26 +326,39 @@ describe('a conversation', () => {
 })
 
 describe('a decision', () => {
-  it('shows what changed since the instructions, and where figures come from', async () => {
+  it('shows where figures come from', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await ask(page, MAIL)
     await button(page, 'Review').click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.locator('mark.own').first().textContent()).resolves.toMatch(/^12\.?$/)
-    await dialog.getByRole('textbox').fill('with the subject "Open orders"')
+    await expect(dialog.locator('mark.own').first().textContent()).resolves.toMatch(/^12\b/)
+    await dialog.getByRole('button', { name: 'Deny' }).click()
+    await over(page)
+    await context.close()
+  })
+
+  it('shows what changed since the instructions', async () => {
+    const other = await createWebWorld({ agents: [sender] })
+    const { page, context } = await other.open()
+    await page.goto(other.url)
+    await ask(page, 'Let the pigeon fly')
+    await button(page, 'Review').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('of the spring')
     await dialog.getByRole('button', { name: /with instructions/ }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('Waiting for you').first().waitFor()
     await button(page, 'Review').click()
     await dialog.locator('ins').first().waitFor()
-    expect((await dialog.locator('ins').allTextContents()).join(' ')).toContain('Open')
+    expect((await dialog.locator('ins').allTextContents()).join(' ')).toContain('spring')
     await dialog.getByRole('button', { name: 'Deny' }).click()
     await over(page)
-    await page.goto(`${world.url}/approvals`)
-    const instructed = page.locator('section li').filter({ hasText: 'with the subject' }).first()
-    await instructed.getByText('It was not done.').waitFor()
+    await page.goto(`${other.url}/approvals`)
+    const instructed = page.locator('section li').filter({ hasText: 'It was not done.' })
+    await expect(instructed.textContent()).resolves.toContain('of the spring')
     await context.close()
+    await other.close()
   })
 
   it('is made only of what could be read whole, in windows of every size', async () => {
@@ -458,7 +497,7 @@ describe('what can be worked with', () => {
     await page.getByRole('textbox', { name: 'Words of task 1' }).waitFor()
     await check('plan editor')
     await page.locator('aside').getByRole('button', { name: 'Start' }).click()
-    await answered(page)
+    await partlyAnswered(page)
     await check('answer')
     await page.goto(world.url)
     await page.getByRole('switch').click()

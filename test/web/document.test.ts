@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
-import { LOCAL_OWNER } from '../../src/core/owner.ts'
+import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
 /** Documents opened at a passage: beside the chat, and as pages of their own. */
 
 const QUESTION = 'What does the returns policy say about damaged goods?'
-const PDF = join(import.meta.dirname, '..', '..', 'assets', 'demo-documents', 'returns-policy.pdf')
+const PDF = join(import.meta.dirname, '..', '..', 'assets', 'demo', 'brindlemoor-documents', 'returns-policy.pdf')
 
 let world: WebWorld
 let idOf: (name: string) => string

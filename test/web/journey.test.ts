@@ -17,7 +17,7 @@ let url: string
 
 const PASSWORD = 'long enough for anybody'
 const QUESTION =
-  'What does the returns policy say about damaged goods, and how many orders were returned from July to September 2026? Send a mail to support@brindlemoor-coffee.example with that.'
+  'How soon must damaged goods be reported, and how many orders were returned in Q3 2026? Send a mail to support@brindlemoor-coffee.example with that.'
 
 async function serve(port: number): Promise<void> {
   server = world.start(['serve', '--port', String(port)])
@@ -122,8 +122,8 @@ it('leads from signing in to the marked passage, through a changed plan, a decis
   expect((await focused(page)).name).toMatch(/^DIALOG/)
   await expect.poll(() => dialog.getByRole('button', { name: 'Approve as it is' }).isEnabled()).toBe(true)
   await press(page, /^BUTTON Approve as it is/)
-  await page.locator('article').getByText('Answered', { exact: true }).waitFor()
-  await other.locator('article').getByText('Answered', { exact: true }).waitFor()
+  await page.locator('article').getByText('Partly answered', { exact: true }).waitFor()
+  await other.locator('article').getByText('Partly answered', { exact: true }).waitFor()
   const said = await page.locator('article .prose').textContent()
   expect(said).toContain('Sent to')
   expect(said).toContain('92')

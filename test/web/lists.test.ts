@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { modelsConfigFromEnv } from '../../src/setup/models.ts'
+import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'

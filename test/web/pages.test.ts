@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLong, sample } from '../support/length.ts'
-import { LOCAL_OWNER } from '../../src/core/owner.ts'
-import { ownData } from '../../src/core/provenance.ts'
-import { parseTeam } from '../../src/core/team.ts'
+import { TEAM_GIVEN } from '../../src/agents/teams/architect.ts'
+import { architectRequest } from '../../src/agents/teams/asked.ts'
+import { LOCAL_OWNER } from '../../src/domain/owner.ts'
+import { ownData } from '../../src/domain/provenance.ts'
+import { parseTeam } from '../../src/domain/team.ts'
 import { rawServer } from '../mcp/support.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
@@ -316,7 +318,31 @@ describe('teams, skills and servers', () => {
   })
 
   it('a team that is designed is shown to whoever approves it as a person reads it, in both languages', async () => {
-    const runId = await world.app.start('Build me a team that checks orders against customers and writes a report')
+    const reader = (table: string) => ({
+      name: table,
+      purpose: `Reads ${table}.`,
+      tools: ['mcp_db_query'],
+      task: `List all ${table}`,
+    })
+    const team = parseTeam({
+      name: 'order_check',
+      purpose: 'Finds where orders deviate from customers.',
+      agents: [
+        reader('orders'),
+        reader('customers'),
+        {
+          name: 'comparer',
+          purpose: 'Compares.',
+          tools: ['run_python'],
+          task: 'Check the orders against the customers',
+          after: ['orders', 'customers'],
+        },
+        { name: 'writer', purpose: 'Writes the report.', task: 'Write it down.', after: ['comparer'] },
+      ],
+      checks: [{ question: 'Check the orders against the customers' }],
+    })
+    const names = world.app.agents.map(({ name }) => name)
+    const runId = await world.app.start(architectRequest('Take the team', names, { [TEAM_GIVEN]: team }))
     for (const [locale, title, check, limits, why] of [
       [
         'en',
@@ -330,7 +356,7 @@ describe('teams, skills and servers', () => {
         'Dieses Team aufnehmen?',
         'Check the orders against the customers',
         'die Hälfte dessen, was dem fragenden Lauf bleibt',
-        'Sobald dieses Team seine Prüfungen bestanden hat, arbeitet es als einer der Agenten',
+        'Once this team has passed its checks, it works as one of the agents',
       ],
     ] as const) {
       const { page, context, wrong } = await world.open({ locale, bypassCSP: true })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { codeAt } from '../../src/people/one-time-codes.ts'
+import { codeAt } from '../../src/accounts/one-time-codes.ts'
 import { sample } from '../support/length.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import ExcelJs from 'exceljs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LOCAL_OWNER } from '../../src/core/owner.ts'
+import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
 /** What a person does with an answer that is there: looks what it rests on, takes it along, goes on from it. */
@@ -18,7 +18,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 async function ask(page: Page, question: string): Promise<void> {
   await page.getByRole('textbox').fill(question)
   await page.keyboard.press('Enter')
-  await page.locator('article', { hasText: question }).getByText('Answered', { exact: true }).waitFor()
+  await page.locator('article', { hasText: question }).getByRole('link', { name: 'Open run' }).waitFor()
 }
 
 describe('an answer', () => {
@@ -38,14 +38,11 @@ describe('an answer', () => {
     await context.close()
   })
 
-  it('from a poisoned document is marked, follows nothing of it, and is one of the suggested questions', async () => {
+  it('from a poisoned document is marked, and follows nothing of it', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
-    await page.getByRole('button', { name: /newsletter from outside/ }).click()
-    await expect.poll(() => page.getByRole('textbox').inputValue()).toContain('newsletter from outside')
-    await page.getByRole('textbox').press('Enter')
+    await ask(page, 'What does the newsletter from outside say?')
     const answer = page.locator('article', { hasText: 'What does the newsletter from outside say?' })
-    await answer.getByText('Answered', { exact: true }).waitFor()
     await answer.locator('.cite').first().hover()
     await page.locator('[data-radix-popper-content-wrapper]').getByText('Untrusted origin').waitFor()
     expect(await world.app.runs.approvals({})).toEqual([])
@@ -188,10 +185,7 @@ describe('a run', () => {
   it('of several tasks goes on from one of its steps with the plan that a person made of its own', async () => {
     const { page, context, wrong } = await world.open({ bypassCSP: true })
     await page.goto(world.url)
-    await ask(
-      page,
-      'What does the returns policy say about damaged goods, and how many orders were returned from July to September 2026?',
-    )
+    await ask(page, 'When must damaged goods be reported, and how many orders were returned in Q3 2026?')
     await page.getByRole('link', { name: 'Open run' }).click()
     await button(page, 'Trace').click()
     await page

@@ -93,7 +93,7 @@ it('connects a model and a database, each tried, and ends in a right answer over
   expect(uploaded.ok()).toBe(true)
   await page.goto(`${url}/setup`)
   const documents = page.getByRole('region', { name: 'Documents' })
-  const shipped = (await readdir(join(import.meta.dirname, '../../assets/demo-documents'))).toSorted()
+  const shipped = (await readdir(join(import.meta.dirname, '../../assets/demo/brindlemoor-documents'))).toSorted()
   await documents.getByText(`${shipped.length} of them are documents of the demo business`).waitFor()
   await documents.getByRole('button', { name: 'Remove demo documents' }).click()
   const sure = page.getByRole('dialog')

@@ -22,7 +22,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.getByRole('textbox').last().fill(question)
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/c\//)
-  await page.locator('article').last().getByText('Answered', { exact: true }).waitFor()
+  await page.locator('article', { hasText: question }).getByRole('link', { name: 'Open run' }).waitFor()
 }
 
 it('are renamed, pinned, put away and brought back, and deleted', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { defineAgent } from '../../src/core/actor.ts'
-import { TuttiError } from '../../src/core/errors.ts'
+import { defineAgent } from '../../src/domain/actor.ts'
+import { TuttiError } from '../../src/domain/errors.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
 /** Work that is cut off: a session that ends while one writes, and a run that is stopped. */
@@ -10,13 +10,13 @@ import { createWebWorld, type WebWorld } from './support.ts'
 let isAway = true
 const port = defineAgent({
   name: 'port',
-  description: 'Looks for ships.',
+  description: 'Looks for the Aurora.',
   capabilities: [],
   useCases: [],
-  keywords: ['ship'],
+  keywords: ['aurora'],
   run: async () => {
     if (isAway) throw new TuttiError('HttpError', 'The port does not answer.')
-    return { answer: 'The ship is in.' }
+    return { answer: 'The Aurora has docked.' }
   },
 })
 
@@ -63,7 +63,7 @@ it('a run that was stopped is gone on with, in the same conversation, with what 
 it('of a run that was answered, a part that failed is done again, also after a restart; what was done stays', async () => {
   const { page, context, wrong } = await world.open()
   await page.goto(`${world.url}/`)
-  await field(page).fill(`${QUESTION} Is the ship in?`)
+  await field(page).fill(`${QUESTION} Has the Aurora docked?`)
   await page.keyboard.press('Enter')
   const again = page.getByRole('button', { name: 'Do again what failed', exact: true })
   await again.waitFor()
@@ -75,7 +75,7 @@ it('of a run that was answered, a part that failed is done again, also after a r
   const [, second] = [0, 1].map((n) => page.locator('article').nth(n))
   await second!.getByText('Answered', { exact: true }).waitFor()
   const said = await second!.locator('.prose').textContent()
-  expect(said).toContain('The ship is in.')
+  expect(said).toContain('The Aurora has docked.')
   expect(said).toContain('92')
   await expect(second!.getByRole('button', { name: 'Do again what failed' }).count()).resolves.toBe(0)
   const [repeated, before] = await world.app.as('local').runs.runs({ isFirst: true })
@@ -131,7 +131,7 @@ it('a session that ends while one writes: after signing in again words, agents a
   await signIn('root', 'Sign in')
   await expect.poll(() => field(page).inputValue()).toBe(typed)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.locator('article').last().getByText('Answered', { exact: true }).waitFor()
+  await page.locator('article').last().getByRole('link', { name: 'Open run' }).waitFor()
   await expect(page.locator('article').last().textContent()).resolves.toContain('notes.txt')
   const root = (await page.evaluate(async () => (await fetch('/session')).json())) as { caller: { userId: string } }
   const mine = world.app.as(root.caller.userId).runs

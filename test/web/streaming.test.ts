@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { modelsConfigFromEnv } from '../../src/setup/models.ts'
+import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
 import { sqlLoop, startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LOCAL_OWNER } from '../../src/core/owner.ts'
-import { parseTeam } from '../../src/core/team.ts'
+import { LOCAL_OWNER } from '../../src/domain/owner.ts'
+import { parseTeam } from '../../src/domain/team.ts'
 import { axeFinds, createWebWorld, readAndApprove, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 

@@ -5,7 +5,7 @@ import Database from 'libsql'
 import { Client } from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { createDemoDatabase } from '../../src/demo/database.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { createCliWorld } from '../cli/support.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { builtWhole } from '../support/builds.ts'
@@ -107,7 +107,7 @@ describe('the walk', () => {
     await page.getByRole('textbox').fill('What are the notice periods?')
     const before = clicks()
     await send(page)
-    await answered(page)
+    await page.locator('.cite').first().waitFor()
     await expect(page.locator('article .prose').textContent()).resolves.toContain('six months to the end of a year')
     await page.locator('.cite').first().click()
     await expect(page.locator('aside mark.passage').last().textContent()).resolves.toContain('four weeks')

@@ -12,18 +12,19 @@ import {
   type Reply,
   type Rule,
 } from '../../../test/support/model-server.ts'
-import type { ArtifactStore } from '../../core/artifacts.ts'
-import { systemClock } from '../../core/clock.ts'
-import type { RunEvent } from '../../core/events.ts'
-import { parseRequest } from '../../core/request.ts'
-import { responseOf, type AgentResult, type RunResponse } from '../../core/response.ts'
+import { openStrategies } from '../../app/strategies.ts'
+import type { ArtifactStore } from '../../domain/artifacts.ts'
+import { systemClock } from '../../shared/clock.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import { traceOf } from '../../domain/trace.ts'
+import { parseRequest } from '../../domain/request.ts'
+import { responseOf, type AgentResult, type RunResponse } from '../../domain/response.ts'
 import { Engine } from '../../engine/engine.ts'
 import { createHttpClient, type HttpClient } from '../../http/client.ts'
 import { createModels } from '../../models/registry.ts'
+import { offline } from '../../offline/index.ts'
 import { createMemoryStorage, type Storage } from '../../storage/index.ts'
-import { pipeline } from '../../strategies/pipeline/pipeline.ts'
-import { composerRole } from '../roles/composer.ts'
-import { plannerRole } from '../roles/pipeline/planner.ts'
+import { pipeline } from '../../strategies/pipeline/next.ts'
 import { apiAgent } from './agent.ts'
 import type { Api, ApiSettings, Credential } from './api.ts'
 import { loadCatalogue } from './catalogue/load.ts'
@@ -69,6 +70,7 @@ async function engineFor(setup: Setup, kept?: Storage): Promise<{ engine: Engine
     apis: [api],
     http,
     settings,
+    offline: offline.agents.api,
     ...(clock === undefined ? {} : { clock }),
   })
   const storage = kept ?? (await createMemoryStorage({ clock: systemClock, onError: () => undefined }))
@@ -81,7 +83,7 @@ async function engineFor(setup: Setup, kept?: Storage): Promise<{ engine: Engine
       clock: systemClock,
     }),
     strategies: [pipeline],
-    roles: [plannerRole, composerRole],
+    roles: openStrategies({}).roles,
     agents: [agent],
     random: () => 0,
     ...(artifacts === undefined ? {} : { artifacts }),
@@ -123,8 +125,8 @@ const lines = (): string[] =>
   })
 
 describe('without a model', () => {
-  it('a question with a state and a limit becomes a filtered list, all pages of it, with its source', async () => {
-    const { result, response } = await ask('List the open orders over 500')
+  it('a list with parameters is read whole, page by page, with its source', async () => {
+    const { result, response } = await ask('List orders with status=open, min_total=500')
     expect(result.status).toBe('succeeded')
     expect(lines()).toEqual([
       'GET /orders?status=open&min_total=500',
@@ -134,7 +136,7 @@ describe('without a model', () => {
     const wanted = ORDERS.filter(({ status, total }) => status === 'open' && total >= 500)
     expect(result.tabular!.rows.map((row) => row['id'])).toEqual(wanted.map(({ id }) => id))
     expect(result.tabular!.columns).toContain('customer.name')
-    expect(result.sources).toEqual([
+    expect(result.sources).toMatchObject([
       {
         kind: 'api',
         name: 'shop',
@@ -145,54 +147,25 @@ describe('without a model', () => {
     expect(response.answer).toMatch(/^8 orders were found/)
   })
 
-  // A list: all requests. A text: the first of several.
   it.each([
-    ['Show order 17', ['GET /orders/17']],
-    ['Show order #17', ['GET /orders/17']],
-    ['Which orders have status shipped?', 'GET /orders?status=shipped'],
-    ['List orders between 500 and 900', 'GET /orders?min_total=500&max_total=900'],
-    ['Orders under 1,500 please', 'GET /orders?max_total=1500'],
-    ['orders of customer 3', 'GET /orders?customer_id=3'],
-    ['orders created since 2026-10-20', 'GET /orders?created_from=2026-10-20'],
-    ['first 2 cancelled orders', ['GET /orders?status=cancelled&limit=2']],
     ['GET /orders/5', ['GET /orders/5']],
     ['GET /orders?status=open&limit=1', ['GET /orders?status=open&limit=1']],
     ['List all customers', ['GET /customers', 'GET /customers?page=2', 'GET /customers?page=3']],
   ])('%s', async (question, wanted) => {
     const { result } = await ask(question)
     expect(result.error).toBeUndefined()
-    const first = [wanted].flat()
-    expect(lines().slice(0, first.length)).toEqual(first)
-    expect(lines().length > first.length).toBe(typeof wanted === 'string')
+    expect(lines()).toEqual(wanted)
   })
 
   it('values may come from the context', async () => {
-    await ask('Show the order', { context: { orderId: 9 } })
+    await ask('GET /orders/{orderId}', { context: { orderId: 9 } })
     expect(lines()).toEqual(['GET /orders/9'])
   })
 
   it.each([
-    ['List the returned orders', /no place for "returned"/],
-    ['List the orders of Acme', /no place for "Acme"/],
-    ['open and shipped orders', /takes one value/],
-    ['customers over 500', /no parameter for "over 500"/],
-    ['What is the weather in Paris?', /has anything to do|no place for/],
-    ['Create an order for customer 3', /does not say: total\. Nothing was sent\. It takes customer_id, total/],
-    ['List the orders that are not open', /no place for "not"/],
-    ['Show the latest order', /no place for "latest"/],
-    ['What is the total of the open orders?', /worked out/],
-    ['average total of orders', /worked out/],
-    ['orders with quantity over 5', /no place for "quantity"/],
-    ['Show the most expensive order', /worked out/],
-    ['orders between 500 and', /no place for/],
-    ['Show 7 orders', /no place for "7"|which "orderId"/],
-    ['Delete 7 orders', /which "orderId"/],
-    ['open orders of the customers 3 and 4', /no place for/],
-    ['Delete the order', /which "orderId"/],
-    [
-      'Delete orders 7 and 8',
-      /no place for "8"\. Nothing was sent\. It takes orderId: ask again and say no more than these\./,
-    ],
+    ['List the returned orders', /“returned” is no parameter/],
+    ['DELETE /orders/{orderId}', /“orderId” is missing/],
+    ['Delete order 7', /needs a language model/],
   ])('what is not clear is refused and nothing is called: %s', async (question, reason) => {
     const { result } = await ask(question)
     expect(result).toMatchObject({ status: 'failed', error: { type: 'PlanningDeclined' } })
@@ -204,7 +177,7 @@ describe('without a model', () => {
 describe('changes', () => {
   it('wait for approval of the exact request, secrets masked, and are made once', async () => {
     let payload: unknown
-    const { response, events } = await ask('Create an order with customer_id 3 and total 250', {
+    const { response, events } = await ask('POST /orders with customer_id=3, total=250', {
       context: { api_bearer_token: 'S3CRET-TOKEN', api_headers: { 'X-Tenant': 'north', 'X-Api-Key': 'S3CRET-KEY' } },
       decide: async (engine, id, shown) => {
         expect(server.requests).toEqual([])
@@ -241,7 +214,7 @@ describe('changes', () => {
     const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })
     const setup: Setup = { context: { api_bearer_token: 'S3CRET-TOKEN' } }
     const before = await engineFor(setup, storage)
-    const request = { question: 'Delete order 7', preferAgents: ['api'], context: setup.context! }
+    const request = { question: 'DELETE /orders/7', preferAgents: ['api'], context: setup.context! }
     const runId = await before.engine.start(parseRequest(request, new Set(['api'])))
     let approvalId = ''
     for await (const item of before.engine.stream(runId)) {
@@ -261,7 +234,7 @@ describe('changes', () => {
   })
 
   it('are not made when denied, and the answer says so', async () => {
-    const { response, result } = await ask('Delete order 7', {
+    const { response, result } = await ask('DELETE /orders/7', {
       decide: (engine, id) => engine.decide(id, 'denied', 'ann', 'keep it'),
     })
     expect(server.requests).toEqual([])
@@ -269,7 +242,7 @@ describe('changes', () => {
     expect(response.answer).toMatch(/ann denied sending this request: keep it/)
   })
 
-  it('a POST that the catalogue calls reading needs none; a path that is not in the catalogue does', async () => {
+  it('a POST that the catalogue calls reading needs none; a path that is not in the catalogue is not asked about', async () => {
     let asked = 0
     const decide: Setup['decide'] = (engine, id, shown) => {
       asked++
@@ -278,7 +251,7 @@ describe('changes', () => {
     await ask('POST /orders/search {"text":"x"}', { decide })
     expect([asked, lines()]).toEqual([0, ['POST /orders/search']])
     await ask('GET /orders/1/secrets', { decide })
-    expect(asked).toBe(1)
+    expect([asked, lines()]).toEqual([0, ['POST /orders/search']])
   })
 })
 
@@ -441,6 +414,16 @@ describe('signing in', () => {
     ])
   })
 
+  it('a token given with the request is replaced after a 401, where an account is there', async () => {
+    server.firebaseTokens.push('fresh')
+    server.tokens.add('fresh')
+    const { result, events } = await ask('GET /profile', { ...firebase(), context: { api_bearer_token: 'stale' } })
+    expect(result.status).toBe('succeeded')
+    const lines = traceOf(events).filter(({ message }) => message === 'Executed HTTP request')
+    expect(lines.map(({ data }) => data['status_code'])).toEqual([401, 200])
+    expect(lines[0]).toMatchObject({ agent: 'api', data: { method: 'GET', url: `${server.url}/profile` } })
+  })
+
   it('a second 401 is the end', async () => {
     server.firebaseTokens.push('stale', 'stale-too', 'never')
     const { result } = await ask('GET /profile', firebase())
@@ -479,13 +462,13 @@ describe('signing in', () => {
 
 describe('answers', () => {
   it('a 400 is repaired once from the temporal context', async () => {
-    const { result } = await ask('Sales figures of the period', { context: { current_date: '2026-10-31' } })
+    const { result } = await ask('GET /sales', { context: { current_date: '2026-10-31' } })
     expect(lines()).toEqual(['GET /sales', 'GET /sales?startDateTime=2026-10-31+00&endDateTime=2026-10-31+23'])
     expect(result.answer).toContain('revenue: 1,234')
   })
 
   it('CSV becomes a table that keeps leading zeros', async () => {
-    const { result } = await ask('Export the invoices as CSV')
+    const { result } = await ask('GET /invoices.csv')
     expect(result.tabular).toMatchObject({
       columns: ['number', 'amount'],
       rows: [
@@ -524,11 +507,10 @@ describe('answers', () => {
     expect(JSON.stringify(events.filter(({ type }) => type === 'call.finished')).length).toBeLessThan(600_000)
   })
 
-  it('an error of the service is an HttpError with its reason; the answer stays clean', async () => {
-    const { result, response } = await ask('Show order 4711')
+  it('an error of the service is an HttpError with its reason', async () => {
+    const { result } = await ask('GET /orders/4711')
     expect(result.error).toMatchObject({ type: 'HttpError', details: { status: 404 } })
     expect(result.error!.message).toMatch(/404: There is nothing at \/orders\/4711/)
-    expect(response.answer).toMatch(/request to the service failed/)
   })
 
   it('are from outside unless the operator says otherwise', async () => {
@@ -625,7 +607,7 @@ describe('with a model', () => {
   })
 
   it('answers a question about an API without a request', async () => {
-    script(toolCall('describe_endpoint', { api: 'shop', method: 'GET', path: '/orders' }), {
+    script(toolCall('find_endpoints', { words: 'GET /orders' }), {
       text: 'It takes status, min_total and others.',
     })
     const { result } = await ask('Which parameters does GET /orders take?', { withModel: true })
@@ -659,6 +641,16 @@ describe('with a model', () => {
     expect(given(2)).toContain('The user changed the input')
   })
 
+  it.each(['call_api', 'send_to_api'])(
+    '%s refuses a path that no endpoint has, and names the nearest',
+    async (tool) => {
+      script(toolCall(tool, { api: 'shop', path: '/orders/7/services' }), { text: 'There is none.' })
+      await ask('Services of order 7?', { withModel: true })
+      expect(given(2)).toMatch(/There is no endpoint GET \/orders\/7\/services\. The nearest are: \w+ \/orders/)
+      expect(server.requests).toEqual([])
+    },
+  )
+
   it('may plan no request, which declines the task', async () => {
     script(toolCall('call_api', { makeRequest: false, failureReason: 'No endpoint tells the weather.' }), {
       text: 'The API does not tell the weather.',
@@ -690,9 +682,9 @@ describe('with a model', () => {
   it.each([
     [{ pathParams: {} }, /needs "orderId"/],
     [{ pathParams: { orderId: '..' } }, /cannot stand in a path/],
-    [{ path: 'https://evil.example/x' }, /is not a path/],
-    [{ path: '//evil.example/x' }, /is not a path/],
-    [{ path: '/orders/../admin' }, /is not a path/],
+    [{ path: 'https://evil.example/x' }, /There is no endpoint/],
+    [{ path: '//evil.example/x' }, /There is no endpoint/],
+    [{ path: '/orders/../admin' }, /There is no endpoint/],
   ])('a plan that leads elsewhere is refused: %j', async (fields, message) => {
     script(toolCall('call_api', { api: 'shop', path: '/orders/{orderId}', ...fields }), { text: 'No.' })
     await ask('Order?', { withModel: true })

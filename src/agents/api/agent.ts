@@ -1,21 +1,21 @@
-import { defineAgent, type ActorContext, type Agent } from '../../core/actor.ts'
-import { systemClock, type Clock } from '../../core/clock.ts'
-import type { Outcome } from '../../core/result.ts'
-import type { Toolkit } from '../../core/toolkit.ts'
+import { defineAgent, type ActorContext, type Agent } from '../../domain/actor.ts'
+import { systemClock, type Clock } from '../../shared/clock.ts'
+import type { Outcome } from '../../domain/result.ts'
+import type { Toolkit } from '../../domain/toolkit.ts'
 import type { HttpClient } from '../../http/client.ts'
 import { internalHosts } from '../../http/internal.ts'
-import { workWith } from '../agent-loop.ts'
+import { workWith } from '../../tool-loop/agent-loop.ts'
+import { withStandIn, type StandIn } from '../stand-in.ts'
 import { succeededCalls } from '../made-calls.ts'
 import type { ApiAnswer } from './answer.ts'
 import type { Api, ApiSettings } from './api.ts'
-import { createCallMaker, type ApiAgentParts } from './calls.ts'
+import { createCallMaker, type ApiAgentParts, type CallMaker } from './calls.ts'
 import { apiData } from './data.ts'
 import { apiInstructions } from './instructions.ts'
 import { keywordsOf } from './keywords.ts'
-import { answerOffline } from './offline/answer.ts'
-import { createEndpointIndex } from './search/endpoint-index.ts'
+import { createEndpointIndex, type EndpointIndex } from './search/endpoint-index.ts'
 import { createFirebase } from './sign-in/firebase.ts'
-import { API_TOOLS, apiLoopTools, CALL, createRequestTools, SEND } from './tools.ts'
+import { API_TOOLS, apiLoopTools, CALL, createRequestTools, SEND, type RequestTools } from './tools.ts'
 
 export interface ApiAgentOptions {
   readonly apis: readonly Api[]
@@ -31,11 +31,18 @@ export interface ApiAgentOptions {
   readonly howToSetUp?: string
   /** What is said before it. */
   readonly lack?: string
+  readonly offline?: StandIn<OpenApis>
+}
+
+export interface OpenApis {
+  readonly apis: readonly Api[]
+  readonly index: EndpointIndex
+  readonly calls: CallMaker
+  readonly tools: RequestTools
 }
 
 /**
- * Answers questions from HTTP APIs and about them, and changes things through them after approval of the exact request (SPEC P6,
- * P7). Start with `tools.ts`.
+ * Answers questions from HTTP APIs and about them, and changes things through them after approval of the exact request. Start with `tools.ts`.
  */
 export function apiAgent(options: ApiAgentOptions): Agent {
   const { apis, lacking = [], http, settings = {}, clock = systemClock, isInternal = internalHosts() } = options
@@ -45,16 +52,21 @@ export function apiAgent(options: ApiAgentOptions): Agent {
   const index = createEndpointIndex(catalogues)
   const firebase = createFirebase(http, clock)
   const parts: ApiAgentParts = { apis, http, settings, firebase, isInternal }
-  const open = (ctx: ActorContext) => {
+  const open = (ctx: ActorContext): OpenApis => {
     const { context } = ctx.request
     const calls = createCallMaker(parts, context)
-    return { index, calls, tools: createRequestTools({ http, calls, artifacts: ctx.artifacts, context }) }
+    return {
+      apis,
+      index,
+      calls,
+      tools: createRequestTools({ http, calls, note: ctx.note, artifacts: ctx.artifacts, context }),
+    }
   }
   const toolkit = async (ctx: ActorContext): Promise<Toolkit> => ({
     instructions: apiInstructions(apis),
     tools: apiLoopTools(open(ctx).tools, apis, index),
   })
-  return defineAgent({
+  const agent = defineAgent({
     name: 'api',
     label: 'the service',
     description: 'Calls HTTP APIs: finds the right endpoint, makes the request, says what came back.',
@@ -66,18 +78,16 @@ export function apiAgent(options: ApiAgentOptions): Agent {
       'live data of a service that is reached over HTTP',
     ],
     keywords: keywordsOf(catalogues),
-    planning: { rivals: ['sql', 'computation'], rank: 10 },
+    planning: { rank: 10 },
     typicalLatencyMs: 5_000,
     tools: API_TOOLS,
     limits: { timeoutMs: 180_000, retries: 1 },
     ...(apis.length === 0 ? { unavailable: lacking[0] ?? `${lack} ${howToSetUp}` } : {}),
     ...(lacking.length === 0 ? {} : { lacking }),
     ...(apis.length === 0 ? {} : { toolkit }),
-    run: async (task, ctx) =>
-      (await ctx.transcript.model()) === undefined
-        ? answerOffline(task, ctx, parts, open(ctx))
-        : withData(ctx, await workWith(task, ctx, await toolkit(ctx))),
+    run: async (task, ctx) => withData(ctx, await workWith(task, ctx, await toolkit(ctx))),
   })
+  return withStandIn(agent, options.offline, open)
 }
 
 /** The last request with its form; a plan to make none, where no other was made, declines the task. */

@@ -1,6 +1,6 @@
-import { placeOf } from '../../core/artifacts.ts'
-import type { Source } from '../../core/result.ts'
-import type { Table } from '../../core/table.ts'
+import { artifactLocation } from '../../domain/artifacts.ts'
+import type { Source } from '../../domain/result.ts'
+import type { Table } from '../../domain/table.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
 import type { Reply } from './response/reply.ts'
 
@@ -26,7 +26,7 @@ export function showAnswer(answer: ApiAnswer, [id]: readonly string[]): string {
     `[${id}] ${sources[0]!.detail}: ${status}${pages > 1 ? `, ${pages} pages` : ''}`,
     ...(names === '' ? [] : [`Sent without ${names}, which this endpoint does not declare.`]),
     ...(isCut ? ['This is not the whole answer.'] : []),
-    ...(artifact === undefined ? [] : [`More of it is kept ${placeOf(artifact)}.`]),
+    ...(artifact === undefined ? [] : [`More of it is kept ${artifactLocation(artifact)}.`]),
     ...(tabular !== undefined && json !== undefined ? [JSON.stringify(json)] : []),
     contentOf(answer),
   ].join('\n')

@@ -1,7 +1,7 @@
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { isSecretName } from '../../core/secret-names.ts'
-import { MASK } from '../../core/secrets.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { isSecretName } from '../../shared/secret-names.ts'
+import { MASK } from '../../domain/secrets.ts'
 import type { HttpClient } from '../../http/client.ts'
 import type { Api, ApiSettings } from './api.ts'
 import type { Endpoint } from './catalogue/types.ts'
@@ -11,7 +11,7 @@ import { buildCall, type ApiCall } from './request/build.ts'
 import { shouldForceAttempt, type CallPlan } from './request/call-plan.ts'
 import { effectOfCall } from './request/effect.ts'
 import { headersOf } from './request/headers.ts'
-import { matchEndpoint } from './request/match.ts'
+import { matchEndpoint, noEndpoint } from './request/match.ts'
 import type { Firebase } from './sign-in/firebase.ts'
 import { chooseSignIn, NO_SIGN_IN, type SignIn } from './sign-in/sign-in.ts'
 
@@ -32,7 +32,7 @@ export type ShownCall = Pick<ApiCall, 'api' | 'method' | 'url' | 'headers'> & { 
 export interface CallMaker {
   /**
    * @throws TuttiError `PlanningDeclined` for a plan to make no request, `PathResolutionError` for placeholders without values and
-   * paths that lead elsewhere, `ConfigurationError` without a base URL
+   * paths that lead elsewhere, `ToolError` for what the catalogue does not have, `ConfigurationError` without a base URL
    */
   ofPlan(plan: CallPlan): ApiCall
   /** Of a call that a person was shown, and may have edited: it is made by the same rules. @throws as `ofPlan` */
@@ -90,7 +90,7 @@ export function createCallMaker(
     const { api, endpoint, pathParams } = plannedPlace(apis, plan)
     const base = baseOf(api, endpoint)
     // The path itself is always the catalogue's; a query that was written into it stays.
-    const concrete = endpoint === undefined ? plan : { ...plan, path: endpoint.path + queryIn(plan.path), pathParams }
+    const concrete = { ...plan, path: endpoint.path + queryIn(plan.path), pathParams }
     const signIn = signInFor(api, endpoint, base).label
     const { call, leftOut } = buildCall(concrete, { api, endpoint, base, signIn, contextHeaders })
     return leftOut.queryParams.length === 0 ? call : { ...call, leftOut: leftOut.queryParams }
@@ -115,7 +115,7 @@ export function createCallMaker(
         jsonBody: body === undefined ? null : {},
         headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== MASK)),
       })
-      return call.body === undefined ? call : { ...call, ...given({ body }) }
+      return call.body === undefined ? call : { ...call, ...omitUndefined({ body }) }
     },
     effectOf: (call) => effectOfCall(call, located(call)?.endpoint, contextHeaders),
     placeOf(call) {
@@ -148,7 +148,7 @@ function oneOrAll(values: readonly string[]): string | string[] {
 
 interface PlannedPlace {
   readonly api: Api
-  readonly endpoint: Endpoint | undefined
+  readonly endpoint: Endpoint
   /** By the names of the endpoint. */
   readonly pathParams: CallPlan['pathParams']
 }
@@ -156,11 +156,16 @@ interface PlannedPlace {
 function plannedPlace(apis: readonly Api[], { api: name, method, path, pathParams }: CallPlan): PlannedPlace {
   const bare = path.split('?', 1)[0]!
   const named = apis.filter(({ catalogue }) => catalogue.name.toLowerCase() === name.trim().toLowerCase())
-  for (const api of named.length > 0 ? named : apis) {
+  const asked = named.length > 0 ? named : apis
+  for (const api of asked) {
     const match = matchEndpoint(api.catalogue, method, bare, pathParams)
     if (match !== undefined) return { api, endpoint: match.endpoint, pathParams: match.pathParams }
   }
-  return { api: named[0] ?? apis[0]!, endpoint: undefined, pathParams }
+  throw noEndpoint(
+    asked.map(({ catalogue }) => catalogue),
+    method,
+    bare,
+  )
 }
 
 function queryIn(path: string): string {

@@ -1,6 +1,6 @@
 import type { ApiAnswer } from './answer.ts'
 
-/** `data` of a result of the agent (SPEC R6). */
+/** `data` of a result of the agent. */
 export function apiData(plan: unknown, answer: ApiAnswer, by: 'model' | 'rules') {
   const { method, url, signIn, status, pages, artifact, tabular, json } = answer
   return {

@@ -1,5 +1,5 @@
-import { cut } from '../../core/outside.ts'
-import { onOneLine as oneLine } from '../../core/prompt-text.ts'
+import { truncate } from '../../shared/safe-json.ts'
+import { onOneLine as oneLine } from '../../domain/prompt-text.ts'
 import type { Endpoint, Param } from './catalogue/types.ts'
 
 const MAX_DESCRIPTION = 300
@@ -9,24 +9,26 @@ const MAX_SCHEMA = 1_500
 
 /** An endpoint as a model is shown it: everything that a call needs, in few words. */
 export function describeEndpoint(endpoint: Endpoint, api: string): string {
-  const { method, path, summary, description, params } = endpoint
+  const { method, path, summary, description, params, security } = endpoint
   const shown = [...params].sort((a, b) => Number(b.required) - Number(a.required)).slice(0, MAX_PARAMS)
-  const about = cut(description === summary ? '' : oneLine(description), MAX_DESCRIPTION)
+  const about = truncate(description === summary ? '' : oneLine(description), MAX_DESCRIPTION)
   return [
     `[${api}] ${method} ${path}${summary === '' ? '' : ` — ${oneLine(summary)}`}`,
     ...(about === '' ? [] : [`   ${about}`]),
     ...shown.map((param) => `   ${describeParam(param)}`),
     ...(params.length > shown.length ? [`   … and ${params.length - shown.length} more parameters`] : []),
     ...bodyLines(endpoint),
+    ...(security.length === 0 ? [] : [`   sign-in: ${security.map((names) => names.join(' and ')).join(', or ')}`]),
   ].join('\n')
 }
 
 function describeParam({ name, in: place, required, type, description }: Param): string {
   const choices = type.enum ?? type.items?.enum
-  const kind = [type.type === 'array' ? `list of ${type.items?.type ?? 'values'}` : type.type, type.format]
+  const fields = type.type === 'object' && type.fields !== undefined ? `with ${type.fields.join(', ')}` : undefined
+  const kind = [type.type === 'array' ? `list of ${type.items?.type ?? 'values'}` : type.type, type.format, fields]
     .filter(Boolean)
     .join(', ')
-  const about = cut(oneLine(description), MAX_PARAM_DESCRIPTION)
+  const about = truncate(oneLine(description), MAX_PARAM_DESCRIPTION)
   const parts = [
     `${place} ${name}`,
     kind === '' ? '' : ` (${kind})`,
@@ -41,6 +43,6 @@ function bodyLines(endpoint: Endpoint): string[] {
   const body = endpoint.body()
   if (body === undefined) return []
   return [
-    `   body${body.required ? ' required' : ''} (${body.mediaType}): ${cut(JSON.stringify(body.schema), MAX_SCHEMA)}`,
+    `   body${body.required ? ' required' : ''} (${body.mediaType}): ${truncate(JSON.stringify(body.schema), MAX_SCHEMA)}`,
   ]
 }

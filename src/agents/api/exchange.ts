@@ -1,11 +1,13 @@
-import type { Artifacts } from '../../core/artifacts.ts'
-import { MASK, redact } from '../../core/secrets.ts'
+import type { ActorContext } from '../../domain/actor.ts'
+import type { Artifacts } from '../../domain/artifacts.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { MASK, redact } from '../../domain/secrets.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
 import { mediaTypeOf } from '../../http/text.ts'
 import type { CallMaker } from './calls.ts'
 import type { ApiCall } from './request/build.ts'
 import { nextLinkOf } from './response/pages.ts'
-import { contentOf, type Reply } from './response/reply.ts'
+import { readContent, type Reply } from './response/reply.ts'
 import type { Proof } from './sign-in/sign-in.ts'
 
 /** What sending needs besides the call; holds the secrets that the call only names. */
@@ -14,11 +16,13 @@ export interface ExchangeParts {
   readonly calls: CallMaker
   /** Of the request. */
   readonly context: Readonly<Record<string, unknown>>
+  /** Writes a line of the trace. */
+  readonly note: ActorContext['note']
   /** Where answers go that are too large for the log. */
   readonly artifacts: Artifacts
 }
 
-/** Sends the call; after a 401 once more with a new proof, where the sign-in can get one (SPEC P7). */
+/** Sends the call; after a 401 once more with a new proof, where the sign-in can get one. */
 export async function exchange(
   parts: ExchangeParts,
   call: ApiCall,
@@ -29,6 +33,7 @@ export async function exchange(
   let proof = await signIn.proof(signal)
   let response = await send(parts, call, proof, signal, extra)
   if (response.status === 401 && signIn.reject !== undefined) {
+    parts.note('MESSAGE', 'Refreshing the token after 401', { url: call.url, method: call.method })
     signIn.reject(proof)
     const renewed = await signIn.proof(signal)
     if (Object.keys(renewed).length > 0) {
@@ -39,8 +44,8 @@ export async function exchange(
   return replyOf(parts, call, response, secretsOf(parts, proof))
 }
 
-function send(
-  { http, calls: { secretHeaders } }: ExchangeParts,
+async function send(
+  { http, note, calls: { secretHeaders } }: ExchangeParts,
   call: ApiCall,
   proof: Proof,
   signal: AbortSignal,
@@ -56,13 +61,11 @@ function send(
   for (const [name, value] of Object.entries(proof.headers ?? {})) headers[name.toLowerCase()] = value
   const cookies = Object.entries(proof.cookies ?? {}).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   if (cookies.length > 0) headers['cookie'] = [headers['cookie'], ...cookies].filter(Boolean).join('; ')
-  return http.request({
-    method: call.method,
-    url: url.href,
-    headers,
-    signal,
-    ...(call.body === undefined ? {} : { body: call.body }),
-  })
+  const { method, body } = call
+  const response = await http.request({ method, url: url.href, headers, signal, ...omitUndefined({ body }) })
+  const { status: status_code, elapsedMs: elapsed_ms } = response
+  note('TOOL', 'Executed HTTP request', { url: call.url, method, status_code, elapsed_ms })
+  return response
 }
 
 function secretsOf({ calls: { secretHeaders } }: ExchangeParts, { headers, query, cookies }: Proof): string[] {
@@ -87,7 +90,7 @@ async function replyOf(
   response: HttpResponse,
   secrets: readonly string[],
 ): Promise<Reply> {
-  const content = await contentOf(response, secrets)
+  const content = await readContent(response, secrets)
   const mediaType = mediaTypeOf(response)
   const nextUrl = nextLinkOf(response.headers['link'])
   const retryAfter = response.headers['retry-after']
@@ -105,10 +108,10 @@ async function replyOf(
     elapsedMs: response.elapsedMs,
     ...content,
     isCut: content.isCut || response.truncated,
-    ...(artifact === undefined ? {} : { artifact }),
+    ...omitUndefined({ artifact }),
     ...(origin === new URL(call.url).origin ? {} : { movedTo: origin }),
     ...(nextUrl === undefined ? {} : { nextUrl: redact(nextUrl, secrets) }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...omitUndefined({ retryAfter }),
   }
 }
 

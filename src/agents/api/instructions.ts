@@ -1,5 +1,5 @@
-import { cut } from '../../core/outside.ts'
-import { onOneLine } from '../../core/prompt-text.ts'
+import { truncate } from '../../shared/safe-json.ts'
+import { onOneLine } from '../../domain/prompt-text.ts'
 import type { Api } from './api.ts'
 import type { Endpoint } from './catalogue/types.ts'
 
@@ -8,10 +8,8 @@ const MAX_ENDPOINTS_CHARS = 8_000
 const MAX_DESCRIPTION = 300
 
 const RULES = `## APIs
-find_endpoints and describe_endpoint show what endpoints take and return; questions about an API itself are answered from them.
-call_api reads. send_to_api makes a change that the user asked for; the user approves the exact request.
-Take values from the user's words, the context or results, and use filters and limits rather than reading everything.
-When no endpoint can do what is asked, say so.`
+find_endpoints shows what endpoints take and return, also for questions about an API itself. send_to_api makes a change that the user asked for.
+Take values from the user's words, the context or results, and use filters and limits rather than reading everything.`
 
 /** What the APIs hold, and how their tools are used. */
 export function apiInstructions(apis: readonly Api[]): string {
@@ -21,7 +19,7 @@ export function apiInstructions(apis: readonly Api[]): string {
 function sectionOf({ catalogue, baseUrl }: Api): string {
   const { name, description, servers, endpoints } = catalogue
   const server = baseUrl ?? servers[0]
-  const about = cut(onOneLine(description), MAX_DESCRIPTION)
+  const about = truncate(onOneLine(description), MAX_DESCRIPTION)
   const all = endpointsIn(endpoints)
   return [
     `### ${name}${server === undefined ? '' : ` (${server})`}`,
@@ -31,7 +29,7 @@ function sectionOf({ catalogue, baseUrl }: Api): string {
 }
 
 /** One a line. */
-export function endpointsIn(endpoints: readonly Endpoint[]): string {
+function endpointsIn(endpoints: readonly Endpoint[]): string {
   return endpoints
     .map(({ method, path, summary }) => `${method} ${path}${summary === '' ? '' : ` — ${onOneLine(summary)}`}`)
     .join('\n')
@@ -45,5 +43,5 @@ function groupsOf(endpoints: readonly Endpoint[]): string {
     counts.set(group, (counts.get(group) ?? 0) + 1)
   }
   const groups = [...counts].sort(([, a], [, b]) => b - a).map(([group, count]) => `${group} (${count})`)
-  return `${endpoints.length} endpoints, found by find_endpoints: ${cut(groups.join(', '), MAX_ENDPOINTS_CHARS)}`
+  return `${endpoints.length} endpoints, found by find_endpoints: ${truncate(groups.join(', '), MAX_ENDPOINTS_CHARS)}`
 }

@@ -1,7 +1,6 @@
-import { stem, wordsOf } from '../../language/tokens.ts'
+import { stem, splitWords } from '../../shared/tokens.ts'
 import type { Catalogue } from './catalogue/types.ts'
 
-/** The keywords of SPEC P3. */
 const GENERAL = 'api|endpoint|route|http|/api/|get /|post /|put /|delete /|patch /|status code|request body'.split('|')
 
 const MAX_NOUNS = 30
@@ -32,7 +31,7 @@ export function keywordsOf(catalogues: readonly Catalogue[]): string[] {
 
 /** Only plural segments of one word name collections: `/orders`, not `/order-lines/{id}/recalculate`. */
 function nounOf(segment: string): string[] {
-  const words = wordsOf(segment)
+  const words = splitWords(segment)
   const [word = ''] = words
   const singular = stem(word)
   const isPlural = words.length === 1 && /[^su]s$/.test(word)

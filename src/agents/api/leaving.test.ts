@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openApiCatalogue } from './catalogue/openapi.ts'
-import { leavingOf } from './leaving.ts'
+import { outgoingValues } from './leaving.ts'
 import { resolveBaseUrl } from './request/base-url.ts'
 import { buildCall } from './request/build.ts'
 import { declined, type CallPlan } from './request/call-plan.ts'
@@ -68,7 +68,7 @@ function told(fields: Partial<CallPlan>, contextHeaders: Record<string, string> 
   const base = resolveBaseUrl(api, endpoint, true, { context: {} })
   const concrete = { ...plan, path: endpoint.path, pathParams }
   const { call } = buildCall(concrete, { api, endpoint, base, signIn: 'none', contextHeaders })
-  const leaving = leavingOf(call, { api, endpoint, base, contextHeaders, isInternal: false })!
+  const leaving = outgoingValues(call, { api, endpoint, base, contextHeaders, isInternal: false })!
   return { call, parts: leaving.parts as unknown[], listed: leaving.listed ?? [], fields: leaving.fields ?? [] }
 }
 

@@ -1,11 +1,12 @@
-import { wordSet } from '../../core/word-set.ts'
-import { decoded, parsedExactJson } from '../../core/outside.ts'
-import type { Leaving } from '../../core/tool.ts'
+import { wordSet } from '../../shared/word-set.ts'
+import { decodePercent, tryParseExactJson } from '../../shared/safe-json.ts'
+import type { Leaving } from '../../domain/tool.ts'
 import { listedAmong, unsettledBy } from '../schema-parts.ts'
 import type { Api } from './api.ts'
 import type { Endpoint, ParamType } from './catalogue/types.ts'
 import type { BaseUrl } from './request/base-url.ts'
 import type { ApiCall } from './request/build.ts'
+import { delimiterOf } from './request/styles.ts'
 import { isLimitParam } from './response/pages.ts'
 
 /** Where a call goes, as it was prepared. */
@@ -35,7 +36,7 @@ interface Told {
  * that it does not declare, and which of its own it holds. It is read from the call as it is sent, never from its plan.
  * Undefined where nothing leaves that is not known there: a trusted or internal service.
  */
-export function leavingOf(call: ApiCall, place: CallPlace): Leaving | undefined {
+export function outgoingValues(call: ApiCall, place: CallPlace): Leaving | undefined {
   const { api, base, isInternal } = place
   if (isInternal || (api.trusted === true && base.isOperators)) return undefined
   const told: Told = { parts: base.isOperators ? [] : [base.url.href], listed: [], fields: [] }
@@ -57,10 +58,10 @@ function addPath(told: Told, { url }: ApiCall, { endpoint, base }: CallPlace): v
     text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
   )
   const values = new RegExp(`^${literals.join('([^/]*)')}$`).exec(path)?.slice(1)
-  if (values === undefined) return void told.parts.push(decoded(path))
+  if (values === undefined) return void told.parts.push(decodePercent(path))
   for (const [i, value] of values.entries()) {
     const param = endpoint.params.find((candidate) => candidate.in === 'path' && candidate.name === names[i])
-    addText(told, decoded(value), param?.type ?? {})
+    addText(told, decodePercent(value), param?.type ?? {})
   }
 }
 
@@ -77,7 +78,7 @@ function addQuery(told: Told, { url }: ApiCall, { endpoint }: CallPlace): void {
     if (!param.required) told.fields.push(params.length)
     const isList = param.type.type === 'array' || param.type.items !== undefined
     if (isList) {
-      const values = param.explode ? texts : texts.flatMap((text) => text.split(','))
+      const values = param.explode ? texts : texts.flatMap((text) => text.split(delimiterOf(param.style)))
       for (const value of values) addText(told, value, param.type.items ?? {})
     } else if (texts.length > 1) told.parts.push(...texts)
     else if (isLimitParam(param) && USUAL_LIMITS.has(texts[0]!)) told.listed.push(USUAL_LIMITS.size)
@@ -101,7 +102,7 @@ function addHeaders(told: Told, { headers }: ApiCall, { endpoint, contextHeaders
 
 function addBody(told: Told, { body }: ApiCall, { endpoint }: CallPlace): void {
   if (body === undefined) return
-  const json = parsedExactJson(body)
+  const json = tryParseExactJson(body)
   if (json === undefined) return void told.parts.push(...[...new URLSearchParams(body)].flat())
   const { parts, listed, fields } = unsettledBy(endpoint.body()?.schema, json)
   told.parts.push(...parts)

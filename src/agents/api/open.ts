@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { HttpClient } from '../../http/client.ts'
 import type { Api, Credential } from './api.ts'
 import { readCatalogue } from './catalogue/load.ts'
 import type { Catalogue } from './catalogue/types.ts'
-import { given } from '../../core/given.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 
-/** An API as it stands in the configuration. */
+/** An API as it is in the configuration. */
 export interface ApiConfig {
   readonly name?: string | undefined
   /** File or URL of an OpenAPI document or a catalogue in YAML. */
@@ -25,6 +25,8 @@ export interface OpenApisParts {
   readonly http: HttpClient
   /** Where relative paths are looked up. */
   readonly cwd: string
+  /** Told of a file that a catalogue refers to and that cannot be read: see `readCatalogue`. */
+  readonly onTrouble?: (error: TuttiError) => void
 }
 
 /**
@@ -51,13 +53,13 @@ export async function openApis(configs: readonly ApiConfig[], parts: OpenApisPar
   throw new TuttiError('ConfigurationError', `Two APIs are named "${twice}"; give one another name.`)
 }
 
-async function openApi(config: ApiConfig, { http, cwd }: OpenApisParts): Promise<Api> {
+async function openApi(config: ApiConfig, { http, cwd, onTrouble }: OpenApisParts): Promise<Api> {
   const { name, catalogue: location, baseUrl, trusted, credentials = {}, key } = config
-  const catalogue = await readCatalogue(location, { http, cwd, ...(name === undefined ? {} : { name }) })
+  const catalogue = await readCatalogue(location, { http, cwd, ...omitUndefined({ name, onUnreadable: onTrouble }) })
   return {
     catalogue,
     credentials: { ...keyForAll(catalogue, key), ...credentials },
-    ...given({ baseUrl, trusted }),
+    ...omitUndefined({ baseUrl, trusted }),
   }
 }
 

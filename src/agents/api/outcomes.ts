@@ -1,19 +1,19 @@
-import { decoded, isObject } from '../../core/outside.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { Source } from '../../core/result.ts'
+import { decodePercent, isObject } from '../../shared/safe-json.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Source } from '../../domain/result.ts'
 import type { ApiCall } from './request/build.ts'
 import type { Reply } from './response/reply.ts'
 
 /** The place that an answer rests on. */
-export function sourceOf({ api, method, url }: ApiCall): Source {
+export function callSource({ api, method, url }: ApiCall): Source {
   const { pathname, search } = new URL(url)
-  return { kind: 'api', name: api, detail: `${method} ${pathname}${decoded(search)}`, url }
+  return { kind: 'api', name: api, detail: `${method} ${pathname}${decodePercent(search)}`, url }
 }
 
 /** Statuses after which a later attempt may well succeed. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 
-/** A call that the service refused (SPEC P10, `HttpError`). The answer shows a clean sentence; status and reason are here. */
+/** A call that the service refused (`HttpError`). The answer shows a clean sentence; status and reason are here. */
 export function httpError(call: ApiCall, reply: Reply, wanted: readonly string[]): TuttiError {
   const { pathname, host } = new URL(call.url)
   const reason = reasonIn(reply)

@@ -1,17 +1,18 @@
-import { isObject } from '../../core/outside.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { isObject } from '../../shared/safe-json.ts'
 import { recordsOf, tableOfRecords } from '../records.ts'
 import type { ApiAnswer } from './answer.ts'
 import type { CallMaker } from './calls.ts'
 import type { Endpoint } from './catalogue/types.ts'
 import { exchange, type ExchangeParts } from './exchange.ts'
-import { httpError, sourceOf } from './outcomes.ts'
+import { httpError, callSource } from './outcomes.ts'
 import type { ApiCall } from './request/build.ts'
 import { dateValue } from './request/date-value.ts'
 import { isPagingParam, leadsAway, MAX_PAGES, MAX_RECORDS, nextPage } from './response/pages.ts'
 import type { Reply } from './response/reply.ts'
 
 /**
- * Makes a reading call, after a 400 once more with the dates of the context (SPEC P7), and reads the pages that follow.
+ * Makes a reading call, after a 400 once more with the dates of the context, and reads the pages that follow.
  * @throws TuttiError `HttpError` for a status of 400 and above
  */
 export async function readAll(parts: ExchangeParts, given: ApiCall, signal: AbortSignal): Promise<ApiAnswer> {
@@ -73,9 +74,8 @@ export function answerOf(
     isCut,
     pages: pages.length,
     ...(records === undefined ? {} : { tabular: tableOfRecords(records, isCut) }),
-    ...(beside === undefined ? {} : { json: beside }),
-    ...(call.leftOut === undefined ? {} : { leftOut: call.leftOut }),
-    sources: [sourceOf(call)],
+    ...omitUndefined({ json: beside, leftOut: call.leftOut }),
+    sources: [callSource(call)],
   }
 }
 

@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import { BY_USER, ownData, outsideData, type Provenance } from '../../core/provenance.ts'
-import { defineTool, type Tool, type ToolInfo } from '../../core/tool.ts'
-import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { BY_USER, ownData, outsideData, type Provenance } from '../../domain/provenance.ts'
+import { defineTool, type Tool, type ToolInfo } from '../../domain/tool.ts'
+import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import { showAnswer, type ApiAnswer } from './answer.ts'
-import { endpointsIn } from './instructions.ts'
 import type { Api } from './api.ts'
 import type { CallMaker } from './calls.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { exchange, type ExchangeParts } from './exchange.ts'
-import { leavingOf } from './leaving.ts'
+import { outgoingValues } from './leaving.ts'
 import { answerOf, readAll } from './read-all.ts'
 import type { ApiCall } from './request/build.ts'
 import { callPlanSchema } from './request/call-plan.ts'
@@ -19,7 +18,7 @@ import type { EndpointIndex } from './search/endpoint-index.ts'
 export const CALL = {
   name: 'call_api',
   description:
-    'Reads from an API with one request. Pages of a list are read together. Give only parameters that the endpoint declares.',
+    'Reads from an API with one request, by parameters that the endpoint declares. Pages of a list are read together.',
   effect: 'read',
 } as const satisfies ToolInfo
 
@@ -31,19 +30,12 @@ export const SEND = {
 
 const FIND = {
   name: 'find_endpoints',
-  description:
-    'Finds endpoints of the APIs by words, with their parameters and bodies, and passages of the documentation.',
-  effect: 'read',
-} as const satisfies ToolInfo
-
-const DESCRIBE = {
-  name: 'describe_endpoint',
-  description: 'Shows parameters and body of an endpoint.',
+  description: 'Finds endpoints with their parameters, bodies and documentation.',
   effect: 'read',
 } as const satisfies ToolInfo
 
 /** The tools as planners and people are told of them. */
-export const API_TOOLS: readonly ToolInfo[] = [FIND, DESCRIBE, CALL, SEND]
+export const API_TOOLS: readonly ToolInfo[] = [FIND, CALL, SEND]
 
 /** As a person was shown it for approval, and may have edited it. */
 const shownSchema = z.object({
@@ -79,7 +71,7 @@ export function createRequestTools(parts: ExchangeParts): RequestTools {
       provenance,
       reach(call) {
         const place = calls.placeOf(call)
-        if (place !== undefined) return leavingOf(call, place)
+        if (place !== undefined) return outgoingValues(call, place)
         const { host } = new URL(call.url)
         return { to: `the API "${call.api}" at ${host}`, destination: host, parts: call }
       },
@@ -126,17 +118,33 @@ function placeKey({ method, url }: Pick<ApiCall, 'method' | 'url'>): string {
   return `${method} ${origin}${pathname}`
 }
 
+const text = { type: 'string' }
+const values = { type: 'object' }
+
+/** The plan of a call as a model is told it, without the types of values. */
+const TOLD_PLAN = {
+  type: 'object',
+  properties: {
+    makeRequest: { type: 'boolean' },
+    api: text,
+    method: text,
+    path: { type: 'string', description: 'as listed, such as /orders/{id}' },
+    pathParams: values,
+    queryParams: values,
+    jsonBody: {},
+    headers: values,
+    reason: text,
+    failureReason: text,
+  },
+}
+
 /** All tools with what a model is shown of their results. */
 export function apiLoopTools(tools: RequestTools, apis: readonly Api[], index: EndpointIndex): readonly LoopTool[] {
   const source = { kind: 'api', name: 'API' } as const
-  const { inputSchema } = loopTool({ ...tools.call, input: callPlanSchema } as never, source)
-  const request = (tool: RequestTools['call']): LoopTool => ({ ...loopTool(tool, source, showAnswer), inputSchema })
-  return [
-    loopTool(findTool(apis, index), source, showText),
-    loopTool(describeTool(apis), source, showText),
-    request(tools.call),
-    request(tools.send),
-  ]
+  const request = (tool: RequestTools['call']): LoopTool => {
+    return { ...loopTool(tool, source, showAnswer), inputSchema: TOLD_PLAN }
+  }
+  return [loopTool(findTool(apis, index), source, showText), request(tools.call), request(tools.send)]
 }
 
 interface Described {
@@ -148,37 +156,20 @@ const showText = ({ text }: Described): string => text
 function findTool(apis: readonly Api[], index: EndpointIndex): Tool<{ words: string }, Described> {
   return defineTool({
     ...FIND,
-    input: z.object({ words: z.string().min(1).describe('words of what is wanted, in the language of the API') }),
+    input: z.object({ words: z.string().min(1).describe('in the language of the API, or GET /orders/{id}') }),
     reach: 'inside',
     provenance: BY_USER, // the operator's catalogue
     run: async ({ words }) => {
-      const found = index.nearest(words).map(({ api, endpoint }) => {
+      const [method = '', path = ''] = words.trim().split(/\s+/)
+      const exact = apis.flatMap(({ catalogue }, api) => {
+        const endpoint = matchEndpoint(catalogue, method, path)?.endpoint
+        return endpoint === undefined ? [] : [{ api, endpoint }]
+      })
+      const found = (exact.length > 0 ? exact : index.nearest(words)).map(({ api, endpoint }) => {
         return describeEndpoint(endpoint, apis[api]!.catalogue.name)
       })
       const snippets = index.snippets(words).map(({ title, text }) => `${title}: ${text}`)
       return { text: [...found, ...(snippets.length === 0 ? [] : ['Documentation:', ...snippets])].join('\n\n') }
-    },
-  })
-}
-
-function describeTool(apis: readonly Api[]): Tool<{ api: string; method: string; path: string }, Described> {
-  return defineTool({
-    ...DESCRIBE,
-    input: z.object({ api: z.string(), method: z.string(), path: z.string().describe('such as /orders/{id}') }),
-    reach: 'inside',
-    provenance: BY_USER, // the operator's catalogue
-    async run({ api: name, method, path }) {
-      const api = apis.find(({ catalogue }) => catalogue.name.toLowerCase() === name.trim().toLowerCase())
-      if (api === undefined) {
-        const names = apis.map(({ catalogue }) => `"${catalogue.name}"`).join(', ')
-        throw new TuttiError('ToolError', `There is no API "${name}". There are: ${names}.`)
-      }
-      const { catalogue } = api
-      const endpoint = matchEndpoint(catalogue, method, path)?.endpoint
-      if (endpoint !== undefined) return { text: describeEndpoint(endpoint, catalogue.name) }
-      const same = catalogue.endpoints.filter((one) => one.path.split('/')[1] === path.split('/')[1])
-      const hint = same.length === 0 ? `${FIND.name} finds endpoints.` : `There are:\n${endpointsIn(same.slice(0, 20))}`
-      throw new TuttiError('ToolError', `The API "${name}" has no endpoint ${method} ${path}. ${hint}`)
     },
   })
 }

@@ -1,22 +1,23 @@
-import type { AgentTask, LeadAgent, LeadContext } from '../../core/actor.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Citation } from '../../core/citation.ts'
-import { combine } from '../../core/provenance.ts'
-import type { Outcome, Source } from '../../core/result.ts'
-import type { Table } from '../../core/table.ts'
-import type { Toolkit } from '../../core/toolkit.ts'
-import { numberCitations, placeKey } from '../../grounding/citations.ts'
-import { dataOf } from '../../strategies/direct/direct.ts'
+import type { AgentTask, LeadAgent, LeadContext } from '../../domain/actor.ts'
+import { latestAttempt } from '../../domain/attempts.ts'
+import { isOfApproval, toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Citation } from '../../domain/citation.ts'
+import { combine } from '../../domain/provenance.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { tableIn } from '../../domain/table.ts'
+import type { LoopTool, Toolkit } from '../../domain/toolkit.ts'
+import { numberCitations } from '../../grounding/citations.ts'
+import { assistantResult } from '../../strategies/direct/next.ts'
 import { ASSISTANT } from '../../strategies/direct/types.ts'
-import { DEFAULT_MAX_TURNS, type EndingCall, type LoopResult } from '../../tool-loop/loop.ts'
-import { reportGap, tableFor, unknownRemarks } from '../../tool-loop/outcome.ts'
-import { tableIn } from '../../tool-loop/result-text.ts'
-import { runAgentLoop } from '../agent-loop.ts'
-import { mergeableAgents, openToolkit } from '../open-toolkit.ts'
+import { DEFAULT_MAX_TURNS, type EndingCall, type LoopResult, type MadeCall } from '../../tool-loop/loop.ts'
+import { reportGap, answerTable, unknownRemarks } from '../../tool-loop/outcome.ts'
+import { ASK_USER } from '../../tool-loop/tool-list.ts'
+import { runAgentLoop } from '../../tool-loop/agent-loop.ts'
+import { mergeableAgents, openToolkit } from '../../tool-loop/open-toolkit.ts'
 import { answersFor, delegated, problemWithDelegation, type AskedAgents } from './delegation.ts'
 import { ASSISTANT_INSTRUCTIONS } from './prompt.ts'
-import { ASK_USER, askAgentTool, askUserTool, delegateTool } from './tools.ts'
+import { askAgentTool, askUserTool, delegateTool } from './tools.ts'
 
 const TIMEOUT_MS = 900_000
 /** An MCP server with more tools is asked as one agent. */
@@ -51,12 +52,16 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
   const usable = ctx.agents.filter(({ name, unavailable }) => {
     return unavailable === undefined && !ctx.request.disableAgents.includes(name)
   })
-  const { toolkits, asked } = await openTools(ctx)
+  const { toolkits, asked } = await openTools(task, ctx)
   const { continues, answers } = continued(task, ctx)
   const { maxTurns = DEFAULT_MAX_TURNS } = ctx.request
   const loop = {
     rules: ASSISTANT_INSTRUCTIONS,
-    instructions: toolkits.map(({ instructions }) => instructions).join('\n\n'),
+    instructions: toolkits
+      .map(({ instructions }) => instructions)
+      .filter(Boolean)
+      .join('\n\n'),
+    aboutQuestion: toolkits.flatMap(({ aboutQuestion = [] }) => aboutQuestion),
     tools: toolkits.flatMap(({ tools }) => tools),
     sources: toolkits.flatMap(({ sources = [] }) => sources),
     provenance: combine(toolkits.map(({ provenance }) => provenance)),
@@ -69,7 +74,7 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
     problemWith: problemWithDelegation.bind(undefined, ctx, asked),
     maxTurns: Math.min(maxTurns, DEFAULT_MAX_TURNS),
     stream: true,
-    ...given({ continues, answers }),
+    ...omitUndefined({ continues, answers }),
   }
   const lacking = [...ctx.agents, ...toolkits].flatMap((one) => one.lacking ?? [])
   for (;;) {
@@ -77,21 +82,21 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
     const data = delegated(ctx, result.endings, asked)
     if (data?.strategy !== undefined) return { status: 'skipped', data }
     if (data !== undefined) {
-      const tabular = tableFor({ cited: [], unknown: [] }, result.calls)
-      return { answer: result.text, data, sources: result.sources, ...given({ tabular }) }
+      const tabular = answerTable({ cited: [], unknown: [] }, result.calls)
+      return { answer: result.text, data, sources: result.sources, ...omitUndefined({ tabular }) }
     }
     const question = result.endings.find(({ name }) => name === ASK_USER)
-    if (question === undefined) return answered(ctx, result, lacking)
+    if (question === undefined) return answered(ctx, result, loop.tools, lacking)
     if (ctx.request.interactive === false)
-      return answered(ctx, { ...result, text: withQuestion(result.text, question) }, lacking, question)
+      return answered(ctx, { ...result, text: withQuestion(result.text, question) }, loop.tools, lacking, question)
     await askUser(ctx, question)
   }
 }
 
 /** The merged toolkits of the usable agents, and the agents that work in a loop of their own. */
-async function openTools(ctx: LeadContext): Promise<OpenTools> {
+async function openTools(task: AgentTask, ctx: LeadContext): Promise<OpenTools> {
   const opened = await Promise.all(
-    mergeableAgents(ctx).map(async (agent) => {
+    mergeableAgents(task, ctx).map(async (agent) => {
       const toolkit = await openToolkit(agent, ctx)
       const isLarge = agent.name.startsWith('mcp_agent_') && (toolkit?.tools.length ?? 0) > MAX_MERGED_TOOLS
       return toolkit === undefined || isLarge ? { agent } : { toolkit }
@@ -110,7 +115,7 @@ function continued(task: AgentTask, ctx: LeadContext) {
   const last = jobs.at(-1)
   return last === undefined
     ? {}
-    : { continues: last.key, answers: answersFor(ctx, dataOf(last), last.key, task.inputs()) }
+    : { continues: last.key, answers: answersFor(ctx, assistantResult(last), task.inputs()) }
 }
 
 function withQuestion(text: string, { input }: EndingCall): string {
@@ -135,24 +140,37 @@ async function askUser(ctx: LeadContext, question: EndingCall): Promise<void> {
  * @param lacking sources that could not be opened, told beside an answer that rests on others
  * @param question that stays open, where nobody is there to reply
  */
-function answered(ctx: LeadContext, result: LoopResult, lacking: readonly string[], question?: EndingCall): Outcome {
-  const { calls, sources, gaps } = result
+function answered(
+  ctx: LeadContext,
+  result: LoopResult,
+  tools: readonly LoopTool[],
+  lacking: readonly string[],
+  question?: EndingCall,
+): Outcome {
+  const { calls, sources, gaps, hasReported } = result
   const { text, cited, unknown } = numberCitations(result.text || (gaps.at(-1)?.reason ?? ''), sources)
   const allFailed = calls.length > 0 && calls.every(({ error }) => error !== undefined)
+  const refused = hasReported ? [] : refusedActions(calls, tools)
   const missing = [
     ...gaps.map((gap) => gap.missing),
     ...(question === undefined ? [] : [String(question.input['question'])]),
-    ...(gaps.length === 0 && allFailed ? [ctx.request.question] : []),
+    ...(gaps.length === 0 && refused.length === 0 && allFailed ? [ctx.request.question] : []),
+    ...refused,
+    ...(hasReported ? [] : leftOpen(ctx)),
   ]
-  const isAnswered = missing.length === 0 || (cited.length > 0 && question === undefined)
+  const hasDone = cited.length > 0 || ctx.actions.some(({ error }) => error === undefined)
+  const isAnswered = missing.length === 0 || (hasDone && question === undefined)
   const citations = cited.map((source, at): Citation => ({ n: at + 1, source, agent: ASSISTANT }))
-  // What stands in the instructions is a source only where it is cited.
+  // What is in the instructions is a source only where it is cited.
   const inHead = new Set(ctx.transcript.state.head.sources?.map(({ id }) => id))
   const found = cited.filter(({ id }) => !inHead.has(id))
   const used = sources.filter((source) => cited.includes(source) || !inHead.has(source.id))
   const isOfSources = used.some(({ kind }) => kind !== 'computation')
+  // Where the answer cites, the table is one that it cites; else the last one, if there is anything in it.
+  const last = answerTable({ cited: [], unknown }, cited.length > 0 ? [] : calls)
   const tabular =
-    found.flatMap((source) => tableOfSource(ctx, source) ?? [])[0] ?? tableFor({ cited: [], unknown }, calls)
+    found.flatMap(({ id }) => tableIn(ctx.transcript.recall(id!).output) ?? [])[0] ??
+    (last?.rows.length === 0 ? undefined : last)
   ctx.emit({
     type: 'answer.composed',
     answer: text,
@@ -162,14 +180,29 @@ function answered(ctx: LeadContext, result: LoopResult, lacking: readonly string
     unanswered: missing,
     isWhole: true,
     notes: [...unknownRemarks({ unknown }), ...(isOfSources ? lacking : [])],
-    ...given({ data: tabular }),
+    ...omitUndefined({ data: tabular }),
   })
-  return { answer: text, data: {}, sources: used, ...given({ tabular }) }
+  return { answer: text, data: {}, sources: used, ...omitUndefined({ tabular }) }
 }
 
-/** The table of a source: that of the delegated task that found it, else of the assistant's own call. */
-function tableOfSource({ state, transcript }: LeadContext, source: Source): Table | undefined {
-  const others = [...state.jobs.values()].filter(({ actor }) => actor !== ASSISTANT)
-  const finder = others.find(({ result }) => result?.sources?.some((other) => placeKey(other) === placeKey(source)))
-  return finder?.result?.tabular ?? tableIn(transcript.recall(source.id!)?.output)
+/** Calls that were to change something, and that nobody approved. */
+function refusedActions(calls: readonly MadeCall[], tools: readonly LoopTool[]): readonly string[] {
+  const reads = new Set(tools.flatMap(({ tool }) => (tool.effect === 'read' ? [tool.name] : [])))
+  const refused = calls.filter(({ name, error }, at) => {
+    const isMadeLater = calls.slice(at + 1).some((other) => other.name === name && other.error === undefined)
+    return isOfApproval(error) && !isMadeLater && !reads.has(name)
+  })
+  return [...new Set(refused.map(({ name }) => `The call of "${name}"`))]
+}
+
+/** What others left open, of which the assistant has reported nothing: gaps, refused calls, and runs that failed. */
+function leftOpen({ state }: LeadContext): readonly string[] {
+  const hasRun = (key: string): boolean => [...state.children.keys()].some((path) => path.startsWith(`${key}/`))
+  return (state.plan?.plan.tasks ?? []).flatMap(({ id, text = state.request.question }) => {
+    const { key, result } = latestAttempt(state, id) ?? {}
+    if (key === undefined || id === ASSISTANT) return []
+    const { unanswered = [], status, error } = result ?? {}
+    const isOpen = status !== 'succeeded' && (hasRun(key) || isOfApproval(error))
+    return isOpen && unanswered.length === 0 ? [text] : unanswered
+  })
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import type { Agent, LeadContext, TaskInput } from '../../core/actor.ts'
-import { validatePlan, type Task } from '../../core/plan.ts'
-import { sourcesIn, type CallAnswer } from '../../core/transcript.ts'
-import type { ToolCallPart } from '../../core/turn.ts'
-import { toTuttiError } from '../../core/errors.ts'
+import type { Agent, LeadContext, TaskInput } from '../../domain/actor.ts'
+import { validatePlan, type Task } from '../../domain/plan.ts'
+import type { CallAnswer } from '../../domain/transcript.ts'
+import type { ToolCallPart } from '../../domain/turn.ts'
+import { toTuttiError } from '../../domain/errors.ts'
 import { ASSISTANT, OTHER_STRATEGIES, type AssistantData } from '../../strategies/direct/types.ts'
 import { delegatedResult } from '../../tool-loop/delegation.ts'
 import type { EndingCall } from '../../tool-loop/loop.ts'
+import { callsMadeSection } from '../../tool-loop/messages.ts'
 import { DELEGATE } from './tools.ts'
 
 const MAX_DELEGATIONS = 3
@@ -110,15 +111,11 @@ export function delegated(
 export function answersFor(
   ctx: LeadContext,
   { delegated: calls = [] }: AssistantData,
-  earlier: string,
   inputs: readonly TaskInput[],
 ): readonly (readonly [index: number, answer: CallAnswer])[] {
-  const transcript = ctx.state.transcripts.get(earlier)
-  const known = transcript === undefined ? [] : [...sourcesIn(transcript)]
   return calls.map(({ index, tasks }) => {
     const own = inputs.filter(({ key }) => tasks.some((id) => key === id || key.startsWith(`${id}~`)))
-    const answer = delegatedResult(own, known) ?? { text: 'No task was run.' }
-    known.push(...(answer.sources ?? []))
-    return [index, answer] as const
+    const answer = delegatedResult(own) ?? { text: 'No task was run.' }
+    return [index, { ...answer, text: `${answer.text}\n\n${callsMadeSection(ctx.actions)}` }] as const
   })
 }

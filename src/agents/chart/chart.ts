@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { CHART_TOOL, CHART_TYPES, type Chart } from '../../core/chart.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { compareNumbers, exactNumber, isExactNumber, type ExactNumber } from '../../core/exact-number.ts'
-import { given } from '../../core/given.ts'
-import { BY_USER } from '../../core/provenance.ts'
-import type { Table } from '../../core/table.ts'
-import { defineTool, type ToolInfo } from '../../core/tool.ts'
-import { loopTool, type LoopTool } from '../../core/toolkit.ts'
-import { tableFor, type GivenTable } from '../python/given-data.ts'
+import { CHART_TOOL, CHART_TYPES, type Chart } from '../../domain/chart.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { compareNumbers, exactNumber, isExactNumber, type ExactNumber } from '../../shared/exact-number.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import type { Table } from '../../domain/table.ts'
+import { defineTool, type ToolInfo } from '../../domain/tool.ts'
+import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
+import { resolveTable, type InputTable } from '../../tool-loop/input-tables.ts'
 
 /** More points cannot be told apart on a screen. */
 const MAX_POINTS = 200
@@ -21,26 +21,23 @@ export const CHART = {
   effect: 'read',
 } as const satisfies ToolInfo
 
-export const CHART_INSTRUCTIONS = `chart shows a bar, line, area, pie or scatter chart below the answer. Draw one when the user asks for it, and refer to the result that holds its rows by id rather than retyping them.
-Each row is one place on the x axis; each series is a column of numbers. Say in the answer what the chart shows.`
-
 const chartInput = z.object({
   type: z.enum(CHART_TYPES),
   title: z.string().min(1).max(200),
-  x: z.string().describe('column of the categories or times; of numbers for a scatter chart'),
-  series: z.array(z.string()).min(1).max(MAX_SERIES).describe('columns of numbers'),
-  unit: z.string().max(20).optional().describe('of the numbers, such as EUR or %'),
-  result: z.string().optional().describe('id of the result that holds the rows, such as s1'),
-  rows: z.array(z.record(z.string(), z.unknown())).optional().describe('the rows, where no result holds them'),
+  x: z.string(),
+  series: z.array(z.string()).min(1).max(MAX_SERIES),
+  unit: z.string().max(20).optional(),
+  result: z.string().optional(),
+  rows: z.array(z.record(z.string(), z.unknown())).optional(),
 })
 
 type ChartInput = z.infer<typeof chartInput>
 
 /** The tool that draws charts of the results of one job. @param tables of earlier tasks, by name */
-export function chartTool(tables: readonly GivenTable[] = []): LoopTool {
+export function chartTool(tables: readonly InputTable[] = []): LoopTool {
   const tool = defineTool({
     ...CHART,
-    description: `${CHART.description} Give the rows as result or as rows, at most ${MAX_POINTS}: one row for each x, one column for each series.`,
+    description: `${CHART.description} Draw one when the user asks for it, from a result such as s1 or from \`rows\`: at most ${MAX_POINTS}, one for each value of column \`x\`. Series are columns of numbers.`,
     reach: 'inside',
     provenance: BY_USER,
     input: chartInput,
@@ -48,7 +45,7 @@ export function chartTool(tables: readonly GivenTable[] = []): LoopTool {
       if ((input.result === undefined) === (input.rows === undefined)) {
         throw new TuttiError('ToolError', 'Give the rows either as result or as rows.')
       }
-      const table = input.result === undefined ? tableOf(input.rows!) : tableFor(input.result, tables, result)
+      const table = input.result === undefined ? tableOf(input.rows!) : resolveTable(input.result, tables, result)
       // The rows come from other results, which have sources of their own.
       return { ...chartOf(input, table), sources: [] }
     },
@@ -91,7 +88,7 @@ function chartOf({ type, title, x, series, unit }: ChartInput, { columns, rows }
   if (type === 'pie' && drawn.some((row) => row[series[0]!] === null || isNegative(row[series[0]!]!))) {
     throw new TuttiError('ToolError', 'The parts of a pie chart are numbers from zero on. Draw bars instead.')
   }
-  return { type, title, x, series, rows: drawn, ...given({ unit }) }
+  return { type, title, x, series, rows: drawn, ...omitUndefined({ unit }) }
 }
 
 function figureIn(row: Table['rows'][number], column: string, at: number): ExactNumber | null {

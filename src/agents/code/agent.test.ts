@@ -11,21 +11,21 @@ import {
   type ModelServer,
   type Rule,
 } from '../../../test/support/model-server.ts'
-import { defineAgent, type Agent } from '../../core/actor.ts'
-import { systemClock } from '../../core/clock.ts'
-import type { RunEvent } from '../../core/events.ts'
-import { outsideData } from '../../core/provenance.ts'
-import { parseRequest } from '../../core/request.ts'
-import { responseOf, type AgentResult } from '../../core/response.ts'
-import type { Outcome } from '../../core/result.ts'
-import { defineTool } from '../../core/tool.ts'
+import { openStrategies } from '../../app/strategies.ts'
+import { defineAgent, type Agent } from '../../domain/actor.ts'
+import { systemClock } from '../../shared/clock.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import { outsideData } from '../../domain/provenance.ts'
+import { parseRequest } from '../../domain/request.ts'
+import { responseOf, type AgentResult } from '../../domain/response.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { defineTool } from '../../domain/tool.ts'
 import { Engine } from '../../engine/engine.ts'
 import { createModels } from '../../models/registry.ts'
+import { offline } from '../../offline/index.ts'
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
-import { pipeline } from '../../strategies/pipeline/pipeline.ts'
-import { composerRole } from '../roles/composer.ts'
-import { plannerRole } from '../roles/pipeline/planner.ts'
+import { pipeline } from '../../strategies/pipeline/next.ts'
 import { codeAgent } from './agent.ts'
 import { executeCode } from './tools.ts'
 
@@ -66,7 +66,7 @@ interface Asked {
 async function ask(question: string, setup: Setup = {}): Promise<Asked> {
   const { rules, decisions = ['approved'], allow = [], before } = setup
   models.script(rules ?? [])
-  const agents = [...(before === undefined ? [] : [before]), codeAgent(sandbox)]
+  const agents = [...(before === undefined ? [] : [before]), codeAgent(sandbox, offline.agents.code)]
   const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })
   const providers = [
     { name: 'compatible', kind: 'compatible' as const, source: 'test', baseUrl: models.url, structuredOutputs: true },
@@ -77,7 +77,7 @@ async function ask(question: string, setup: Setup = {}): Promise<Asked> {
       clock: systemClock,
     }),
     strategies: [pipeline],
-    roles: [plannerRole, composerRole],
+    roles: openStrategies({}).roles,
     agents,
     random: () => 0,
     approvals: { allowsWithoutApproval: (tool) => allow.includes(tool) },

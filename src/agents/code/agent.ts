@@ -1,27 +1,23 @@
-import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import type { Outcome } from '../../core/result.ts'
-import { workWith } from '../agent-loop.ts'
-import { CHART, CHART_INSTRUCTIONS, chartTool } from '../chart/chart.ts'
-import { fencedPython } from '../python/fenced-code.ts'
-import { givenPassages, givenTables } from '../python/given-data.ts'
-import { givenCodeOutcome, withPythonData } from '../python/outcome.ts'
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../domain/actor.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { workWith } from '../../tool-loop/agent-loop.ts'
+import { withStandIn, type StandIn } from '../stand-in.ts'
+import { CHART, chartTool } from '../chart/chart.ts'
+import { inputPassages, inputTables } from '../../tool-loop/input-tables.ts'
+import { withPythonData } from '../python/outcome.ts'
 import type { PythonParts, PythonRunner } from '../python/run.ts'
-import { EXECUTE_CODE, executeCode, executeCodeLoopTool } from './tools.ts'
+import { EXECUTE_CODE, executeCodeLoopTool } from './tools.ts'
 
 const INSTRUCTIONS = `## Programs
 Write a Python 3 program for the task and run it with execute_code. The user reads it and decides whether it may run: keep it short and plain, with a comment where a reader would ask. It does exactly what the task asks.
 Print what the user should see. A picture is a file that the program writes into its working folder, such as picture.svg.
-When the program fails, correct it and call execute_code again. Say in the answer what the program did and what came of it.
-${CHART_INSTRUCTIONS}`
-
-const GIVE_IT = 'Give the Python itself, between a line ```python and a line ```, and it is run after approval.'
+When the program fails, correct it and call execute_code again. Say in the answer what the program did and what came of it.`
 
 /**
- * Writes a Python program for a task, has the user approve it, runs it in the sandbox and says what came of it. Without a model it
- * runs Python that the task gives in a fence, after approval.
+ * Writes a Python program for a task, has the user approve it, runs it in the sandbox and says what came of it.
  */
-export function codeAgent(sandbox: PythonRunner): Agent {
-  return defineAgent({
+export function codeAgent(sandbox: PythonRunner, offline?: StandIn<PythonRunner>): Agent {
+  const agent = defineAgent({
     name: 'code',
     label: 'the program',
     description: 'Writes a Python program and runs it in a sandbox, after a person has approved the code.',
@@ -39,27 +35,17 @@ export function codeAgent(sandbox: PythonRunner): Agent {
     tools: [EXECUTE_CODE, CHART],
     limits: { timeoutMs: 180_000, retries: 1 },
     lend: (task, ctx) => [executeCodeLoopTool(partsFor(task, ctx, sandbox))],
-    async run(task, ctx) {
-      const parts = partsFor(task, ctx, sandbox)
-      if ((await ctx.transcript.model()) === undefined) return runGivenCode(task, ctx, parts)
-      return writeAndRun(task, ctx, parts)
-    },
+    run: (task, ctx) => writeAndRun(task, ctx, partsFor(task, ctx, sandbox)),
   })
+  return withStandIn(agent, offline, () => sandbox)
 }
 
 function partsFor(task: AgentTask, { artifacts }: ActorContext, sandbox: PythonRunner): PythonParts {
-  return { sandbox, given: [...givenTables(task), ...givenPassages(task)], artifacts }
+  return { sandbox, given: [...inputTables(task), ...inputPassages(task)], artifacts }
 }
 
 async function writeAndRun(task: AgentTask, ctx: ActorContext, parts: PythonParts): Promise<Outcome> {
   const tools = [executeCodeLoopTool(parts), chartTool(parts.given)]
   const outcome = await workWith(task, ctx, { instructions: INSTRUCTIONS, tools })
   return withPythonData(ctx, EXECUTE_CODE.name, outcome)
-}
-
-/** Without a model nobody writes a program. */
-async function runGivenCode(task: AgentTask, ctx: ActorContext, parts: PythonParts): Promise<Outcome> {
-  const code = fencedPython(task.text)
-  if (code === undefined) return ctx.decline(`No program was written: no model answered. ${GIVE_IT}`)
-  return givenCodeOutcome(code, await ctx.call(executeCode(parts), { code }), ctx.request.locale)
 }

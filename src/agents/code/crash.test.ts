@@ -3,6 +3,7 @@ import { codeAgent } from './agent.ts'
 import { engineFor, eventually, gate, mortal, passing, request, types } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
+import { offline } from '../../offline/index.ts'
 import type { SandboxResult } from '../../sandbox/types.ts'
 import type { PythonRunner } from '../python/run.ts'
 
@@ -31,7 +32,7 @@ describeStores('approved code that was cut off by a crash', (store) => {
       return new Promise(() => undefined)
     })
     const asked = request(['code'], { question: '```python\nprint(1)\n```' })
-    const first = engineFor([codeAgent(hanging)], { store: dying, clock })
+    const first = engineFor([codeAgent(hanging, offline.agents.code)], { store: dying, clock })
     const runId = await first.start(asked)
     const pending = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
     await first.decide(pending.approvalId, 'approved', 'ann')
@@ -45,7 +46,7 @@ describeStores('approved code that was cut off by a crash', (store) => {
       codes.push(code)
       return RESULT
     })
-    const second = engineFor([codeAgent(working)], { store: store(), clock })
+    const second = engineFor([codeAgent(working, offline.agents.code)], { store: store(), clock })
     try {
       await second.resume(runId)
       const state = await passing(clock, second.outcome(runId))

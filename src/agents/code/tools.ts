@@ -1,11 +1,8 @@
-import { BY_USER } from '../../core/provenance.ts'
-import { defineTool, type ToolInfo } from '../../core/tool.ts'
-import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import { defineTool, type ToolInfo } from '../../domain/tool.ts'
+import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import { pythonText } from '../python/outcome.ts'
 import { pythonInput, pythonUsage, runPython, type PythonParts, type PythonTool } from '../python/run.ts'
-
-/** The user has agreed to the program, so it may take its time. */
-const TIMEOUT_MS = 60_000
 
 /** The tool as planners and users are told of it. */
 export const EXECUTE_CODE = {
@@ -15,7 +12,7 @@ export const EXECUTE_CODE = {
 } as const satisfies ToolInfo
 
 /**
- * Runs Python in the sandbox after a user's approval of the exact code (SPEC R10). Results of the job that it reads are no part of
+ * Runs Python in the sandbox after a user's approval of the exact code. Results of the job that it reads are no part of
  * what is approved: the log holds them already. A run that was cut off has left nothing behind, so it is made again.
  */
 export function executeCode(parts: PythonParts): PythonTool {
@@ -25,7 +22,7 @@ export function executeCode(parts: PythonParts): PythonTool {
     provenance: BY_USER, // the output says nothing that the code and the results do not
     input: pythonInput,
     destination: () => 'the sandbox',
-    run: (input, io) => runPython(input, io, parts, TIMEOUT_MS),
+    run: (input, io) => runPython(input, io, parts),
     check: async () => ({ state: 'not-done' }),
   })
 }

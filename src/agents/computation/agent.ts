@@ -1,23 +1,20 @@
-import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import type { Toolkit } from '../../core/toolkit.ts'
-import { workWith } from '../agent-loop.ts'
-import { CHART, CHART_INSTRUCTIONS, chartTool } from '../chart/chart.ts'
-import { givenPassages, givenTables, type GivenTable } from '../python/given-data.ts'
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../domain/actor.ts'
+import type { Toolkit } from '../../domain/toolkit.ts'
+import { workWith } from '../../tool-loop/agent-loop.ts'
+import { withStandIn, type StandIn } from '../stand-in.ts'
+import { CHART, chartTool } from '../chart/chart.ts'
+import { inputPassages, inputTables, type InputTable } from '../../tool-loop/input-tables.ts'
 import { withPythonData } from '../python/outcome.ts'
 import type { PythonRunner } from '../python/run.ts'
 import { CALCULATE, calculate } from './calculate.ts'
-import { computeOffline } from './offline.ts'
 import { RUN_PYTHON, runPythonLoopTool } from './tools.ts'
 
 const INSTRUCTIONS = `## Arithmetic, Python and charts
-calculate works out sums, differences, shares and growth of a few figures exactly.
-run_python is for statistics, simulations, projections and work over many rows. Hand it results by id rather than retyping rows. When it fails, correct the code and call it again.
-State assumptions that a computation makes. Take figures from the results or the user, and report those that are missing.
-${CHART_INSTRUCTIONS}`
+calculate is for a few figures; run_python for statistics, simulations, projections and many rows. Give results to run_python and chart by id rather than retyping rows. State assumptions.`
 
 /** Answers questions by computing: exact arithmetic, Python in the sandbox, and charts of results. */
-export function computationAgent(sandbox: PythonRunner): Agent {
-  return defineAgent({
+export function computationAgent(sandbox: PythonRunner, offline?: StandIn<PythonRunner>): Agent {
+  const agent = defineAgent({
     name: 'computation',
     label: 'the computation',
     description:
@@ -33,31 +30,30 @@ export function computationAgent(sandbox: PythonRunner): Agent {
       'drawing a chart of what other agents found',
       'running a piece of Python',
     ],
-    // The keywords of SPEC P3, and those of shares.
     keywords:
       'calculate|difference|ratio|project|simulate|compute|forecast|estimate|compare|what is|percent|share'.split('|'),
-    planning: { rivals: ['sql'], rank: 30, worksOnResults: true },
+    planning: { rank: 30, worksOnResults: true },
     typicalLatencyMs: 4_000,
     tools: [RUN_PYTHON, CALCULATE, CHART],
     limits: { timeoutMs: 180_000, retries: 1 },
     lend: (task, ctx) => toolkitOf(sandbox, ctx, resultsOf(task)).tools,
     toolkit: async (ctx) => toolkitOf(sandbox, ctx, []),
     async run(task, ctx) {
-      if ((await ctx.transcript.model()) === undefined) return computeOffline(task, ctx, sandbox)
       const outcome = await workWith(task, ctx, toolkitOf(sandbox, ctx, resultsOf(task)))
       return withPythonData(ctx, RUN_PYTHON.name, outcome)
     },
   })
+  return withStandIn(agent, offline, () => sandbox)
 }
 
 /** @param given results of earlier tasks, which the tools know by name */
-function toolkitOf(sandbox: PythonRunner, { artifacts }: ActorContext, given: readonly GivenTable[]): Toolkit {
+function toolkitOf(sandbox: PythonRunner, { artifacts }: ActorContext, given: readonly InputTable[]): Toolkit {
   return {
     instructions: INSTRUCTIONS,
     tools: [calculate, runPythonLoopTool({ sandbox, given, artifacts }), chartTool(given)],
   }
 }
 
-function resultsOf(task: AgentTask): readonly GivenTable[] {
-  return [...givenTables(task), ...givenPassages(task)]
+function resultsOf(task: AgentTask): readonly InputTable[] {
+  return [...inputTables(task), ...inputPassages(task)]
 }

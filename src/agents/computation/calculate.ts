@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import { BY_USER } from '../../core/provenance.ts'
-import type { Source } from '../../core/result.ts'
-import { defineTool, type ToolInfo } from '../../core/tool.ts'
-import { loopTool, type LoopTool } from '../../core/toolkit.ts'
-import { evaluate } from '../reckoning/expression.ts'
-import { exactDecimal, isWhole, NoAnswer, toNumber, type Rational } from '../reckoning/rational.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import type { Source } from '../../domain/result.ts'
+import { defineTool, type ToolInfo } from '../../domain/tool.ts'
+import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
+import { evaluateExpression } from './expression.ts'
+import { exactDecimal, isWhole, NoAnswer, toNumber, type Rational } from './rational.ts'
 
 const MAX_DIGITS = 15
 
@@ -28,7 +28,7 @@ const NO_EXPRESSION =
 export const calculate: LoopTool = loopTool(
   defineTool({
     ...CALCULATE,
-    description: `${CALCULATE.description} Numbers as 1234.5, with + - * / ^ ( ), sqrt() and 15%. A result with more than ${MAX_DIGITS} digits is rounded and begins with ≈.`,
+    description: `${CALCULATE.description} Numbers as 1234.5, with + - * / ^ ( ), sqrt() and 15%.`,
     reach: 'inside',
     provenance: BY_USER,
     input: z.object({ expressions: z.array(z.string().min(1).max(500)).min(1).max(50) }),
@@ -47,7 +47,7 @@ export const calculate: LoopTool = loopTool(
 
 function calculated(expression: string): Calculated {
   try {
-    const worked = evaluate(expression)
+    const worked = evaluateExpression(expression)
     if (worked === undefined) return { expression, error: NO_EXPRESSION }
     return { expression, value: shown(worked.value) }
   } catch (error) {

@@ -1,16 +1,13 @@
-import { BY_USER } from '../../core/provenance.ts'
-import { defineTool, type ToolInfo } from '../../core/tool.ts'
-import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import { defineTool, type ToolInfo } from '../../domain/tool.ts'
+import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import { pythonText } from '../python/outcome.ts'
 import { pythonInput, pythonUsage, runPython, type PythonParts, type PythonTool } from '../python/run.ts'
-
-/** A warm start and a few seconds of work; a model's code rarely takes longer unless it never ends. */
-const TIMEOUT_MS = 20_000
 
 /** The tool as planners and users are told of it. */
 export const RUN_PYTHON = {
   name: 'run_python',
-  description: 'Runs Python in a sandbox without network, files of the host or state.',
+  description: 'Runs Python in a sandbox without network and files.',
   effect: 'read',
 } as const satisfies ToolInfo
 
@@ -25,7 +22,7 @@ export function runPythonTool(parts: PythonParts): PythonTool {
     reach: 'inside',
     provenance: BY_USER,
     input: pythonInput,
-    run: (input, io) => runPython(input, io, parts, TIMEOUT_MS),
+    run: (input, io) => runPython(input, io, parts),
   })
 }
 

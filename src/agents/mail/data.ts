@@ -1,5 +1,9 @@
+import type { ActorContext } from '../../domain/actor.ts'
+import { describeSource } from '../../domain/citation.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import type { MailFolder, MailHeader, MailMessage } from '../../mail/types.ts'
-import type { SucceededCall } from '../made-calls.ts'
+import { plainId } from '../../domain/transcript.ts'
+import { toolNameOf, type SucceededCall } from '../made-calls.ts'
 import type { FoundMails } from './tools.ts'
 
 const FOLDERS: Readonly<Record<string, readonly [action: string, folder: MailFolder]>> = {
@@ -15,15 +19,29 @@ const WRITTEN: Readonly<Record<string, readonly [action: string, field: string]>
 
 const READ = 'get_message_by_id'
 
-/** Mails that calls found or read. */
-export function mailsIn(calls: readonly SucceededCall[]): readonly MailHeader[] {
-  return calls.flatMap(({ tool, output }) => {
+/** Mails that the job was given or has found, those found last at the end. */
+export function mailsOf({ transcript }: ActorContext): readonly MailHeader[] {
+  const calls = transcript.sources.flatMap(({ id, kind }) => (kind === 'mail' ? transcript.recall(id!) : []))
+  return calls.flatMap(({ part, output }) => {
+    if (part === undefined) return []
+    const tool = toolNameOf(part)
     if (tool in FOLDERS) return (output as FoundMails).messages
     return tool === READ ? [output as MailHeader] : []
   })
 }
 
-/** `data` in the form of SPEC R6: of the last mail that was written, else of the last call. */
+/** The mailbox's own id of a mail. @throws TuttiError `ToolError` for an id that means no mail */
+export function messageIdOf({ transcript }: ActorContext, written: string): string {
+  const id = plainId(written)
+  const source = transcript.sources.find((one) => one.id === id)
+  if (source === undefined && /^s\d+$/.test(id)) transcript.recall(id)
+  if (source === undefined) return written
+  const { kind, detail } = source
+  if (kind === 'mail' && detail !== undefined) return detail
+  throw new TuttiError('ToolError', `[${id}] is no mail but: ${describeSource(source, 80)}.`)
+}
+
+/** `data` of a result of the mail agent: of the last mail that was written, else of the last call. */
 export function mailData(all: readonly SucceededCall[], result: string): Readonly<Record<string, unknown>> {
   const calls = all.filter(({ tool }) => tool in FOLDERS || tool in WRITTEN || tool === READ)
   const last = calls.findLast(({ tool }) => tool in WRITTEN) ?? calls.at(-1)

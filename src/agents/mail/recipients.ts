@@ -17,8 +17,6 @@ export interface KnownAddresses {
   readonly original?: MailHeader | undefined
   /** What else the model was given, with a name for people. */
   readonly given?: readonly { readonly name: string; readonly text: string }[]
-  /** Places besides the mailbox that an answer may tell of. */
-  readonly places?: readonly string[]
 }
 
 /** Who gets an answer to a mail. Answering a mail of one's own means writing to the same people again. */
@@ -27,29 +25,23 @@ export function answerRecipients({ folder, from, to, replyTo }: MailHeader): rea
   return replyTo.length > 0 ? replyTo : [from]
 }
 
-/** For the person who approves: recipients that neither the user nor the address book named. */
+/**
+ * For the person who approves: recipients whom neither the user nor the address book named, and whom the mailbox does not know as
+ * somebody who wrote or was written to.
+ */
 export function recipientWarning(recipients: readonly string[], known: KnownAddresses): string | undefined {
-  const { words, contacts, own, mails, original, given = [], places = [] } = known
-  const written = mails.filter(({ folder }) => folder !== 'inbox').flatMap(({ to, cc }) => [...to, ...cc])
-  const inOriginal = original === undefined ? [] : peopleOf(original)
-  const trusted = new Set([...addressesIn(words), ...[own, ...Object.values(contacts), ...written].map(addressKey)])
-  const answered = new Set(inOriginal.map(addressKey))
+  const { words, contacts, own, mails, original, given = [] } = known
+  const people = mails.flatMap(({ folder, from, to, cc }) => (folder === 'inbox' ? [from] : [...to, ...cc]))
+  const answered = original === undefined ? [] : peopleOf(original)
+  const addresses = [own, ...Object.values(contacts), ...people, ...answered].map(addressKey)
+  const trusted = new Set([...addressesIn(words), ...addresses])
   const strangers = [...new Set(recipients.map(addressKey))].filter((key) => !trusted.has(key))
-  const warnings = [
-    ...strangers.flatMap((key) => (answered.has(key) ? tellingOf(key, places) : [doubtAbout(key, mails, given)])),
-    ...elsewhere(recipients, original),
-  ]
+  const warnings = [...strangers.map((key) => doubtAbout(key, mails, given)), ...elsewhere(recipients, original)]
   return warnings.length === 0 ? undefined : warnings.join(' ')
 }
 
 function peopleOf({ from, replyTo, to, cc }: MailHeader): readonly string[] {
   return [from, ...replyTo, ...to, ...cc]
-}
-
-/** An answer to whoever wrote can carry to a stranger what is no business of theirs. */
-function tellingOf(key: string, places: readonly string[]): readonly string[] {
-  if (places.length === 0) return []
-  return [`The recipient ${key} is not in your words or contacts, and the answer may tell of ${places.join(', ')}.`]
 }
 
 function doubtAbout(

@@ -1,46 +1,44 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { BY_USER, outsideData, type Provenance } from '../../core/provenance.ts'
-import type { Source } from '../../core/result.ts'
-import { jsonSchemaOf } from '../../core/schema-problems.ts'
-import { defineTool, type EffectCheck, type Tool, type ToolInfo } from '../../core/tool.ts'
-import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { BY_USER, outsideData, type Provenance } from '../../domain/provenance.ts'
+import type { Source } from '../../domain/result.ts'
+import { defineTool, type EffectCheck, type Tool, type ToolInfo } from '../../domain/tool.ts'
+import { inputSchemaOf, loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import { checkMail, replySubject } from '../../mail/compose.ts'
 import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt, OutgoingMail } from '../../mail/types.ts'
 import { answerRecipients } from './recipients.ts'
 
-const QUERY =
-  'from:, to:, subject:, since:2026-01-31, before:2026-01-31, has:attachment and words, all of which must fit; quote texts of several words. Empty: the newest mails.'
-
 const searchInput = z.object({
-  query: z.string().default('').describe(QUERY),
+  query: z.string().default(''),
   limit: z.number().int().min(1).max(100).default(10),
 })
 
-const addresses = z.array(z.string()).describe('name@example.com or Name <name@example.com>')
+const addresses = z.array(z.string())
+const body = z.string().describe('plain text, signed with the name of the user')
+const MAIL_ID = 'its id, such as s1'
 
 const draftInput = z.strictObject({
   to: addresses.default([]),
   cc: addresses.default([]),
   subject: z.string(),
-  body: z.string().describe('plain text'),
-  replyTo: z.string().optional().describe('id of the mail that it answers'),
+  body,
+  replyTo: z.string().optional().describe(`mail that it answers: ${MAIL_ID}`),
 })
 
 const sendInput = z.strictObject({
   to: addresses.min(1),
   cc: addresses.default([]),
   subject: z.string(),
-  body: z.string().describe('plain text'),
+  body,
 })
 
 const replyInput = z.strictObject({
-  id: z.string().describe('of the mail that is answered, from a search'),
-  body: z.string().describe('plain text'),
-  to: addresses.optional().describe('by default whoever the mail asks answers to go to'),
+  id: z.string().describe(`mail that is answered: ${MAIL_ID}`),
+  body,
+  to: addresses.optional().describe('unless who answers go to'),
   cc: addresses.default([]),
-  subject: z.string().optional().describe('by default that of the mail'),
+  subject: z.string().optional(),
 })
 
 /** What only the person who approves is shown: what to look at twice, such as where a recipient comes from. */
@@ -49,7 +47,7 @@ const shown = { warning: z.string().optional() }
 type SearchInput = z.input<typeof searchInput>
 type SearchCall = z.output<typeof searchInput>
 type DraftInput = z.input<typeof draftInput>
-type DraftCall = z.output<typeof draftInput>
+type DraftCall = Omit<z.output<typeof draftInput>, 'replyTo'> & { readonly replyTo?: string }
 type SendInput = z.input<typeof sendInput> & { readonly warning?: string | undefined }
 type ReplyInput = z.input<typeof replyInput> & { readonly warning?: string | undefined }
 
@@ -87,7 +85,9 @@ export interface MailTools {
 
 /** What the tools know besides their input. */
 export interface MailKnowledge {
-  /** A mail that the job has found or read. */
+  /** The mailbox's own id of a mail that is named by it or by the id of a result. */
+  readonly messageId: (id: string) => string
+  /** A mail that the job was given, has found or read, by the mailbox's own id. */
   readonly mail: (id: string) => MailHeader | undefined
   /** What the person who approves should look at twice. */
   readonly warning: (recipients: readonly string[], original?: MailHeader) => string | undefined
@@ -102,10 +102,11 @@ export function createMailTools(account: MailAccount, knowledge?: MailKnowledge)
     const known = await account.check(key)
     return known.state === 'done' ? { state: 'done', output: written(mail, known.receipt) } : known
   }
+  const messageId = knowledge?.messageId ?? ((id: string) => id)
   const search = (folder: MailFolder, name: string, what: string) =>
     defineTool({
       name,
-      description: `Finds ${what}, the newest first: sender, recipients, subject, date, id and the beginning of the text.`,
+      description: `Finds ${what}, the newest first, with ids and beginnings.`,
       effect: 'read',
       reach: 'inside', // the operator's own mail server
       input: searchInput,
@@ -117,7 +118,7 @@ export function createMailTools(account: MailAccount, knowledge?: MailKnowledge)
     })
   const exact = ({ warning, ...mail }: SendCall, original?: MailHeader): SendCall => ({
     ...checked(mail, 'send'),
-    ...given({
+    ...omitUndefined({
       warning: knowledge === undefined ? warning : knowledge.warning([...mail.to, ...mail.cc], original),
     }),
   })
@@ -132,7 +133,7 @@ export function createMailTools(account: MailAccount, knowledge?: MailKnowledge)
       description: 'Reads one mail: its text, and which files are attached.',
       effect: 'read',
       reach: 'inside',
-      input: z.object({ id: z.string().min(1) }),
+      input: z.object({ id: z.string().min(1).transform(messageId).describe(MAIL_ID) }),
       provenance: (mail: ReadMail) => fromMails(mail.folder, [mail]),
       async run({ id }, { signal }): Promise<ReadMail> {
         const mail = await account.read(id, signal)
@@ -145,13 +146,16 @@ export function createMailTools(account: MailAccount, knowledge?: MailKnowledge)
       effect: 'write',
       reach: 'inside',
       provenance: BY_USER,
-      input: draftInput.transform((mail) => ({ ...mail, ...checked(mail, 'draft') })),
+      input: draftInput.transform(({ replyTo, ...mail }) => ({
+        ...checked(mail, 'draft'),
+        ...omitUndefined({ replyTo: replyTo === undefined ? undefined : messageId(replyTo) }),
+      })),
       run: async (mail, { idempotencyKey }) =>
         written(mail, await account.draft(outgoing(mail), idempotencyKey, mail.replyTo)),
     }),
     send: defineTool({
       name: 'send_email',
-      description: 'Sends a new mail.',
+      description: 'Sends a new mail. Call it when the user asks for that: the user approves the mail then.',
       effect: 'irreversible',
       provenance: BY_USER,
       input: sendInput.extend(shown).transform((mail) => exact(mail)) as z.ZodType<SendCall, SendInput>,
@@ -161,15 +165,17 @@ export function createMailTools(account: MailAccount, knowledge?: MailKnowledge)
     }),
     reply: defineTool({
       name: 'reply_to_message',
-      description: 'Sends an answer to a mail, in its thread.',
+      description:
+        'Sends an answer to a mail, in its thread. Call it when the user asks for that: the user approves it then.',
       effect: 'irreversible',
       provenance: BY_USER,
-      input: replyInput.extend(shown).transform(({ id, to, subject, ...mail }): ReplyCall => {
+      input: replyInput.extend(shown).transform(({ id: written, to, subject, ...mail }): ReplyCall => {
+        const id = messageId(written)
         const original = knowledge?.mail(id)
         if (original === undefined && (to === undefined || subject === undefined)) {
           throw new TuttiError(
-            'MailError',
-            `There is no mail "${id.slice(0, 60)}" among those that were found; search again.`,
+            'InvalidRequest',
+            `There is no mail "${id.slice(0, 60)}" among those that were found; read it first, or search again.`,
           )
         }
         const whole = {
@@ -195,7 +201,7 @@ function written({ to, cc, subject, body }: Omit<SendCall, 'warning'>, receipt: 
   return { ...receipt, to, cc, subject, body }
 }
 
-/** @throws TuttiError `MailError` for a mail that cannot be saved or sent, before anybody is asked about it */
+/** @throws TuttiError `InvalidRequest` for a mail that cannot be saved or sent, before anybody is asked about it */
 function checked(
   { to, cc, subject, body }: Omit<SendCall, 'warning'>,
   purpose: 'draft' | 'send',
@@ -236,8 +242,7 @@ export function mailLoopTools({ search, read, draft, send, reply }: MailTools): 
 }
 
 function withInput(tool: LoopTool, input: z.ZodType): LoopTool {
-  const { $schema: _draft, ...inputSchema } = jsonSchemaOf(input) as Readonly<Record<string, unknown>>
-  return { ...tool, inputSchema }
+  return { ...tool, inputSchema: inputSchemaOf(input) }
 }
 
 function showFound({ messages }: FoundMails, ids: readonly string[]): string {
@@ -291,11 +296,6 @@ function fromMails(folder: MailFolder, mails: readonly MailHeader[]): Provenance
   const named = mails.slice(0, NAMED).map(mailInWords)
   const more = mails.length > NAMED ? [`${mails.length - NAMED} more mails in ${folder}`] : []
   return outsideData(...(mails.length === 0 ? [`the mail folder ${folder}`] : [...named, ...more]))
-}
-
-/** Whether a name of a place is one of these. */
-export function isOfMailbox(place: string): boolean {
-  return /^(?:mail "|the mail folder |\d+ more mails in )/.test(place)
 }
 
 /** `mail "Invoice" from Lena <lena@example.com>`, cut to a length that fits a line. */

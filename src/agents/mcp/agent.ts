@@ -1,7 +1,8 @@
-import type { Agent } from '../../core/actor.ts'
-import type { ToolInfo } from '../../core/tool.ts'
-import { isStopWord, wordsOf } from '../../language/tokens.ts'
-import { toolAgent } from '../tool-agent/tool-agent.ts'
+import type { Agent } from '../../domain/actor.ts'
+import type { ToolInfo } from '../../domain/tool.ts'
+import { isStopWord, splitWords } from '../../shared/tokens.ts'
+import type { StandIn } from '../stand-in.ts'
+import { toolAgent, type ToolAgentParts } from '../tool-agent/tool-agent.ts'
 import { boundTools, toolsAside, unseenTool } from './bind.ts'
 import { mcpAgentName } from './name.ts'
 import type { ToolServer } from './server.ts'
@@ -11,10 +12,10 @@ const MOST_NAMES = 12
 const LONGEST_NAME = 40
 
 /**
- * The agent of an MCP server: works with its tools and no others (SPEC W7). What planners are told of it follows what the
+ * The agent of an MCP server: works with its tools and no others. What planners are told of it follows what the
  * server offers; of the server's own words these are the names of its tools alone.
  */
-export function mcpAgent(server: ToolServer): Agent {
+export function mcpAgent(server: ToolServer, offline?: StandIn<ToolAgentParts>): Agent {
   const { description = '', timeoutMs } = server.settings
   const agent = toolAgent({
     name: mcpAgentName(server.name),
@@ -33,6 +34,7 @@ export function mcpAgent(server: ToolServer): Agent {
         tools: [...boundTools(server, ctx).values()].map(({ bound }) => bound),
       }
     },
+    offline,
     ...(timeoutMs === undefined ? {} : { limits: { timeoutMs: timeoutMs * 3 } }),
   })
   return toldAnew(agent, {
@@ -40,6 +42,7 @@ export function mcpAgent(server: ToolServer): Agent {
     keywords: () => keywordsOf(server),
     tools: () => toolsOf(server),
     unavailable: () => server.problem,
+    lacking: () => (server.problem === undefined ? [] : [server.problem]),
   })
 }
 
@@ -63,7 +66,7 @@ function namesOf({ tools }: ToolServer): string {
 function keywordsOf({ name, tools: accepted, aside }: ToolServer): string[] {
   // Whoever asks for a tool that was put aside is to be told so by its agent.
   const tools = [...accepted, ...aside]
-  const words = [name, ...tools.map((tool) => tool.name)].flatMap(wordsOf)
+  const words = [name, ...tools.map((tool) => tool.name)].flatMap(splitWords)
   const spoken = [...new Set(words)].filter((word) => word.length > 2 && !isStopWord(word)).slice(0, MOST_KEYWORDS)
   const names = tools.map((tool) => tool.name.toLowerCase()).filter((one) => /[^a-z]/.test(one))
   return [...spoken, ...names]

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { ActorContext } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { ownData, outsideData } from '../../core/provenance.ts'
-import { defineTool, type Reach, type ToolInfo, type ToolIo } from '../../core/tool.ts'
+import type { ActorContext } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { ownData, outsideData } from '../../domain/provenance.ts'
+import { defineTool, type Reach, type ToolInfo, type ToolIo } from '../../domain/tool.ts'
 import type { McpCallOptions } from '../../mcp/spec.ts'
-import { wordsOfServer } from '../../mcp/errors.ts'
-import type { McpTool } from '../../mcp/offered.ts'
-import { inOrderOf } from '../schema-order.ts'
+import { serverMessage } from '../../mcp/errors.ts'
+import type { McpTool } from '../../mcp/tool-list.ts'
+import { inOrderOf } from '../../domain/merged-schema.ts'
 import { unsettledBy } from '../schema-parts.ts'
 import { ready, type KnownTool } from '../tool-agent/tools.ts'
 import { askedByServer, type AskedDuring } from './elicitation.ts'
@@ -88,7 +88,7 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
         ...(ctx === undefined ? {} : told(during, ctx, io)),
       })
       if (result.isError)
-        throw new TuttiError('ToolError', wordsOfServer(result.text) || `The tool "${name}" failed without a reason.`)
+        throw new TuttiError('ToolError', serverMessage(result.text) || `The tool "${name}" failed without a reason.`)
       return { text: result.text, ...(result.structured === undefined ? {} : { structured: result.structured }) }
     },
   })
@@ -102,7 +102,7 @@ function whyAsked(isSaidToRead: boolean): string {
     : 'This call may change something: the server does not say that it only reads'
 }
 
-/** What a server says in the middle of a call stands in the trace. What it asks, the person is asked. */
+/** What a server says in the middle of a call is in the trace. What it asks, the person is asked. */
 function told(during: AskedDuring, ctx: ActorContext, io: ToolIo): Pick<McpCallOptions, 'onNote' | 'onQuestion'> {
   const says = (line: string): void => ctx.note('MESSAGE', `The MCP server "${during.server}" ${line}`)
   return {
@@ -124,7 +124,7 @@ function reachOf(server: string, schema: McpTool['inputSchema']): Reach<unknown>
   return (input, earlier) => ({
     to: `the MCP server "${server}"`,
     destination: source,
-    returned: earlier.filter(({ tool }) => tool.startsWith(`${source}/`)).map(({ output }) => output),
+    known: earlier.filter(({ tool }) => tool.startsWith(`${source}/`)).map(({ input, output }) => [input, output]),
     ...unsettledBy(schema, inOrderOf(schema, input)),
   })
 }

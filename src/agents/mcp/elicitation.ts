@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { cut, isObject, parsedJson } from '../../core/outside.ts'
-import { onOneLine } from '../../core/prompt-text.ts'
-import { problemsIn } from '../../core/schema-problems.ts'
+import { truncate, isObject, tryParseJson } from '../../shared/safe-json.ts'
+import { onOneLine } from '../../domain/prompt-text.ts'
+import { problemsIn } from '../../domain/schema-problems.ts'
 import type { Elicitation, ElicitationAnswer } from '../../mcp/spec.ts'
-import { writtenFields } from '../tool-agent/call-by-words.ts'
+import { writtenFields } from '../tool-agent/written-fields.ts'
 
 const MOST_FIELDS = 20
 const MOST_CHOICES = 50
@@ -47,7 +47,7 @@ export async function askedByServer(
     if (fields.length === 0) return /^(?:y|yes|ok)$/i.test(said.trim()) ? { action: 'accept', content: {} } : DECLINED
     const read = contentOf(fields, said.trim())
     if ('content' in read) return { action: 'accept', content: read.content }
-    problem = `“${cut(onOneLine(said), LONGEST)}” was not taken: ${read.why}.\n\n`
+    problem = `“${truncate(onOneLine(said), LONGEST)}” was not taken: ${read.why}.\n\n`
   }
   return DECLINED
 }
@@ -55,19 +55,26 @@ export async function askedByServer(
 const DECLINED: ElicitationAnswer = { action: 'decline' }
 
 function questionText(message: string, fields: readonly Field[], { server, tool, isHeld }: AskedDuring): string {
-  const [only, ...others] = fields
+  const main = mainField(fields)
+  const byName = 'name=value for each, or with all as JSON; those that are not needed may be left out.'
   const how =
-    only === undefined
+    fields.length === 0
       ? 'Answer yes, or leave it unanswered.'
-      : others.length === 0
+      : fields.length === 1
         ? 'Answer with the value alone.'
-        : 'Answer with name=value for each, or with all as JSON; those that are not needed may be left out.'
+        : `Answer with ${main === undefined ? '' : `the value of ${main.name} alone, or with `}${byName}`
   return [
     `The MCP server "${server}" asks in the middle of its "${tool}": ${JSON.stringify(message)}`,
     ...fields.map(lineOf),
     `${how} It goes to that server: give it no password and no key.`,
     ...(isHeld ? ['The call is under way and is given up after ten minutes.'] : []),
   ].join('\n')
+}
+
+/** The field that an answer without a name is for. */
+function mainField(fields: readonly Field[]): Field | undefined {
+  const needed = fields.length === 1 ? fields : fields.filter(({ isNeeded }) => isNeeded)
+  return needed.length === 1 ? needed[0] : undefined
 }
 
 function lineOf({ name, about, type, choices, isNeeded, usual }: Field): string {
@@ -84,7 +91,7 @@ function isShownInFull(value: unknown): boolean {
 }
 
 function shownChoice(choice: string): string {
-  return JSON.stringify(cut(onOneLine(choice.slice(0, LONGEST * 2)), LONGEST))
+  return JSON.stringify(truncate(onOneLine(choice.slice(0, LONGEST * 2)), LONGEST))
 }
 
 const KINDS = {
@@ -107,7 +114,7 @@ function fieldsIn(schema: unknown): Field[] {
       return [
         {
           name,
-          about: cut(onOneLine(about.join(': ').slice(0, LONGEST * 2)), LONGEST),
+          about: truncate(onOneLine(about.join(': ').slice(0, LONGEST * 2)), LONGEST),
           type: isType(type) ? type : 'string',
           choices: choicesIn(type === 'array' ? given['items'] : given),
           isNeeded: needed.includes(name),
@@ -148,14 +155,14 @@ function contentOf(fields: readonly Field[], said: string): Read {
 
 /** Undefined where part of what was said has no place. */
 function givenIn(fields: readonly Field[], said: string): unknown {
-  if (said.startsWith('{')) return parsedJson(said)
+  if (said.startsWith('{')) return tryParseJson(said)
   const properties = Object.fromEntries(fields.map(({ name, type }) => [name, { type }]))
   const { input, left } = writtenFields(said, properties)
   if (Object.keys(input).length > 0 && /^[\s,;.]*$/.test(left)) return input
-  const [only, ...others] = fields
-  if (only === undefined || others.length > 0) return undefined
-  const unquoted = parsedJson(said)
-  return { [only.name]: typeof unquoted === 'string' ? unquoted : valueOf(only.type, said) }
+  const main = mainField(fields)
+  if (main === undefined || (fields.length > 1 && Object.keys(input).length > 0)) return undefined
+  const unquoted = tryParseJson(said)
+  return { [main.name]: typeof unquoted === 'string' ? unquoted : valueOf(main.type, said) }
 }
 
 function valueOf(type: Field['type'], said: string): unknown {

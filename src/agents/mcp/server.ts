@@ -1,24 +1,24 @@
-import type { Clock } from '../../core/clock.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { AcceptedTools } from '../../mcp/accepted.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { ToolPins } from '../../mcp/tool-pins.ts'
 import { connectMcp, mcpConnection } from '../../mcp/client.ts'
-import { OfferChanged, withoutWords } from '../../mcp/errors.ts'
+import { OfferChanged, redactServerMessage } from '../../mcp/errors.ts'
 import type { McpCallOptions, McpConnection, McpSpec, McpToolResult } from '../../mcp/spec.ts'
 import {
   digestOf,
-  type McpOffer,
+  type McpToolList,
   type McpServer,
   type McpTool,
   type ToolStates,
   type Visitor,
-} from '../../mcp/offered.ts'
+} from '../../mcp/tool-list.ts'
 
 /** An MCP server that offers tools, and what the operator says of it. */
 export interface McpToolServer {
   /** All that is said of it, as text: the same where it is set up in the same way. */
   readonly written: string
   readonly spec: McpSpec
-  /** The file that it stands in, where one was named for it. */
+  /** The file that it is in, where one was named for it. */
   readonly file?: string
   /** How commands begin that are told to people; `tutti` when absent. */
   readonly self?: string
@@ -52,12 +52,12 @@ const LOOK_MS = 3_000
 export class ToolServer implements McpServer {
   readonly settings: McpToolServer
   readonly #connection: McpConnection
-  readonly #store: AcceptedTools
+  readonly #store: ToolPins
   #accepted: readonly McpTool[] | undefined
-  #listed: { readonly version: number; readonly offer: McpOffer } | undefined
+  #listed: { readonly version: number; readonly offer: McpToolList } | undefined
   #problem: string | undefined
 
-  constructor(settings: McpToolServer, store: AcceptedTools, clock: Clock) {
+  constructor(settings: McpToolServer, store: ToolPins, clock: Clock) {
     this.settings = settings
     this.#store = store
     this.#connection = mcpConnection(settings.spec, clock)
@@ -92,7 +92,7 @@ export class ToolServer implements McpServer {
       this.#problem = undefined
       return this.tools
     } catch (thrown) {
-      this.#problem = withoutWords((thrown as Error).message)
+      this.#problem = redactServerMessage((thrown as Error).message)
       throw thrown
     }
   }
@@ -150,7 +150,7 @@ export class ToolServer implements McpServer {
     return this.#connection.close()
   }
 
-  async #statesOf(offer: McpOffer): Promise<ToolStates> {
+  async #statesOf(offer: McpToolList): Promise<ToolStates> {
     this.#accepted = await this.#store.read(this.settings.spec)
     if (this.#accepted === undefined) await this.#accept(offer.tools)
     return statesOf(this.#accepted!, offer)
@@ -162,7 +162,7 @@ export class ToolServer implements McpServer {
   }
 
   /** Of the server as it runs now: listed again when it was started anew, or has said that its tools are others. */
-  async #offer(timeoutMs = PATIENCE_MS): Promise<McpOffer> {
+  async #offer(timeoutMs = PATIENCE_MS): Promise<McpToolList> {
     try {
       const version = await this.#connection.ready({ timeoutMs })
       if (this.#listed?.version !== version) {
@@ -172,7 +172,7 @@ export class ToolServer implements McpServer {
       return this.#listed.offer
     } catch (thrown) {
       // Nobody gives it a part while it is down.
-      this.#problem = withoutWords((thrown as Error).message)
+      this.#problem = redactServerMessage((thrown as Error).message)
       throw thrown
     }
   }
@@ -190,7 +190,7 @@ export function asideSentence(settings: McpToolServer, tool: string): string {
   return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is put aside. See how with ${look}, and accept it with ${accept}.`
 }
 
-function statesOf(accepted: readonly McpTool[], offer: McpOffer | undefined): ToolStates {
+function statesOf(accepted: readonly McpTool[], offer: McpToolList | undefined): ToolStates {
   if (offer === undefined) return { accepted, changed: [], before: [], added: [], gone: [], leftOut: [] }
   const before = new Map(accepted.map((tool) => [tool.name, digestOf(tool)]))
   const isSame = (tool: McpTool): boolean => before.get(tool.name) === digestOf(tool)

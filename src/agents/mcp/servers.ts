@@ -1,7 +1,9 @@
-import type { Agent } from '../../core/actor.ts'
-import type { Clock } from '../../core/clock.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { AcceptedTools } from '../../mcp/accepted.ts'
+import type { Agent } from '../../domain/actor.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { ToolPins } from '../../mcp/tool-pins.ts'
+import type { StandIn } from '../stand-in.ts'
+import type { ToolAgentParts } from '../tool-agent/tool-agent.ts'
 import { mcpAgent } from './agent.ts'
 import { mcpAgentName } from './name.ts'
 import { ToolServer, type McpToolServer } from './server.ts'
@@ -22,18 +24,23 @@ export interface McpServers {
 }
 
 export interface McpServersOptions {
-  readonly store: AcceptedTools
+  readonly store: ToolPins
   readonly clock: Clock
   readonly onTrouble: (error: TuttiError) => void
+  readonly offline?: StandIn<ToolAgentParts>
 }
 
 /** @throws TuttiError `ConfigurationError` for two servers whose agents would have one name */
 export function createMcpServers(
   given: readonly McpToolServer[],
-  { store, clock, onTrouble }: McpServersOptions,
+  { store, clock, onTrouble, offline }: McpServersOptions,
 ): McpServers {
   assertDistinct(given)
-  let members = given.map((settings) => memberOf(new ToolServer(settings, store, clock)))
+  const memberOf = (settings: McpToolServer): Member => {
+    const server = new ToolServer(settings, store, clock)
+    return { server, agent: mcpAgent(server, offline) }
+  }
+  let members = given.map(memberOf)
   return {
     get servers() {
       return members.map(({ server }) => server)
@@ -44,7 +51,7 @@ export function createMcpServers(
     async set(now) {
       assertDistinct(now)
       const before = new Map(members.map((member) => [member.server.settings.written, member]))
-      members = now.map((settings) => before.get(settings.written) ?? memberOf(new ToolServer(settings, store, clock)))
+      members = now.map((settings) => before.get(settings.written) ?? memberOf(settings))
       const left = [...before.values()].filter((member) => !members.includes(member))
       await Promise.allSettled(left.map(({ server }) => server.close()))
     },
@@ -66,10 +73,6 @@ export function createMcpServers(
 interface Member {
   readonly server: ToolServer
   readonly agent: Agent
-}
-
-function memberOf(server: ToolServer): Member {
-  return { server, agent: mcpAgent(server) }
 }
 
 function assertDistinct(given: readonly McpToolServer[]): void {

@@ -1,9 +1,9 @@
-import type { ActorContext } from '../../core/actor.ts'
-import { placeOf } from '../../core/artifacts.ts'
-import { given } from '../../core/given.ts'
-import { isYear, localeProfile } from '../../core/locale.ts'
-import type { Outcome, Source } from '../../core/result.ts'
-import type { Table } from '../../core/table.ts'
+import type { ActorContext } from '../../domain/actor.ts'
+import { artifactLocation } from '../../domain/artifacts.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { isYearColumn, localeProfile } from '../../shared/locale.ts'
+import type { Outcome, Source } from '../../domain/result.ts'
+import type { Table } from '../../domain/table.ts'
 import type { PythonError, SandboxTable } from '../../sandbox/types.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
 import { succeededCalls } from '../made-calls.ts'
@@ -23,7 +23,7 @@ function outcomeText(result: PythonOutput, locale: string | undefined): string {
   const parts = [
     ...(table === undefined ? (value === undefined ? [] : [valueText(value, locale)]) : [tableText(table, locale)]),
     ...(printed === '' ? [] : [printed]),
-    ...images.map((image) => `Image: ${image.name}, kept ${placeOf(image)}`),
+    ...images.map((image) => `Image: ${image.name}, kept ${artifactLocation(image)}`),
   ]
   if (parts.length === 0) return 'The code ran and gave nothing back.'
   return parts.join('\n') + (result.truncated ? '\n(The output was cut off.)' : '')
@@ -35,7 +35,7 @@ function valueText(value: unknown, locale: string | undefined): string {
 }
 
 function cellText(column: string, value: unknown, locale: string | undefined): string {
-  return isYear(column, value) ? String(value) : valueText(value, locale)
+  return isYearColumn(column, value) ? String(value) : valueText(value, locale)
 }
 
 function tableText({ columns, rows }: Table, locale: string | undefined): string {
@@ -75,7 +75,7 @@ function plainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The `data` of a result that Python ran for: the keys of SPEC R6 and P8. */
+/** The `data` of a result that Python ran for. */
 export function pythonData(code: string, output: PythonOutput) {
   const { ok, stdout, stderr, value, locals, images, truncated, elapsedMs, error } = output
   return {
@@ -103,7 +103,7 @@ export function withPythonData(ctx: ActorContext, name: string, outcome: Outcome
 export function givenCodeOutcome(code: string, output: PythonOutput, locale: string | undefined): Outcome {
   const { ok, error, tabular, sources } = output
   const common = { data: pythonData(code, output), sources }
-  if (ok) return { ...common, answer: outcomeText(output, locale), ...given({ tabular }) }
+  if (ok) return { ...common, answer: outcomeText(output, locale), ...omitUndefined({ tabular }) }
   const message = `The code failed: ${error?.type}: ${error?.message}`
   return { ...common, status: 'failed', error: { type: 'ToolError', message } }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { ArtifactRef, Artifacts } from '../../core/artifacts.ts'
-import { given } from '../../core/given.ts'
-import type { Source } from '../../core/result.ts'
-import type { Table } from '../../core/table.ts'
-import type { Tool, ToolIo } from '../../core/tool.ts'
+import type { ArtifactRef, Artifacts } from '../../domain/artifacts.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Source } from '../../domain/result.ts'
+import type { Table } from '../../domain/table.ts'
+import type { Tool, ToolIo } from '../../domain/tool.ts'
 import type { Sandbox, SandboxResult } from '../../sandbox/types.ts'
-import { dataFor, describeData, type GivenTable } from './given-data.ts'
+import { dataFor, describeData, type InputTable } from '../../tool-loop/input-tables.ts'
 import { mainTable, pythonSource } from './outcome.ts'
 
 /** What an agent needs of the sandbox. */
@@ -21,7 +21,7 @@ export interface PythonOutput extends Omit<SandboxResult, 'images'> {
 
 export const pythonInput = z.object({
   code: z.string().min(1),
-  results: z.array(z.string()).max(20).optional().describe('ids of results that the code reads from data, such as s1'),
+  results: z.array(z.string()).max(20).optional(),
 })
 
 export type PythonInput = z.infer<typeof pythonInput>
@@ -33,7 +33,7 @@ export type PythonTool = Tool<PythonInput, PythonOutput>
 export interface PythonParts {
   readonly sandbox: PythonRunner
   /** Results of earlier tasks, which the code always finds in `data`. */
-  readonly given: readonly GivenTable[]
+  readonly given: readonly InputTable[]
   readonly artifacts: Artifacts
 }
 
@@ -42,17 +42,16 @@ export async function runPython(
   { code, results = [] }: PythonInput,
   { signal, result }: Pick<ToolIo, 'signal' | 'result'>,
   { sandbox, given: tables, artifacts }: PythonParts,
-  timeoutMs: number,
 ): Promise<PythonOutput> {
   const data = dataFor(tables, results, result)
-  const { images, ...output } = await sandbox.run({ code, data, signal, timeoutMs })
+  const { images, ...output } = await sandbox.run({ code, data, signal })
   const kept = images.map(({ name, mime, base64 }) => {
     return artifacts.keep({ name, mediaType: mime, bytes: Buffer.from(base64, 'base64') })
   })
   return {
     ...output,
     images: await Promise.all(kept),
-    ...given({ tabular: mainTable(output.tables) }),
+    ...omitUndefined({ tabular: mainTable(output.tables) }),
     sources: output.ok ? [pythonSource(code)] : [],
   }
 }
@@ -60,13 +59,11 @@ export async function runPython(
 /** How code gets at data and returns its result, for the description of a tool. */
 export function pythonUsage({ sandbox, given: tables }: PythonParts): string {
   const names = tables.length === 0 ? '' : ` data already holds the rows of ${describeData(tables)}.`
-  return `Returns what the code prints and the value of its last expression, else of the variable result; a list of dicts is a table.
-results names earlier results for the code: data["s1"] is the list of the rows of [s1] as dicts.${names} Numbers that a float cannot hold are strings, dates are ISO strings.
-It can import ${librariesOf(sandbox)}`
+  return `Returns what is printed and the last expression; a list of dicts is a table. With \`results\` ["s1"], data["s1"] is the rows of [s1] as dicts, dates as strings.${names} It can import only ${librariesOf(sandbox)}`
 }
 
 function librariesOf(sandbox: PythonRunner): string {
   const { packages } = sandbox.describe()
-  if (packages.length > 0) return `the standard library, ${packages.join(' and ')}; no other package.`
-  return 'the standard library alone; no numpy, pandas, matplotlib or any other package, and no time zone data.'
+  if (packages.length > 0) return `the standard library, ${packages.join(' and ')}.`
+  return 'the standard library, without time zone data.'
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engineFor, outcomeOf, request, task } from '../../../test/support/engine-world.ts'
 import { ScriptedModels, type Script, type ScriptedReply } from '../../../test/support/tool-loops.ts'
-import type { RequestInput } from '../../core/request.ts'
-import { collectionOwner } from '../../knowledge/collections.ts'
-import { createRetriever } from '../../knowledge/search/retriever.ts'
-import { openKnowledgeStore } from '../../knowledge/store/index.ts'
-import { documentOf } from '../../knowledge/store/store.fixture.ts'
-import type { KnowledgeStore, NewDocument } from '../../knowledge/types.ts'
+import type { RequestInput } from '../../domain/request.ts'
+import { collectionOwner } from '../../documents/collections.ts'
+import { createRetriever } from '../../documents/search/retriever.ts'
+import { openKnowledgeStore } from '../../documents/store/index.ts'
+import { documentOf } from '../../documents/store/store.fixture.ts'
+import type { KnowledgeStore, NewDocument } from '../../documents/types.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { ragAgent } from './agent.ts'
@@ -29,6 +29,7 @@ beforeAll(async () => {
   ])
   await put(OWNER, 'minutes.txt', ['The board met in March. The canteen stays open.'], { topics: ['board meeting'] })
   await put('bob', 'secret.txt', ['Damaged goods are the fault of Bob.'])
+  await put('cleo', 'rent.docx', ['The rent is ~~800~~ 900 euros.'])
   await put(collectionOwner(OWNER, 'documents-1'), 'lease.md', ['The rent is 900 euros.', 'Notice is three months.'])
 })
 afterAll(async () => {
@@ -42,12 +43,18 @@ async function put(owner: string, name: string, passages: readonly string[], mor
   await store.put(owner, { ...document, chunks, pages: passages.length, ...more })
 }
 
-async function ask(question: string, script: Script, more: Partial<RequestInput> = {}, owner = OWNER) {
+async function ask(
+  question: string,
+  script: Script,
+  more: Partial<RequestInput> = {},
+  owner = OWNER,
+  hasDocuments = true,
+) {
   const models = new ScriptedModels(script)
   const clock = new ManualClock()
   const { store: runs } = await createMemoryStorage({ clock, onError: () => undefined })
   const library = { store, ...createRetriever({ store }) }
-  const agent = ragAgent({ library, ofRuns: library, shelvesOf: async () => owner, hasDocuments: () => true })
+  const agent = ragAgent({ library, ofRuns: library, shelvesOf: async () => owner, hasDocuments: () => hasDocuments })
   const engine = engineFor([agent], { store: runs, clock, models })
   const state = await outcomeOf(engine, clock, request([task('t', 'rag', { text: question })], more))
   await engine.close()
@@ -59,6 +66,13 @@ const search = (query: string, more: Readonly<Record<string, string>> = {}): Scr
 })
 
 describe('with a model', () => {
+  it('is told what the marks of struck-out text mean where there is some', async () => {
+    const ofRent = await ask('What is the rent?', [search('rent'), 'It is 900 euros [s1].'], {}, 'cleo')
+    expect(ofRent.models.results(-1)[0]).toMatch(/~~800~~ 900 euros\.[^]*between ~~ and ~~ was struck out/)
+    const ofGoods = await ask('Damaged goods?', [search('damaged goods'), 'They are replaced [s1].'])
+    expect(ofGoods.models.results(-1)[0]).not.toContain('~~')
+  })
+
   it('answers a German question over English documents, with file and page of what it cites', async () => {
     const { models, result } = await ask('Was gilt für beschädigte Ware?', [
       search('damaged goods replaced'),
@@ -66,7 +80,13 @@ describe('with a model', () => {
       'Beschädigte Ware wird kostenlos ersetzt [s1].',
     ])
     expect(models.request(1).messages.at(-1)).toMatchObject({
-      parts: [{ text: expect.stringContaining('[s1] returns-policy.pdf, page 2, section Rules\nDamaged goods are') }],
+      parts: [
+        {
+          text: expect.stringContaining(
+            '[s1] returns-policy.pdf (About returns-policy.pdf.), page 2, section Rules\nDamaged goods are',
+          ),
+        },
+      ],
     })
     const [read] = models.results(-1)
     expect(read).toContain('[s2] returns-policy.pdf, page 1, section Rules\nCustomers return')
@@ -95,6 +115,17 @@ describe('with a model', () => {
     ])
     expect(models.results(-1).join('\n')).not.toContain('fault of Bob')
     expect(models.results(-1)[1]).toMatch(/There is no document "secret.txt". The nearest are .*"minutes.txt"/)
+  })
+
+  it('shows each passage and description once in a run, and none far below the best', async () => {
+    const { models } = await ask('Goods?', [
+      search('damaged goods replaced free of charge'),
+      search('damaged goods replaced'),
+      'They are replaced [s1].',
+    ])
+    const [first, second] = [1, 2].map((at) => models.request(at).messages.at(-1)!.parts[0])
+    expect(first).toMatchObject({ text: expect.stringMatching(/^\[s1\][^[]*\n\nreturns-policy\.pdf: About/) })
+    expect(second).toMatchObject({ text: '[s1] as above' })
   })
 
   it('names the nearest documents where no passage is found', async () => {
@@ -135,11 +166,46 @@ describe('with a model', () => {
       attached: ATTACHED,
     })
     expect(instructions).toContain('[s2] lease.md, page 2, section Rules\nNotice is three months.')
-    expect(instructions).not.toContain('returns-policy')
     expect(result).toMatchObject({
       answer: 'Three months [1].',
       sources: [{ name: 'lease.md', passage: { page: 2 } }],
       provenance: { author: 'own', private: true },
+    })
+  })
+
+  it('finds and reads the documents of the library as well as attached ones', async () => {
+    const { models, result, instructions } = await ask(
+      'Does the lease or the policy say more on damages?',
+      [search('damaged goods rent'), { calls: [['read_document', { document: 'lease.md' }]] }, 'The policy does [s4].'],
+      { attached: ATTACHED },
+    )
+    expect(instructions).toContain('- returns-policy.pdf (2 pages)')
+    expect(models.results(1)[0]).toContain('Damaged goods are replaced')
+    expect(models.results(2)[0]).toContain('Notice is three months.')
+    expect(result).toMatchObject({ status: 'succeeded', sources: [{ kind: 'document' }] })
+  })
+
+  it('reads attached files of a user who has no other documents', async () => {
+    const { instructions } = await ask('How much?', ['900 euros [s1].'], { attached: ATTACHED }, OWNER, false)
+    expect(instructions).toContain('The rent is 900 euros.')
+    expect(instructions).not.toContain('returns-policy')
+  })
+
+  it('gives the rows of a CSV file that was read to tools that take results by their ids', async () => {
+    await store.put('tom', documentOf('sales.csv', ['week | bags\nW40 | 120\nW41 |', 'W42 | 90'], { type: 'csv' }))
+    const { result } = await ask(
+      'Bags?',
+      [{ calls: [['read_document', { document: 'sales' }]] }, '210 [s1].'],
+      {},
+      'tom',
+    )
+    expect(result.tabular).toMatchObject({
+      columns: ['week', 'bags'],
+      rows: [
+        { week: 'W40', bags: 120 },
+        { week: 'W41', bags: null },
+        { week: 'W42', bags: 90 },
+      ],
     })
   })
 
@@ -151,7 +217,7 @@ describe('with a model', () => {
   it('lists counts where there are many documents', async () => {
     for (let at = 0; at < 120; at++) await put('eve', `${'a-long-name-of-a-report-'.repeat(4)}${at}.txt`, ['Text.'])
     const { instructions } = await ask('Hello', ['Hello.'], {}, 'eve')
-    expect(instructions).toContain('There are 120 documents.\nlist_documents names them.')
+    expect(instructions).toContain('list_documents names 120 documents.')
   })
 
   it('marks what synchronised documents say as from outside', async () => {

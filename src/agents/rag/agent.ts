@@ -1,21 +1,18 @@
-import { defineAgent, type ActorContext, type Agent } from '../../core/actor.ts'
-import type { Owner } from '../../core/owner.ts'
-import type { Toolkit } from '../../core/toolkit.ts'
-import { collectionOwner } from '../../knowledge/collections.ts'
-import { workWith } from '../agent-loop.ts'
+import { defineAgent, type ActorContext, type Agent } from '../../domain/actor.ts'
+import type { Toolkit } from '../../domain/toolkit.ts'
+import { workWith } from '../../tool-loop/agent-loop.ts'
+import { withStandIn, type StandIn } from '../stand-in.ts'
 import { documentToolkit, TITLE } from './toolkit.ts'
-import { answerOffline } from './offline/answer.ts'
-import { attachedTo, shelfFor, type RagParts } from './shelf.ts'
+import { documentsOn, shelvesFor, type RagParts, type Shelf } from './shelf.ts'
 import { documentTools, LIST_DOCUMENTS, READ_DOCUMENT, SEARCH_DOCUMENTS } from './tools.ts'
 
 /**
- * Answers from documents: its tools search, list and read them, and the model decides what answers the question. Without a
- * model it quotes the sentences that fit best.
+ * Answers from documents: its tools search, list and read them, and the model decides what answers the question.
  */
-export function ragAgent(parts: RagParts): Agent {
+export function ragAgent(parts: RagParts, offline?: StandIn<Shelf>): Agent {
   const { hasDocuments, howToSetUp = 'Name them with the option documents.' } = parts
   const toolkit = (ctx: ActorContext) => openToolkit(ctx, parts, howToSetUp)
-  return defineAgent({
+  const agent = defineAgent({
     name: 'rag',
     label: 'the documents',
     description: 'Answers from documents that were added, such as policies, contracts, handbooks, reports and minutes.',
@@ -51,12 +48,7 @@ export function ragAgent(parts: RagParts): Agent {
       'terms and conditions',
       'uploaded',
     ],
-    planning: {
-      rank: 5,
-      isLastResort: true,
-      // Without them the question is planned all the same; what is wrong with the documents is told by who looks into them.
-      topics: (owner, request) => topicsFor(owner, request, parts).catch(() => []),
-    },
+    planning: { rank: 5 },
     typicalLatencyMs: 5_000,
     tools: [SEARCH_DOCUMENTS, LIST_DOCUMENTS, READ_DOCUMENT],
     limits: { timeoutMs: 180_000, retries: 2 },
@@ -66,32 +58,19 @@ export function ragAgent(parts: RagParts): Agent {
     },
     // Others may have added some since.
     worksAnyway: () => true,
-    lend: (_task, ctx) => documentTools(shelfFor(ctx, parts)).map(({ tool }) => tool),
+    lend: (_task, ctx) => documentTools(shelvesFor(ctx, parts)).map(({ tool }) => tool),
     toolkit,
-    run: async (task, ctx) =>
-      (await ctx.transcript.model()) === undefined
-        ? answerOffline(task, ctx, shelfFor(ctx, parts))
-        : workWith(task, ctx, await toolkit(ctx)),
+    run: async (task, ctx) => workWith(task, ctx, await toolkit(ctx)),
   })
-}
-
-async function topicsFor(
-  owner: Owner,
-  request: ActorContext['request'],
-  { topicsOf, shelvesOf }: RagParts,
-): Promise<readonly string[]> {
-  if (topicsOf === undefined) return []
-  const attached = attachedTo(request)
-  if (attached !== undefined) return topicsOf(collectionOwner(owner, attached.collection ?? ''), true)
-  return topicsOf(await shelvesOf(owner, request.collections), false)
+  return withStandIn(agent, offline, (ctx) => shelvesFor(ctx, parts)[0]!)
 }
 
 async function openToolkit(ctx: ActorContext, parts: RagParts, howToSetUp: string): Promise<Toolkit> {
-  const shelf = shelfFor(ctx, parts)
-  const documents = parts.hasDocuments() ? await shelf.store.documents(await shelf.whose()) : []
+  const shelves = shelvesFor(ctx, parts)
+  const documents = await documentsOn(shelves)
   if (documents.length === 0) {
     const why = ctx.request.collections === undefined ? howToSetUp : 'The chosen collections are empty.'
     return { instructions: `${TITLE}\nThere are no documents. ${why}`, tools: [] }
   }
-  return documentToolkit(ctx, shelf, documents, parts.collectionsOf)
+  return documentToolkit(ctx, shelves, parts.collectionsOf)
 }

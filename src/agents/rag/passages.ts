@@ -1,9 +1,9 @@
-import { given } from '../../core/given.ts'
-import { cutAtWord } from '../../core/outside.ts'
-import type { Source } from '../../core/result.ts'
-import { pageInWords } from '../../core/sheets.ts'
-import { pagesOf } from '../../knowledge/chunking/pages.ts'
-import type { Hit } from '../../knowledge/types.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { truncateAtWord } from '../../shared/safe-json.ts'
+import type { Source } from '../../domain/result.ts'
+import { pageLabel } from '../../shared/page-label.ts'
+import { pagesOf } from '../../documents/chunking/pages.ts'
+import type { Hit } from '../../documents/types.ts'
 
 /** Characters of a passage that a citation shows. */
 const MAX_EXCERPT = 300
@@ -16,7 +16,7 @@ export interface Passage {
 
 /** The passages of a hit: a citation is of one page. */
 export function passagesOf(hit: Pick<Hit, 'chunk' | 'document'>): readonly Passage[] {
-  return pagesOfHit(hit).map((part) => ({ source: sourceOf(part), text: part.chunk.text }))
+  return pagesOfHit(hit).map((part) => ({ source: passageSource(part), text: part.chunk.text }))
 }
 
 /** A hit page by page, each as a hit of its own. */
@@ -29,22 +29,22 @@ export function pagesOfHit<T extends Pick<Hit, 'chunk'>>(hit: T): readonly T[] {
   })
 }
 
-export function sourceOf({ chunk, document }: Pick<Hit, 'chunk' | 'document'>): Source {
+export function passageSource({ chunk, document }: Pick<Hit, 'chunk' | 'document'>): Source {
   const { page, section, start, end, text } = chunk
   return {
     kind: 'document',
     name: document.name,
-    excerpt: cutAtWord(text, MAX_EXCERPT),
-    passage: { documentId: document.documentId, start, end, ...given({ page, section }) },
+    excerpt: truncateAtWord(text, MAX_EXCERPT),
+    passage: { documentId: document.documentId, start, end, ...omitUndefined({ page, section }) },
   }
 }
 
-/** `[s5] policy.pdf, page 3, section Refunds` above the text. */
-export function passageText({ source: { name, passage }, text }: Passage, id: string): string {
+/** `[s5] policy.pdf, page 3, section Refunds` above the text. @param about what the document is, to stand behind its name */
+export function passageText({ source: { name, passage }, text }: Passage, id: string, about = ''): string {
   const { page, section } = passage ?? {}
   const place = [
-    name,
-    ...(page === undefined ? [] : [pageInWords(name, page)]),
+    about === '' ? name : `${name} (${about})`,
+    ...(page === undefined ? [] : [pageLabel(name, page)]),
     ...(section === undefined ? [] : [`section ${section}`]),
   ]
   return `[${id}] ${place.join(', ')}\n${text}`

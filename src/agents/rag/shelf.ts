@@ -1,14 +1,14 @@
-import type { ActorContext } from '../../core/actor.ts'
-import { cut } from '../../core/outside.ts'
-import type { Owner } from '../../core/owner.ts'
-import { combine, outsideData, ownData, type Provenance } from '../../core/provenance.ts'
-import type { Attached } from '../../core/request.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { hasSheets } from '../../core/sheets.ts'
-import { collectionOwner } from '../../knowledge/collections.ts'
-import { fold, searchTerms } from '../../knowledge/search/analysis.ts'
-import type { Retriever } from '../../knowledge/search/retriever.ts'
-import type { DocumentRecord, KnowledgeStore, Whose } from '../../knowledge/types.ts'
+import type { ActorContext } from '../../domain/actor.ts'
+import { truncate } from '../../shared/safe-json.ts'
+import type { Owner } from '../../domain/owner.ts'
+import { combine, outsideData, ownData, type Provenance } from '../../domain/provenance.ts'
+import type { Attached } from '../../domain/request.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { hasSheets } from '../../shared/page-label.ts'
+import { collectionOwner } from '../../documents/collections.ts'
+import { foldText, searchTerms } from '../../documents/search/analysis.ts'
+import type { PassageOptions, Retriever } from '../../documents/search/retriever.ts'
+import type { Chunk, DocumentRecord, Hit, KnowledgeStore, Whose } from '../../documents/types.ts'
 
 /** Names that an error suggests. */
 const MAX_SUGGESTED = 8
@@ -24,8 +24,6 @@ export interface RagParts {
   readonly ofRuns: Searchable
   /** Whether there may be documents at all. */
   readonly hasDocuments: () => boolean
-  /** Names and topics of documents of the library, or of such that were attached to runs. */
-  readonly topicsOf?: (whose: Whose, isOfRun: boolean) => Promise<readonly string[]>
   /** A sentence for users who have none. */
   readonly howToSetUp?: string
 }
@@ -34,7 +32,7 @@ export interface Searchable extends Retriever {
   readonly store: KnowledgeStore
 }
 
-/** The documents that a run may search: those attached to it and no others, else what its owner may read at the time of the call. */
+/** Documents of one place that a run may search: those attached to it, or what its owner may read at the time of the call. */
 export interface Shelf extends Searchable {
   readonly isAttached: boolean
   whose(): Promise<Whose>
@@ -44,18 +42,48 @@ export function attachedTo({ attached }: ActorContext['request']): Attached | un
   return attached?.find(({ kind }) => kind === 'documents')
 }
 
-export function shelfFor({ owner, request }: Pick<ActorContext, 'owner' | 'request'>, parts: RagParts): Shelf {
+/** What a run may search, attached documents first. */
+export function shelvesFor(
+  { owner, request }: Pick<ActorContext, 'owner' | 'request'>,
+  parts: RagParts,
+): readonly Shelf[] {
   const attached = attachedTo(request)
-  if (attached === undefined) {
-    return { ...searchable(parts.library), isAttached: false, whose: () => parts.shelvesOf(owner, request.collections) }
+  const own = (of: Searchable, more: Pick<Shelf, 'isAttached' | 'whose'>): Shelf => {
+    const { store, search, passages } = of
+    return { store, search, passages, ...more }
   }
+  const library = own(parts.library, { isAttached: false, whose: () => parts.shelvesOf(owner, request.collections) })
+  if (attached === undefined) return [library]
   // Runs of versions without collections find an empty one.
   const whose = async () => collectionOwner(owner, attached.collection ?? '')
-  return { ...searchable(parts.ofRuns), isAttached: true, whose }
+  const ofRun = own(parts.ofRuns, { isAttached: true, whose })
+  return parts.hasDocuments() ? [ofRun, library] : [ofRun]
 }
 
-function searchable({ store, search, passages }: Searchable): Searchable {
-  return { store, search, passages }
+/** All documents of shelves, those of the first one first. */
+export async function documentsOn(shelves: readonly Shelf[]): Promise<readonly DocumentRecord[]> {
+  return (await Promise.all(shelves.map(async ({ store, whose }) => store.documents(await whose())))).flat()
+}
+
+/** The text of a document in parts, in order. */
+export async function chunksOn(shelves: readonly Shelf[], { documentId }: DocumentRecord): Promise<readonly Chunk[]> {
+  return (await Promise.all(shelves.map(async ({ store, whose }) => store.chunks(await whose(), documentId)))).flat()
+}
+
+/** Passages that are closest to a query; the best of each shelf come first. */
+export async function searchShelves(
+  shelves: readonly Shelf[],
+  query: string,
+  options: PassageOptions,
+): Promise<readonly Hit[]> {
+  const found = await Promise.all(
+    shelves.map(async ({ passages, whose }) => (await passages(await whose(), query, options)).hits),
+  )
+  const ranked = found.flatMap((hits) => hits.map((hit, rank) => ({ hit, rank })))
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, options.limit)
+    .map(({ hit }) => hit)
 }
 
 type Named = Pick<DocumentRecord, 'name' | 'documentId'>
@@ -65,12 +93,12 @@ type Named = Pick<DocumentRecord, 'name' | 'documentId'>
  * @throws TuttiError `ToolError` with the nearest names, where there is none
  */
 export function documentsNamed<T extends Named>(name: string, documents: readonly T[]): readonly T[] {
-  const wanted = fold(name.trim())
+  const wanted = foldText(name.trim())
   const matches: readonly ((document: T) => boolean)[] = [
     ({ documentId }) => documentId === wanted,
-    (document) => fold(document.name) === wanted,
+    (document) => foldText(document.name) === wanted,
     (document) => fileNameOf(document) === wanted,
-    (document) => wanted !== '' && fold(document.name).includes(wanted),
+    (document) => wanted !== '' && foldText(document.name).includes(wanted),
   ]
   for (const isMeant of matches) {
     const found = documents.filter(isMeant)
@@ -78,11 +106,11 @@ export function documentsNamed<T extends Named>(name: string, documents: readonl
   }
   const nearest = nearestTo(name, documents).map((document) => `"${document.name}"`)
   const there = nearest.length === 0 ? 'There are no documents.' : `The nearest are ${nearest.join(', ')}.`
-  throw new TuttiError('ToolError', `There is no document "${cut(name, MAX_NAME)}". ${there}`)
+  throw new TuttiError('ToolError', `There is no document "${truncate(name, MAX_NAME)}". ${there}`)
 }
 
 function fileNameOf({ name }: Named): string {
-  return fold(name.split(/[/\\]/).at(-1)!)
+  return foldText(name.split(/[/\\]/).at(-1)!)
 }
 
 /** Documents that share most words with a text in name, topics and description first, else in their order. */
@@ -107,7 +135,7 @@ export function termsOfName(name: string): readonly string[] {
 }
 
 /** Labels of documents: what users or admins uploaded is the operator's own; files of folders are from outside. */
-export function labelsOf(documents: Iterable<{ readonly name: string; readonly isUpload?: true }>): Provenance {
+export function documentLabels(documents: Iterable<{ readonly name: string; readonly isUpload?: true }>): Provenance {
   return combine(
     Array.from(documents, ({ name, isUpload }) =>
       isUpload === true ? ownData(`document ${name}`) : outsideData(`document ${name}`),
@@ -118,6 +146,11 @@ export function labelsOf(documents: Iterable<{ readonly name: string; readonly i
 /** As `Hit.document` says it: a document without a path was uploaded. */
 export function isUpload({ path }: Pick<DocumentRecord, 'path'>): { readonly isUpload?: true } {
   return path === undefined ? { isUpload: true } : {}
+}
+
+/** Whether a document has rows that code can compute with. */
+export function isTable({ type }: Pick<DocumentRecord, 'type'>): boolean {
+  return type === 'csv' || type === 'xlsx' || type === 'ods'
 }
 
 /** Type, pages, date and size of a document. */

@@ -1,12 +1,21 @@
-import type { ActorContext } from '../../core/actor.ts'
-import type { Recollection } from '../../core/conversation.ts'
-import type { Provenance } from '../../core/provenance.ts'
-import type { Toolkit } from '../../core/toolkit.ts'
-import type { DocumentRecord } from '../../knowledge/types.ts'
-import { withId } from '../../grounding/citations.ts'
-import { tagged } from '../../tool-loop/messages.ts'
-import { passagesOf, passageText, type Passage } from './passages.ts'
-import { isUpload, labelsOf, pagesInWords, type RagParts, type Shelf } from './shelf.ts'
+import { withStrikeNote } from '../../domain/struck-out.ts'
+import type { ActorContext } from '../../domain/actor.ts'
+import { combine, type Provenance } from '../../domain/provenance.ts'
+import type { Toolkit } from '../../domain/toolkit.ts'
+import type { DocumentRecord } from '../../documents/types.ts'
+import { tagged } from '../../domain/prompt-text.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { passagesOf, passageText } from './passages.ts'
+import {
+  chunksOn,
+  documentLabels,
+  documentsOn,
+  isTable,
+  isUpload,
+  pagesInWords,
+  type RagParts,
+  type Shelf,
+} from './shelf.ts'
 import { documentTools } from './tools.ts'
 
 /** Characters of the list in the instructions: about 2,000 tokens. A longer one is left to `list_documents`. */
@@ -22,59 +31,61 @@ const MAX_HEAD_VALUE = 40
 const HEAD: Provenance = { author: 'user', private: true, sources: [] }
 
 export const TITLE = '## Documents'
-const SEARCH = `search_documents finds passages; write the query in the language of the documents, with words that they would use.
+const SEARCH = `Write a query in the language of the documents, as a passage would say it.
 Search again with other words when the passages do not answer the question. read_document shows what stands around a passage.`
-const ANSWER = 'Name the document when several say different things. Say so when the documents do not answer.'
+const ANSWER = 'Name the document when several say different things.'
 
-/** The toolkit of the documents that a run may search: small attached ones whole, else tools, and a list or a count. */
+/** The toolkit of the documents that a run may search: small attached ones whole; for the others tools, and a list or a count. */
 export async function documentToolkit(
-  { owner, recollection }: Pick<ActorContext, 'owner' | 'recollection'>,
-  shelf: Shelf,
-  documents: readonly DocumentRecord[],
+  { owner, transcript }: Pick<ActorContext, 'owner' | 'transcript'>,
+  shelves: readonly Shelf[],
   collectionsOf: RagParts['collectionsOf'],
 ): Promise<Toolkit> {
-  const whole = shelf.isAttached ? await wholeDocuments(shelf, documents, recollection) : undefined
-  if (whole !== undefined) return whole
-  const lines = documents.map(lineOf)
-  const heading = shelf.isAttached ? attached(documents) : `There are ${countOf(documents.length)}.`
-  const list = lines.join('\n')
+  const library = shelves.filter(({ isAttached }) => !isAttached)
+  const given = await documentsOn(shelves.filter(({ isAttached }) => isAttached))
+  const others = await documentsOn(library)
+  const whole = await wholeDocuments(shelves, given, transcript)
+  const searched = whole === undefined ? [...given, ...others] : others
+  const list = searched.map(lineOf).join('\n')
   const listed =
     list.length <= MAX_LIST
       ? [tagged('documents', list)]
-      : [...(await countsOf(owner, shelf, collectionsOf)), 'list_documents names them.']
-  const instructions = [TITLE, SEARCH, ANSWER, heading, ...listed].join('\n')
-  return { instructions, tools: documentTools(shelf), provenance: HEAD }
+      : [`list_documents names ${countOf(searched.length)}.`, ...(await countsOf(owner, library, collectionsOf))]
+  const instructions = [
+    TITLE,
+    ...(searched.length === 0 ? [] : [SEARCH]),
+    ANSWER,
+    ...(given.length === 0 ? [] : [`The user attached ${countOf(given.length)} to this question.`]),
+    ...(whole === undefined ? [] : ['This is all of the text.', tagged('documents', withStrikeNote(whole.text))]),
+    ...(searched.length === 0 ? [] : listed),
+  ].join('\n')
+  const hasTools = searched.length > 0 || given.some(isTable)
+  return {
+    instructions,
+    tools: hasTools ? documentTools(shelves) : [],
+    provenance: combine([HEAD, whole?.provenance]),
+    ...omitUndefined({ sources: whole?.sources }),
+  }
 }
 
+/** Attached documents that are small; undefined where there are none, or more than fit. */
 async function wholeDocuments(
-  shelf: Shelf,
+  shelves: readonly Shelf[],
   documents: readonly DocumentRecord[],
-  { results = [] }: Recollection,
-): Promise<Toolkit | undefined> {
-  if (documents.reduce((sum, { chunks }) => sum + chunks, 0) > MAX_WHOLE_CHUNKS) return undefined
-  const whose = await shelf.whose()
-  const passages: Passage[] = []
-  let tokens = 0
-  for (const document of documents) {
-    for (const chunk of await shelf.store.chunks(whose, document.documentId)) {
-      tokens += chunk.tokens
-      passages.push(...passagesOf({ chunk, document }))
-    }
-    if (tokens > MAX_WHOLE_TOKENS) return undefined
-  }
-  const known = results.flatMap(({ source }) => source ?? [])
-  const sources = passages.map(({ source }) => {
-    known.push(withId(source, known))
-    return known.at(-1)!
-  })
-  const text = passages.map((passage, at) => passageText(passage, sources[at]!.id!)).join('\n\n')
+  transcript: Pick<ActorContext['transcript'], 'name'>,
+) {
+  const count = documents.reduce((sum, { chunks }) => sum + chunks, 0)
+  if (count === 0 || count > MAX_WHOLE_CHUNKS) return undefined
+  const parts = await Promise.all(
+    documents.map(async (document) => (await chunksOn(shelves, document)).map((chunk) => ({ chunk, document }))),
+  )
+  if (parts.flat().reduce((sum, { chunk }) => sum + chunk.tokens, 0) > MAX_WHOLE_TOKENS) return undefined
+  const passages = parts.flat().flatMap(passagesOf)
+  const sources = transcript.name(passages.map(({ source }) => source))
   return {
-    instructions: [TITLE, ANSWER, `${attached(documents)} This is all of the text.`, tagged('documents', text)].join(
-      '\n',
-    ),
-    tools: [],
     sources,
-    provenance: labelsOf(documents.map((document) => ({ name: document.name, ...isUpload(document) }))),
+    text: passages.map((passage, at) => passageText(passage, sources[at]!.id!)).join('\n\n'),
+    provenance: documentLabels(documents.map((document) => ({ name: document.name, ...isUpload(document) }))),
   }
 }
 
@@ -87,17 +98,20 @@ function lineOf(document: DocumentRecord): string {
   return `- ${name}${pages === undefined && date === undefined ? '' : ` (${extent.join(', ')})`}${about}`
 }
 
-async function countsOf(owner: string, shelf: Shelf, collectionsOf: RagParts['collectionsOf']): Promise<string[]> {
-  if (shelf.isAttached || collectionsOf === undefined) return []
-  const [counts, names] = await Promise.all([shelf.store.counts(await shelf.whose()), collectionsOf(owner)])
-  return [...counts].map(([of, count]) => {
-    const name = names.get(of)
-    return `- ${name === undefined ? 'the user’s own library' : `collection ${name}`}: ${countOf(count)}`
-  })
-}
-
-function attached({ length }: readonly DocumentRecord[]): string {
-  return `The user attached ${countOf(length)} to this question.`
+async function countsOf(
+  owner: string,
+  shelves: readonly Shelf[],
+  collectionsOf: RagParts['collectionsOf'],
+): Promise<string[]> {
+  if (collectionsOf === undefined) return []
+  const names = await collectionsOf(owner)
+  const counts = await Promise.all(shelves.map(async ({ store, whose }) => store.counts(await whose())))
+  return counts.flatMap((one) =>
+    [...one].map(([of, count]) => {
+      const name = names.get(of)
+      return `- ${name === undefined ? 'the user’s own library' : `collection ${name}`}: ${countOf(count)}`
+    }),
+  )
 }
 
 function countOf(documents: number): string {

@@ -1,24 +1,43 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Provenance } from '../../core/provenance.ts'
-import type { Source } from '../../core/result.ts'
-import { defineTool, type Tool, type ToolInfo } from '../../core/tool.ts'
-import { loopTool, type LoopTool } from '../../core/toolkit.ts'
-import { searchTerms } from '../../knowledge/search/analysis.ts'
-import { DOCUMENT_TYPES, type DocumentRecord } from '../../knowledge/types.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { truncateAtWord } from '../../shared/safe-json.ts'
+import type { Provenance } from '../../domain/provenance.ts'
+import type { Source } from '../../domain/result.ts'
+import { defineTool, type Tool, type ToolInfo } from '../../domain/tool.ts'
+import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
+import { searchTerms } from '../../documents/search/analysis.ts'
+import { DOCUMENT_TYPES, type DocumentRecord } from '../../documents/types.ts'
+import { tableOfLines } from '../../documents/parsing/document-text.ts'
+import type { Table } from '../../domain/table.ts'
 import { passagesOf, passageText } from './passages.ts'
-import { documentsNamed, extentOf, isUpload, labelsOf, nearestTo, termsOfName, type Shelf } from './shelf.ts'
+import {
+  chunksOn,
+  documentLabels,
+  documentsNamed,
+  documentsOn,
+  extentOf,
+  isTable,
+  isUpload,
+  nearestTo,
+  searchShelves,
+  termsOfName,
+  type Shelf,
+} from './shelf.ts'
 
 const DEFAULT_PASSAGES = 8
 const MAX_PASSAGES = 20
 /** Characters that one call of `read_document` returns. */
 const MAX_READ = 14_000
 const MAX_LISTED = 200
+/** Passages that hold a smaller share of the words than the best one, by this factor, are left out. */
+const MIN_SHARE = 0.4
+/** Of a description, above each passage. */
+const MAX_TITLE = 90
 
 export const SEARCH_DOCUMENTS = {
   name: 'search_documents',
-  description: 'Finds passages in the documents by words and meaning. Returns the closest ones, best first.',
+  description: 'Finds passages in the documents by words and meaning, the best first.',
   effect: 'read',
 } as const satisfies ToolInfo
 
@@ -30,31 +49,31 @@ export const LIST_DOCUMENTS = {
 
 export const READ_DOCUMENT = {
   name: 'read_document',
-  description: 'Reads a document in order, from its beginning or from a page on. Returns a small document whole.',
+  description: 'Reads a document in order, from its beginning or from a page on.',
   effect: 'read',
 } as const satisfies ToolInfo
 
-const documentField = z.string().min(1).describe('name of the document, as listed')
+const documentField = z.string().min(1)
 // A pattern would be part of each prompt.
 const day = z.string().refine((text) => /^\d{4}-\d\d-\d\d$/.test(text), 'must be a day, YYYY-MM-DD')
 
 const place = z.number().int().min(1).max(100_000)
 
 const searchInput = z.object({
-  query: z.string().min(1).max(2_000).describe('what a passage would say, in the language of the documents'),
+  query: z.string().min(1).max(2_000),
   document: documentField.optional(),
   type: z.enum(DOCUMENT_TYPES).optional(),
-  from: day.optional().describe('earliest date of the document, YYYY-MM-DD'),
-  to: day.optional().describe('latest date of the document, YYYY-MM-DD'),
-  limit: z.number().int().min(1).max(MAX_PASSAGES).optional().describe(`passages, ${DEFAULT_PASSAGES} by default`),
+  from: day.optional().describe('YYYY-MM-DD'),
+  to: day.optional(),
+  limit: z.number().int().min(1).max(MAX_PASSAGES).optional(),
 })
 const listInput = z.object({
-  filter: z.string().optional().describe('words of name, type, topics or description, all of which must be there'),
+  filter: z.string().optional().describe('words that must all be there'),
 })
 const readInput = z.object({
   document: documentField,
-  page: place.optional().describe('page, sheet or slide to begin with'),
-  from: place.optional().describe('number of the passage to begin with'),
+  page: place.optional().describe('page, sheet or slide'),
+  from: place.optional().describe('passage'),
 })
 
 interface Output {
@@ -63,16 +82,20 @@ interface Output {
   /** Of each passage, in the order of `texts`. */
   readonly sources: readonly Source[]
   readonly texts: readonly string[]
+  /** Of the documents of the passages, by their ids. */
+  readonly descriptions?: Readonly<Record<string, string>>
+  /** All rows of the sheet that was read. */
+  readonly tabular?: Table
   readonly labels: Provenance
 }
 
 /** The tools of the documents that a run may search. */
-export function documentTools(shelf: Shelf): readonly LoopTool[] {
+export function documentTools(shelves: readonly Shelf[]): readonly LoopTool[] {
   const source = { kind: 'document', name: 'documents' } as const
   return [
-    loopTool(searchDocuments(shelf), source, show),
-    loopTool(listDocuments(shelf), source, show),
-    loopTool(readDocument(shelf), source, show),
+    loopTool(searchDocuments(shelves), source, showFound),
+    loopTool(listDocuments(shelves), source, show),
+    loopTool(readDocument(shelves), source, show),
   ]
 }
 
@@ -84,54 +107,71 @@ function show({ lines, sources, texts }: Output, ids: readonly string[]): string
   return [...passages, rest].filter((part) => part !== '').join('\n\n')
 }
 
+/** What the model has read already is named alone; what the document of a passage is, it may not say itself. */
+function showFound(output: Output, ids: readonly string[], read: readonly Source[]): string {
+  const { sources, texts, descriptions = {} } = output
+  if (sources.length === 0) return show(output, ids)
+  const passages = sources.map((source, at) => {
+    const isRead = read.some(({ id }) => id === ids[at])
+    const about = truncateAtWord(descriptions[source.passage?.documentId ?? ''] ?? '', MAX_TITLE)
+    return isRead ? `[${ids[at]}] as above` : passageText({ source, text: texts[at]! }, ids[at]!, about)
+  })
+  const known = new Set(read.map(({ passage }) => passage?.documentId))
+  const named = new Map(sources.map(({ name, passage }) => [passage?.documentId ?? '', name]))
+  const about = [...named].flatMap(([id, name]) => {
+    const description = descriptions[id] ?? ''
+    return description === '' || known.has(id) ? [] : [`${name}: ${description}`]
+  })
+  return [...passages, about.join('\n')].filter((part) => part !== '').join('\n\n')
+}
+
 const common = { reach: 'inside', provenance: ({ labels }: Output) => labels } as const
 
-function searchDocuments(shelf: Shelf): Tool<z.infer<typeof searchInput>, Output> {
+function searchDocuments(shelves: readonly Shelf[]): Tool<z.infer<typeof searchInput>, Output> {
   return defineTool({
     ...SEARCH_DOCUMENTS,
     ...common,
     input: searchInput,
     run: async ({ query, document, type, from, to, limit = DEFAULT_PASSAGES }, { signal }) => {
-      const whose = await shelf.whose()
-      const documents = await shelf.store.documents(whose)
+      const documents = await documentsOn(shelves)
       const named = document === undefined ? undefined : documentsNamed(document, documents)
-      const filter = given({
+      const filter = omitUndefined({
         documentIds: named?.map(({ documentId }) => documentId),
         types: type === undefined ? undefined : [type],
         from,
         to,
       })
-      const { hits } = await shelf.passages(whose, query, { filter, limit, signal })
+      const hits = await searchShelves(shelves, query, { filter, limit, signal })
       if (hits.length === 0) {
         return listOf(nearestTo(query, named ?? documents), [
           'No passage was found; other words may find one. The nearest documents:',
         ])
       }
-      const passages = hits.flatMap(passagesOf)
+      const best = Math.max(...hits.map(({ coverage = 0 }) => coverage))
+      const passages = hits.filter(({ coverage = best }) => coverage >= MIN_SHARE * best).flatMap(passagesOf)
+      const found = new Set(passages.map(({ source }) => source.passage?.documentId))
       return {
-        lines: aboutDocuments(
-          documents.filter(({ documentId }) => hits.some((hit) => hit.document.documentId === documentId)),
+        lines: [],
+        descriptions: Object.fromEntries(
+          documents.flatMap(({ documentId, description }) =>
+            found.has(documentId) ? [[documentId, description]] : [],
+          ),
         ),
         sources: passages.map(({ source }) => source),
         texts: passages.map(({ text }) => text),
-        labels: labelsOf(hits.map((hit) => hit.document)),
+        labels: documentLabels(hits.map((hit) => hit.document)),
       }
     },
   })
 }
 
-/** What the documents of the passages are: a passage alone may not say whose contract it is from. */
-function aboutDocuments(documents: readonly DocumentRecord[]): readonly string[] {
-  return documents.flatMap(({ name, description }) => (description === '' ? [] : [`${name}: ${description}`]))
-}
-
-function listDocuments(shelf: Shelf): Tool<z.infer<typeof listInput>, Output> {
+function listDocuments(shelves: readonly Shelf[]): Tool<z.infer<typeof listInput>, Output> {
   return defineTool({
     ...LIST_DOCUMENTS,
     ...common,
     input: listInput,
     run: async ({ filter = '' }) => {
-      const documents = await shelf.store.documents(await shelf.whose())
+      const documents = await documentsOn(shelves)
       const wanted = termsOfName(filter)
       const found = documents.filter(({ name, type, topics, description }) => {
         const terms = new Set([...termsOfName(`${name} ${type}`), ...searchTerms(`${topics.join(' ')} ${description}`)])
@@ -149,23 +189,22 @@ function listDocuments(shelf: Shelf): Tool<z.infer<typeof listInput>, Output> {
 
 function listOf(documents: readonly DocumentRecord[], before: readonly string[]): Output {
   const lines = documents.map((document) => `- ${document.name} (${extentOf(document)}): ${document.description}`)
-  const labels = labelsOf(documents.map((document) => ({ name: document.name, ...isUpload(document) })))
+  const labels = documentLabels(documents.map((document) => ({ name: document.name, ...isUpload(document) })))
   return { lines: [...before, ...lines], sources: [], texts: [], labels }
 }
 
-function readDocument(shelf: Shelf): Tool<z.infer<typeof readInput>, Output> {
+function readDocument(shelves: readonly Shelf[]): Tool<z.infer<typeof readInput>, Output> {
   return defineTool({
     ...READ_DOCUMENT,
     ...common,
     input: readInput,
     run: async ({ document: name, page, from = 1 }): Promise<Output> => {
-      const whose = await shelf.whose()
-      const [document, ...others] = documentsNamed(name, await shelf.store.documents(whose))
+      const [document, ...others] = documentsNamed(name, await documentsOn(shelves))
       if (others.length > 0) {
         const all = [document!, ...others].map((one) => `"${one.name}" (${one.documentId})`)
         throw new TuttiError('ToolError', `Several documents are called so; name one by its id: ${all.join(', ')}.`)
       }
-      const chunks = await shelf.store.chunks(whose, document!.documentId)
+      const chunks = await chunksOn(shelves, document!)
       const passages = chunks.flatMap((chunk) => passagesOf({ chunk, document: document! }))
       const start =
         page === undefined ? from - 1 : passages.findIndex(({ source }) => (source.passage?.page ?? 1) >= page)
@@ -178,11 +217,16 @@ function readDocument(shelf: Shelf): Tool<z.infer<typeof readInput>, Output> {
       const read = passages.slice(start, end < 0 ? undefined : end)
       const last = start + read.length
       const more = last < passages.length ? `; ${READ_DOCUMENT.name} with from ${last + 1} reads on` : ''
+      const { page: sheet } = read[0]!.source.passage ?? {}
+      const onSheet = passages.filter(({ source }) => source.passage?.page === sheet)
+      const tabular = isTable(document!) ? tableOfLines(onSheet.map(({ text }) => text).join('\n')) : undefined
+      const rows = tabular === undefined ? '' : `; run_python and chart take all ${tabular.rowCount} rows by an id`
       return {
-        lines: [`[Passages ${start + 1} to ${last} of ${passages.length}${more}.]`],
+        lines: [`[Passages ${start + 1} to ${last} of ${passages.length}${more}${rows}.]`],
         sources: read.map(({ source }) => source),
         texts: read.map(({ text }) => text),
-        labels: labelsOf([{ name: document!.name, ...isUpload(document!) }]),
+        ...omitUndefined({ tabular }),
+        labels: documentLabels([{ name: document!.name, ...isUpload(document!) }]),
       }
     },
   })

@@ -1,8 +1,9 @@
-import type { ActorContext, Agent } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
+import type { ActorContext, Agent } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { toldAnew } from '../mcp/agent.ts'
 import { boundTools, parseMcpName, unseenTool } from '../mcp/bind.ts'
 import type { McpServers } from '../mcp/servers.ts'
+import type { ToolAgentOptions } from '../tool-agent/tool-agent.ts'
 import type { KnownTool } from '../tool-agent/tools.ts'
 import type { Definition } from './definition.ts'
 import { yamlAgent } from './yaml-file.ts'
@@ -12,13 +13,15 @@ export interface AtHand {
   readonly own: ReadonlyMap<string, KnownTool>
   /** Those that there are by then: they come, change and go while agents work. */
   readonly mcp: Pick<McpServers, 'servers'>
+  readonly offline?: ToolAgentOptions['offline']
 }
 
 /** The agent of a definition. Its tools of MCP servers are looked up for each task. */
-export function declaredAgent(definition: Definition, { own, mcp }: AtHand): Agent {
+export function declaredAgent(definition: Definition, { own, mcp, offline }: AtHand): Agent {
   const tools = definition.tools.map((name) => ({ name, inMcp: parseMcpName(name) }))
   const servers = tools.flatMap(({ inMcp }) => inMcp?.server ?? [])
-  if (servers.length === 0) return yamlAgent(definition, { tools: definition.tools.map((name) => own.get(name)!) })
+  if (servers.length === 0)
+    return yamlAgent(definition, { tools: definition.tools.map((name) => own.get(name)!), offline })
   const serverOf = (name: string) => mcp.servers.find((server) => server.name === name)
   const known = ({ name, inMcp }: (typeof tools)[number], ctx?: ActorContext): KnownTool | undefined => {
     if (inMcp === undefined) return own.get(name)
@@ -26,6 +29,7 @@ export function declaredAgent(definition: Definition, { own, mcp }: AtHand): Age
     return server && boundTools(server, ctx).get(name)
   }
   const agent = yamlAgent(definition, {
+    offline,
     async openTools(_task, ctx) {
       // One that does not answer says so when it is called; what was accepted of it counts until then.
       await Promise.allSettled(servers.map((name) => serverOf(name)?.states()))

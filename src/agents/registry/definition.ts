@@ -84,7 +84,7 @@ export const definitionSchema = z.strictObject({
 
 export type Definition = z.output<typeof definitionSchema>
 
-/** Other names for fields, under which registries of agents know them (SPEC R13). */
+/** Other names for fields, under which registries of agents know them. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['typicalUseCases', 'useCases'],
   ['defaultTimeout', 'timeout'],
@@ -92,7 +92,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** `max_retries` and `maxRetries` are `retries`. */
-export function fieldName(key: string): string {
+export function normalizeField(key: string): string {
   const camel = key.replaceAll(/(?<=[a-z\d])[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return ALIASES.get(camel) ?? camel
 }

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineAgent } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { defineTool } from '../../core/tool.ts'
+import { defineAgent } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { defineTool } from '../../domain/tool.ts'
 import type { McpSpec } from '../../mcp/spec.ts'
-import { acceptedTools } from '../../mcp/accepted.ts'
+import { toolPins } from '../../mcp/tool-pins.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { ToolServer, type McpToolServer } from '../mcp/server.ts'
 import { loadAgents, type LoadedAgents, type LoadOptions } from './load.ts'
@@ -42,7 +42,7 @@ const library = defineAgent({
 
 function serverOf(spec: McpSpec, says: Partial<McpToolServer> = {}): ToolServer {
   const settings = { written: '', spec, reads: [], trustHints: false, trusted: false, isInternal: false, ...says }
-  const server = new ToolServer(settings, acceptedTools(undefined), new ManualClock())
+  const server = new ToolServer(settings, toolPins(undefined), new ManualClock())
   open.push(server)
   return server
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { defineAgent, type Agent } from '../../core/actor.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { defineAgent, type Agent } from '../../domain/actor.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
 import { importDefault } from './import-default.ts'
 import { boundTools, parseMcpName, unknownReads } from '../mcp/bind.ts'
@@ -21,6 +21,7 @@ export interface LoadOptions {
   readonly reserved: readonly string[]
   /** MCP servers whose tools can be named; one is started when it was never seen before. */
   readonly mcp: AtHand['mcp']
+  readonly offline?: AtHand['offline']
   /** @throws TuttiError when no configured provider can have the model */
   readonly checkModel: (reference: string) => void
   /** Told of agents that cannot work for now. */
@@ -51,7 +52,7 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
     if (agent !== undefined && names.take(agent.name, file.path, undefined, problems)) coded.push(agent)
   }
   const declared = await readDeclared(files, names, problems)
-  const atHand: AtHand = { own: toolsOf([...agents, ...coded]), mcp: options.mcp }
+  const atHand: AtHand = { own: toolsOf([...agents, ...coded]), mcp: options.mcp, offline: options.offline }
   for (const one of declared) problems.push(...(await problemsOf(one, atHand, options)))
   if (problems.length > 0) throw problemsError(problems, cwd)
   const made = declared.map(({ definition }) => declaredAgent(definition, atHand))

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 
 /** Something wrong in a file that declares an agent. */
 export interface Problem {

@@ -8,20 +8,21 @@ import {
   type Reply,
 } from '../../../test/support/model-server.ts'
 import { eventually, givenPlanner, tellingComposer } from '../../../test/support/engine-world.ts'
-import type { Agent, AgentTask } from '../../core/actor.ts'
-import { systemClock } from '../../core/clock.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { RunEvent } from '../../core/events.ts'
-import { outsideData } from '../../core/provenance.ts'
-import { parseRequest } from '../../core/request.ts'
-import { responseOf, type AgentResult } from '../../core/response.ts'
-import { defineTool, type ToolInfo } from '../../core/tool.ts'
+import type { Agent, AgentTask } from '../../domain/actor.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import { outsideData } from '../../domain/provenance.ts'
+import { parseRequest } from '../../domain/request.ts'
+import { responseOf, type AgentResult } from '../../domain/response.ts'
+import { defineTool, type ToolInfo } from '../../domain/tool.ts'
 import { Engine } from '../../engine/engine.ts'
 import { createModels } from '../../models/registry.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
-import { pipeline } from '../../strategies/pipeline/pipeline.ts'
+import { pipeline } from '../../strategies/pipeline/next.ts'
 import { definitionSchema } from './definition.ts'
 import { toolsOf } from '../tool-agent/tools.ts'
+import { offline } from '../../offline/index.ts'
 import { yamlAgent } from './yaml-file.ts'
 
 let models: ModelServer
@@ -87,7 +88,7 @@ async function run({
   models.script((replies ?? []).map((reply) => ({ reply, times: 1 })))
   const bound = [...toolsOf([{ ...OWNER, ...owner }]).values()]
   const definition = definitionSchema.parse({ name: 'words', description: 'Explains words', ...fields })
-  const agents = [yamlAgent(definition, { tools: bound })]
+  const agents = [yamlAgent(definition, { tools: bound, offline: offline.agents.tools })]
   const provider = { name: 'compatible', kind: 'compatible' as const, source: 'test', baseUrl: models.url }
   const config = replies === undefined ? { providers: [] } : { providers: [provider], default: 'compatible:scripted' }
   const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })

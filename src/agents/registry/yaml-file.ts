@@ -1,10 +1,10 @@
 import type { YAMLError, YAMLMap, Document, LineCounter, Node, Pair } from 'yaml'
 import type { z } from 'zod'
-import { definitionSchema, fieldName, FIELDS, type Definition } from './definition.ts'
+import { definitionSchema, normalizeField, FIELDS, type Definition } from './definition.ts'
 import type { Problem } from './problems.ts'
-import type { Agent } from '../../core/actor.ts'
+import type { Agent } from '../../domain/actor.ts'
 import { toolAgent, type ToolAgentOptions } from '../tool-agent/tool-agent.ts'
-import { given } from '../../core/given.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 
 /** An agent as read from a file, with the lines that its parts stand in. */
 export interface Declared {
@@ -79,7 +79,7 @@ function plain(source: YamlSource, map: YAMLMap): Record<string, unknown> {
   const { yaml, document } = source
   return Object.fromEntries(
     map.items.map(({ key, value }) => {
-      const name = fieldName(String(key))
+      const name = normalizeField(String(key))
       if (yaml.isMap(value) && OWN_PARTS.has(name)) return [name, plain(source, value as YAMLMap)]
       return [name, yaml.isNode(value) ? value.toJS(document) : value]
     }),
@@ -87,7 +87,7 @@ function plain(source: YamlSource, map: YAMLMap): Record<string, unknown> {
 }
 
 function repeatedFields(map: YAMLMap): { readonly key: unknown; readonly name: string }[] {
-  const names = map.items.map(({ key }) => ({ key, name: fieldName(String(key)) }))
+  const names = map.items.map(({ key }) => ({ key, name: normalizeField(String(key)) }))
   return names.filter(({ name }, i) => names.findIndex((other) => other.name === name) < i)
 }
 
@@ -122,7 +122,10 @@ function sentence(text: string): string {
 }
 
 /** The agent that a file declares, with its tools. */
-export function yamlAgent(definition: Definition, tools: Pick<ToolAgentOptions, 'tools' | 'openTools'>): Agent {
+export function yamlAgent(
+  definition: Definition,
+  tools: Pick<ToolAgentOptions, 'tools' | 'openTools' | 'offline'>,
+): Agent {
   const { name, description, capabilities, useCases, maxSteps, requiredContext, retries, timeout, model } = definition
   const temperature = definition.temperature ?? model?.temperature
   const maxOutputTokens = definition.maxOutputTokens ?? model?.maxOutputTokens
@@ -136,11 +139,11 @@ export function yamlAgent(definition: Definition, tools: Pick<ToolAgentOptions, 
     ...tools,
     maxSteps,
     limits: {
-      ...given({ timeoutMs: timeout, retries }),
+      ...omitUndefined({ timeoutMs: timeout, retries }),
     },
-    ...given({ instructions, output }),
+    ...omitUndefined({ instructions, output }),
     ...(model?.name === undefined ? {} : { model: model.name }),
-    ...given({ temperature, maxOutputTokens, requiredContext }),
+    ...omitUndefined({ temperature, maxOutputTokens, requiredContext }),
   })
 }
 
@@ -178,7 +181,7 @@ function placeOf(source: YamlSource, map: YAMLMap, path: readonly PropertyKey[])
 }
 
 function pairAt(map: YAMLMap, step: PropertyKey, isOwn: boolean): Pair | undefined {
-  return map.items.find(({ key }) => String(key) === String(step) || (isOwn && fieldName(String(key)) === step))
+  return map.items.find(({ key }) => String(key) === String(step) || (isOwn && normalizeField(String(key)) === step))
 }
 
 /** From 1. */

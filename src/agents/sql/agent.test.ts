@@ -3,18 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chinook } from '../../../test/fixtures/databases/gate/chinook.ts'
+import { chinook } from '../../../test/fixtures/databases/sql-guard/chinook.ts'
 import everyday from '../../../test/fixtures/questions/everyday.json' with { type: 'json' }
 import { engineFor, request } from '../../../test/support/engine-world.ts'
 import { ScriptedModels, type Script, type ScriptedCall } from '../../../test/support/tool-loops.ts'
-import { systemClock } from '../../core/clock.ts'
-import type { RequestInput } from '../../core/request.ts'
+import { systemClock } from '../../shared/clock.ts'
+import type { RequestInput } from '../../domain/request.ts'
 import { openDatabase } from '../../databases/database.ts'
-import { createGate } from '../../databases/gate/index.ts'
+import { createGate } from '../../databases/sql-guard/index.ts'
 import { createSqlSources, type SqlSources } from '../../databases/sources.ts'
-import { createDemoDatabase } from '../../demo/database.ts'
+import { createDemoDatabase } from '../../demo/copy.ts'
+import { offline } from '../../offline/index.ts'
 import { createMemoryStorage, type Storage } from '../../storage/index.ts'
-import { parseTerms, type Terms } from '../../terms/terms.ts'
+import { parseTerms, type Terms } from '../../databases/glossary/terms.ts'
 import { sqlAgent, type SqlAgentOptions } from './agent.ts'
 import { mcpSource } from './mcp-source.ts'
 import type { SqlSource } from './source.ts'
@@ -44,7 +45,7 @@ beforeAll(async () => {
   const gate = createGate()
   const databases = ['brindlemoor', 'shop'].map((name) => openDatabase(`sqlite:${join(folder, `${name}.sqlite`)}`))
   sources = createSqlSources({ databases, gate })
-  const terms = await parseTerms(await readFile('assets/brindlemoor.terms.yaml', 'utf8'), 'the demo')
+  const terms = await parseTerms(await readFile('assets/demo/brindlemoor.terms.yaml', 'utf8'), 'the demo')
   demo = withTerms(mcpSource(sources, gate, { name: 'brindlemoor', trusted: true }), terms)
   shop = mcpSource(sources, gate, { name: 'shop', trusted: true })
 })
@@ -124,6 +125,15 @@ describe('query', () => {
     expect(models.results(1)[0]).toMatch(
       /^Note: SUM takes a row of purchase \(2 rows\) once for each of its rows in purchase_line \(3 rows\)\.\n\[1 rows\]/,
     )
+  })
+
+  it('says nothing of a join that repeats a table of the condition alone', async () => {
+    const { models } = await ask(
+      runs(
+        "SELECT SUM(CASE WHEN c.country = 'Germany' THEN l.amount END) AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id JOIN purchase_line l ON l.purchase_id = p.id",
+      ),
+    )
+    expect(models.results(1)[0]).toMatch(/^\[1 rows\]/)
   })
 
   it('says that a result is empty, and that it is cut', async () => {
@@ -226,29 +236,53 @@ describe('instructions', () => {
   it('hold tables with row counts, keys, date ranges and values of at most 40 characters, labelled as private', async () => {
     const { instructions, state } = await ask(['Hello.'])
     expect(instructions).toContain(`<database name="shop" dialect="SQLite">
-table customer (2 rows)
-  id integer: primary key
-  name text: 2 of 2 values: 'Bean & Co', 'Köln Kaffee'
-  country text: 2 of 2 values: 'Germany', 'Ireland'
-  note text
-table purchase (2 rows)
-  id integer: primary key
-  customer_id integer: references customer.id
-  freight numeric
-  day date: 2026-01-02 to 2026-03-04
+customer (2 rows)
+ id integer primary key
+ name text: 'Bean & Co', 'Köln Kaffee'
+ country text: 'Germany', 'Ireland'
+ note text
+purchase (2 rows)
+ id integer primary key
+ customer_id references customer.id
+ freight numeric
+ day date: 2026-01-02 to 2026-03-04
 `)
     expect(state.transcripts.get('sql')!.provenance).toEqual({ author: 'user', private: true, sources: [] })
   })
 
   it('hold business terms, the verified query for the question, and no more than a schema has room for', async () => {
     const question = 'Which five customers owe us the most on overdue invoices?'
-    const { instructions } = await ask(['Hello.'], [demo], { question })
+    const { instructions, models } = await ask(['Hello.'], [demo], { question })
     expect(instructions).toContain(
       `"revenue" (also "sales", "turnover", "income", "takings"): SUM(line_total) over order_lines where orders.status <> 'cancelled'; money`,
     )
     expect(instructions).toContain(`'Germany' is also "Deutschland"`)
-    expect(instructions).toMatch(/The same question\nSELECT c\.company_name, .*[\s\S]*due_date < '2026-10-31'/)
     expect(instructions.length).toBeLessThan(20_000)
+    const { head } = models.request(0)
+    expect(JSON.stringify(head.messages)).toMatch(
+      /The same question\\nSELECT c\.company_name, .*due_date < '2026-10-31'/,
+    )
+    const other = await ask(['Hello.'], [demo], { question: 'What is CRISPR?' })
+    expect(other.instructions).toBe(instructions)
+    expect(JSON.stringify(other.models.request(0).head.messages)).not.toContain('verified_queries')
+  })
+
+  it('know all values after the first question, whose wait one question has', async () => {
+    let asked = 0
+    const slow: SqlSource = {
+      ...shop,
+      query: async (sql, signal) => {
+        asked++
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        return shop.query(sql, signal)
+      },
+    }
+    const models = new ScriptedModels(() => 'Hello.')
+    const engine = engineFor([sqlAgent([slow])], { store: storage.store, clock: systemClock, models })
+    for (let n = 0; n < 2; n++) await engine.outcome(await engine.start(request(['sql'])))
+    expect(asked).toBe(2)
+    expect(models.request(0).head.instructions).toContain("country text: 'Germany', 'Ireland'")
+    expect(models.request(1).head.instructions).toBe(models.request(0).head.instructions)
   })
 
   it('name the tables of a large schema, whose columns describe_table shows', async () => {
@@ -280,7 +314,7 @@ table purchase (2 rows)
     )
     expect(instructions).toContain('300 tables; describe_table shows the columns of one:\nwarehouse_0 (about 7 rows)\n')
     expect(instructions).not.toContain('column_1')
-    expect(models.results(1)[0]).toMatch(/^table warehouse_3.*\n {2}column_0 text: primary key\n/)
+    expect(models.results(1)[0]).toMatch(/^warehouse_3.*\n column_0 text primary key\n/)
     expect(models.results(1)[1]).toContain('There is no table "warehous_12". Nearest names: warehouse_12')
   })
 
@@ -342,7 +376,10 @@ describe('find_values', () => {
 })
 
 it('without a model, the question is linked to the schema by rules', async () => {
-  const engine = engineFor([sqlAgent([demo])], { store: storage.store, clock: systemClock })
+  const engine = engineFor([sqlAgent([demo], { offline: offline.agents.sql })], {
+    store: storage.store,
+    clock: systemClock,
+  })
   const state = await engine.outcome(
     await engine.start(request(['sql'], { question: 'How many customers are there?' })),
   )

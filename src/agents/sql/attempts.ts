@@ -1,17 +1,17 @@
-import type { Transcript } from '../../core/transcript-port.ts'
-import type { ErrorDetails } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { isObject } from '../../core/outside.ts'
-import type { Outcome } from '../../core/result.ts'
-import { toolCallsOf } from '../../core/turn.ts'
+import type { Transcript } from '../../domain/transcript-port.ts'
+import type { ErrorDetails } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { isObject } from '../../shared/safe-json.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { toolCallsOf } from '../../domain/turn.ts'
 import { inputOf } from '../../tool-loop/calls.ts'
 import { USE_TOOL } from '../../tool-loop/tool-list.ts'
 
 export const QUERY = 'query'
-/** The first and three more (SPEC P5). */
+/** The first and three more. */
 export const DEFAULT_MAX_ATTEMPTS = 4
 
-/** One query, as it is kept in the history (SPEC P5). */
+/** One query, as it is kept in the history. */
 export interface Attempt {
   readonly attempt: number
   readonly database: string
@@ -54,13 +54,15 @@ function byTurn({ state, outcome }: Transcript, databases: readonly string[]): r
       }
       const { error: reason = error.message, latencyMs = 0 } = (error.details ?? {}) as ErrorDetails<'QueryError'>
       const isBlocked = error.type === 'QueryBlocked'
-      return [{ ...about, success: false, error: reason, latencyMs, ...given({ blocked: isBlocked || undefined }) }]
+      return [
+        { ...about, success: false, error: reason, latencyMs, ...omitUndefined({ blocked: isBlocked || undefined }) },
+      ]
     }),
   )
 }
 
 /** The result of a task none of whose queries could be run. */
-export function failureOf(attempts: readonly Attempt[]): Pick<Outcome, 'status' | 'error'> {
+export function failedAttempts(attempts: readonly Attempt[]): Pick<Outcome, 'status' | 'error'> {
   const { error = 'The database gave no reason.', blocked } = attempts.at(-1)!
   return {
     status: 'failed',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import { ownData, outsideData, type Provenance } from '../../core/provenance.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { ownData, outsideData, type Provenance } from '../../domain/provenance.ts'
 import type { Database } from './open.ts'
 import { nearestNames } from './similar-names.ts'
 import type { SqlSource } from './source.ts'
@@ -42,6 +42,6 @@ export function databasesOf(databases: readonly Database[]): Databases {
 }
 
 /** Labels of what a database returns. */
-export function labelsOf({ name, trusted }: Pick<SqlSource, 'name' | 'trusted'>): Provenance {
+export function databaseLabels({ name, trusted }: Pick<SqlSource, 'name' | 'trusted'>): Provenance {
   return trusted ? ownData(`database ${name}`) : outsideData(`mcp:${name}`)
 }

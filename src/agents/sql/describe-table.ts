@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import type { Source } from '../../core/result.ts'
-import { defineTool } from '../../core/tool.ts'
-import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Source } from '../../domain/result.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
-import { withJoins } from '../../terms/apply.ts'
-import { fullName, isSchema } from '../../terms/tables.ts'
-import { labelsOf, type Databases } from './databases.ts'
+import { withJoins } from '../../databases/glossary/apply.ts'
+import { fullName, isSchema } from '../../databases/glossary/tables.ts'
+import { databaseLabels, type Databases } from './databases.ts'
 import { tableText } from './instructions.ts'
 import type { DescribedDatabase } from './open.ts'
 import type { TableProfile } from './profile.ts'
@@ -26,12 +26,11 @@ export function describeTableTool(
   return loopTool(
     defineTool({
       name: 'describe_table',
-      description:
-        'Shows a database table: columns, types, keys, number of rows, date ranges, stored values and their meaning.',
+      description: 'Shows the columns of a table, its size and stored values.',
       effect: 'read',
       reach: 'inside', // only names that the database itself tells
       input: databases.input({ table: z.string().min(1) }),
-      provenance: ({ database }: TableOutput) => labelsOf(databases.named(database).source),
+      provenance: ({ database }: TableOutput) => databaseLabels(databases.named(database).source),
       run: async ({ database: name, table }): Promise<TableOutput> => {
         const database = databases.named(name)
         const { source } = database

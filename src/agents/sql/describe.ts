@@ -1,21 +1,21 @@
-import { quoteName } from '../../terms/dialect.ts'
-import { draftTerms } from '../../terms/draft.ts'
-import type { Terms } from '../../terms/terms.ts'
+import { quoteIdentifier } from '../../databases/glossary/dialect.ts'
+import { draftTerms } from '../../databases/glossary/draft.ts'
+import type { Terms } from '../../databases/glossary/terms.ts'
 import type { SqlSource } from './source.ts'
-import { isSchema } from '../../terms/tables.ts'
+import { isSchema } from '../../databases/glossary/tables.ts'
 
 /** Columns with more different values than this are names or texts, not kinds or states. */
 const MOST_VALUES = 12
 const LONGEST_VALUE = 40
 
 /** First terms of a database, for a person to correct; undefined for one that does not tell its schema. */
-export async function describeSource(
+export async function describeTerms(
   source: Pick<SqlSource, 'schema' | 'query'>,
   signal: AbortSignal,
 ): Promise<Partial<Terms> | undefined> {
   const schema = await source.schema(signal)
   if (!isSchema(schema)) return undefined
-  const quote = (name: string): string => quoteName(name, schema.dialect)
+  const quote = (name: string): string => quoteIdentifier(name, schema.dialect)
   return draftTerms(schema, async (table, column) => {
     const from = table.split('.').map(quote).join('.')
     const sql = `SELECT DISTINCT ${quote(column)} FROM ${from} WHERE ${quote(column)} IS NOT NULL LIMIT ${MOST_VALUES + 1}`

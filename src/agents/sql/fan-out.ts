@@ -1,6 +1,6 @@
-import type { JoinedSelect, NamedColumn } from '../../databases/gate/index.ts'
+import type { JoinedSelect, NamedColumn } from '../../databases/sql-guard/index.ts'
 import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
-import { fullName } from '../../terms/tables.ts'
+import { fullName } from '../../databases/glossary/tables.ts'
 
 /** An aggregate over rows that a join repeats. */
 export interface FanOut {
@@ -18,10 +18,14 @@ export function fanOutsIn(joins: readonly JoinedSelect[], schema: DatabaseSchema
     return select.aggregates.flatMap(({ name, columns }): FanOut[] => {
       const own = columns.map((column) => sourcesOf(column, tables))
       if (own.length === 0 || own.some(({ length }) => length !== 1)) return []
-      const many = repeatedBy(new Set(own.flat()), select, tables)
-      const table = tables.get(own[0]![0]!)!
-      if (many === undefined) return []
-      return [{ aggregate: name.toUpperCase(), table: fullName(table), repeatedBy: fullName(many) }]
+      const repeated = [...new Set(own.flat())].map((source) => {
+        return { table: tables.get(source)!, many: repeatedBy(new Set([source]), select, tables) }
+      })
+      // Each value is of a row of the finest of its tables; where no join repeats that one, it counts once.
+      if (repeated.some(({ many }) => many === undefined)) return []
+      const finest = repeated.find(({ many }) => !repeated.some(({ table }) => table === many))
+      if (finest?.many === undefined) return []
+      return [{ aggregate: name.toUpperCase(), table: fullName(finest.table), repeatedBy: fullName(finest.many) }]
     })
   })
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()]

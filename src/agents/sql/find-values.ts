@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import type { Source } from '../../core/result.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { defineTool } from '../../core/tool.ts'
-import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import type { Source } from '../../domain/result.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import type { DatabaseSchema, Dialect } from '../../databases/schema.ts'
-import { isOneOf, smallOf } from '../../terms/any-case.ts'
-import { quoteName, quoteText, tableName } from '../../terms/dialect.ts'
-import { fullName, isSchema } from '../../terms/tables.ts'
-import type { Terms } from '../../terms/terms.ts'
-import { labelsOf, type Databases } from './databases.ts'
+import { isOneOf, smallOf } from '../../databases/glossary/any-case.ts'
+import { quoteIdentifier, quoteLiteral, tableName } from '../../databases/glossary/dialect.ts'
+import { fullName, isSchema } from '../../databases/glossary/tables.ts'
+import type { Terms } from '../../databases/glossary/terms.ts'
+import { databaseLabels, type Databases } from './databases.ts'
 import { tableNamed } from './describe-table.ts'
 import type { Database } from './open.ts'
 import { isTextColumn } from './profile.ts'
-import { foldText, MIN_SIMILARITY, similarity } from './similar-names.ts'
+import { foldName, MIN_SIMILARITY, similarity } from './similar-names.ts'
 
 interface ValuesOutput {
   readonly database: string
@@ -50,15 +50,15 @@ export function findValuesTool(databases: Databases): LoopTool {
     defineTool({
       name: 'find_values',
       description:
-        'Finds how a name or value is stored in the text columns of a database: exact matches, other spellings, else the most similar values.',
+        'Finds how a name or value is stored: in which text columns, in which spelling, or what is most similar.',
       effect: 'read',
       reach: 'inside', // queries pass the gate, and go to a server that the operator set up to be asked
       input: databases.input({
-        text: z.string().min(1).max(200).describe('one name or value, such as a customer, a city or a state'),
-        table: z.string().optional().describe('only in this table'),
-        column: z.string().optional().describe('only in columns of this name'),
+        text: z.string().min(1).max(200),
+        table: z.string().optional(),
+        column: z.string().optional(),
       }),
-      provenance: ({ database }: ValuesOutput) => labelsOf(databases.named(database).source),
+      provenance: ({ database }: ValuesOutput) => databaseLabels(databases.named(database).source),
       run: async ({ database: name, text, table, column }, { signal }): Promise<ValuesOutput> => {
         const database = databases.named(name)
         const { source, schema, terms } = database
@@ -89,7 +89,7 @@ function placesIn(schema: DatabaseSchema, table: string | undefined, column: str
   const places = tables.flatMap((one) =>
     one.columns.flatMap((each): Place[] => {
       if (!isTextColumn(each) || !isAsked(each.name)) return []
-      const name = quoteName(each.name, dialect)
+      const name = quoteIdentifier(each.name, dialect)
       // An enum, an array or a uuid cannot be compared with a text.
       const value = dialect === 'postgres' ? `CAST(${name} AS text)` : name
       return [{ name: `${fullName(one)}.${each.name}`, from: tableName(one, dialect), value }]
@@ -123,7 +123,7 @@ async function findMatches(text: string, places: readonly Place[], terms: Terms,
 function termMatches(text: string, places: readonly Place[], { columns }: Terms): readonly Match[] {
   return places.flatMap(({ name }) =>
     Object.entries(columns[name]?.values ?? {}).flatMap(([value, words]): Match[] =>
-      words.some((word) => foldText(word) === foldText(text)) ? [{ kind: 'term', place: name, value, score: 1 }] : [],
+      words.some((word) => foldName(word) === foldName(text)) ? [{ kind: 'term', place: name, value, score: 1 }] : [],
     ),
   )
 }
@@ -161,13 +161,13 @@ async function nearMatches(
   const first = await ask(`${held} LIMIT ${MAX_CANDIDATES}`)
   const parts = likeParts(text)
   const like = dialect === 'postgres' ? 'ILIKE' : 'LIKE'
-  const tests = parts.map((part) => `${value} ${like} ${quoteText(`%${part}%`, dialect)}`)
+  const tests = parts.map((part) => `${value} ${like} ${quoteLiteral(`%${part}%`, dialect)}`)
   const isCut = first.length === MAX_CANDIDATES && tests.length > 0
   const more = isCut ? await ask(`${held} AND (${tests.join(' OR ')}) LIMIT ${MAX_CANDIDATES}`) : []
-  const sought = foldText(text)
+  const sought = foldName(text)
   const values = new Set([...first, ...more].map(([cell]) => String(cell)))
   return [...values].flatMap((one): Match[] => {
-    const folded = foldText(one)
+    const folded = foldName(one)
     if (folded === sought) return [{ kind: 'folded', place: name, value: one, score: 1 }]
     const score = Math.max(similarity(one, text), sought.length > 2 && folded.includes(sought) ? 0.5 : 0)
     return score < MIN_SIMILARITY ? [] : [{ kind: 'nearest', place: name, value: one, score }]
@@ -187,7 +187,7 @@ const MAX_SHOWN_CHARS = 200
 function matchesText(text: string, matches: readonly Match[]): string {
   if (matches.length === 0) return `No value is like '${text}'.`
   const lines = matches.map(
-    ({ kind, place, value }) => `${kind}: ${place} = ${quoteText(value.slice(0, MAX_SHOWN_CHARS), 'sqlite')}`,
+    ({ kind, place, value }) => `${kind}: ${place} = ${quoteLiteral(value.slice(0, MAX_SHOWN_CHARS), 'sqlite')}`,
   )
   const isStored = matches.some(({ kind }) => kind !== 'nearest')
   return [...(isStored ? [] : [`'${text}' is not stored. The nearest:`]), ...lines].join('\n')

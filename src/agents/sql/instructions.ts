@@ -1,69 +1,71 @@
-import { onOneLine } from '../../core/prompt-text.ts'
-import type { Dialect, TableSchema } from '../../databases/schema.ts'
-import { similarPairs, verifiedFor, withJoins } from '../../terms/apply.ts'
-import { fullName, isSchema } from '../../terms/tables.ts'
-import type { Terms } from '../../terms/terms.ts'
-import { tagged } from '../../tool-loop/messages.ts'
+import { onOneLine, tagged } from '../../domain/prompt-text.ts'
+import type { ColumnSchema, Dialect, TableSchema } from '../../databases/schema.ts'
+import { similarPairs, verifiedFor, withJoins } from '../../databases/glossary/apply.ts'
+import { fullName, isSchema } from '../../databases/glossary/tables.ts'
+import type { Terms } from '../../databases/glossary/terms.ts'
 import type { DescribedDatabase, OpenedDatabases } from './open.ts'
 import { MAX_VALUES, type ColumnProfile, type RowCount, type TableProfile } from './profile.ts'
 
 const LANGUAGE: Readonly<Record<Dialect, string>> = { postgres: 'PostgreSQL', mysql: 'MySQL', sqlite: 'SQLite' }
 
 const RULES = `## Databases
-\`query\` runs one read-only SELECT, in the dialect of its database and over its tables, spelled as shown.
-- Filter by values as they are stored. \`find_values\` finds the spelling of names and values that are not shown in full.
+- Filter by values as they are stored. Quoted values are all that a column holds; \`find_values\` finds those that are not shown.
 - Let SQL compute totals, shares, differences and ranks. Give computed columns short, readable names.
 - Aggregate a table before joining it to one that has several rows for each of its rows.
-- Relative dates count from the current date.
-- Business terms mean what is defined here. People have checked the verified queries: run one as it is for its own question, adapt it for a similar one.`
+- Relative dates count from today.`
 
 /** Characters of a schema that is shown whole: some 3,000 tokens. Values are shown as far as it stays below the second limit. */
 const MAX_SCHEMA_CHARS = 12_000
 const MAX_CHARS_WITH_VALUES = 8_000
-/** Values shown of a column, as many as there is room for. */
+/** Most values of a column whose values are shown, as many as there is room for. */
 const VALUES_SHOWN = [MAX_VALUES, 15, 8]
-/** Shown of columns with more different values than are kept. */
-const EXAMPLES = 3
+/** Characters of values that hardly repeat: such columns hold names or ids rather than categories. */
+const MAX_NAMES_CHARS = 150
 
 type Profiles = ReadonlyMap<string, TableProfile>
 
-/** What a model is told of the databases. What depends on the question stands last. */
+/** What a model is told of the databases, and whether `describe_table` could show more of one. */
 export function sqlInstructions(
   { databases, failed }: OpenedDatabases,
-  question: string,
   profilesOf: (database: DescribedDatabase) => Profiles,
-): string {
-  const described = databases.filter(isShown)
-  const sections = described.map((database) => {
-    const { source, schema } = database
-    return tagged('database', databaseText(database, profilesOf(database)), {
-      name: source.name,
-      dialect: LANGUAGE[schema.dialect],
-    })
+): { readonly instructions: string; readonly isWhole: boolean } {
+  const described = databases.filter(hasShownSchema).map((database) => ({
+    ...database,
+    ...databaseText(database, profilesOf(database)),
+  }))
+  const sections = described.map(({ source, schema, text }) => {
+    return tagged('database', text, { name: source.name, dialect: LANGUAGE[schema.dialect] })
   })
-  const others = databases.filter((one) => !isShown(one)).map(({ source }) => `"${source.name}"`)
-  return [
+  const others = databases.filter((one) => !hasShownSchema(one)).map(({ source }) => `"${source.name}"`)
+  const instructions = [
     RULES,
     ...sections,
     ...(others.length === 0 ? [] : [`\`describe_table\` shows the tables of ${others.join(', ')}.`]),
     ...failed.map(({ name, error }) => `The database "${name}" cannot be read now: ${error.message}`),
-    ...described.flatMap((database) => pairsText(database, question)),
   ].join('\n\n')
+  return { instructions, isWhole: others.length === 0 && described.every(({ isWhole }) => isWhole) }
 }
 
-/** The names that a foreign server gives its tables are not the operator's words, so they stand in results alone. */
-export function isShown(database: OpenedDatabases['databases'][number]): database is DescribedDatabase {
+/** The names that a foreign server gives its tables are not the operator's words, so they are in results alone. */
+export function hasShownSchema(database: OpenedDatabases['databases'][number]): database is DescribedDatabase {
   return database.source.trusted && isSchema(database.schema)
 }
 
-function databaseText(database: DescribedDatabase, profiles: Profiles): string {
+function databaseText(database: DescribedDatabase, profiles: Profiles): { text: string; isWhole: boolean } {
   const schema = withJoins(database.schema, database.terms)
   const textWith = (most: number): string =>
     schema.tables.map((table) => tableText(table, database.terms, profiles.get(fullName(table)), most)).join('\n')
-  const withValues = VALUES_SHOWN.map(textWith).find(({ length }) => length <= MAX_CHARS_WITH_VALUES)
+  const isProfiled = schema.tables.every((table) => table.kind === 'view' || profiles.has(fullName(table)))
+  const described = (tables: string, isWhole = false) => ({
+    text: [tables, ...metricsText(database.terms)].join('\n'),
+    isWhole,
+  })
+  for (const most of VALUES_SHOWN) {
+    const text = textWith(most)
+    if (text.length <= MAX_CHARS_WITH_VALUES) return described(text, isProfiled && most === MAX_VALUES)
+  }
   const bare = textWith(0)
-  const whole = withValues ?? (bare.length <= MAX_SCHEMA_CHARS ? bare : undefined)
-  return [whole ?? namesText(schema.tables, profiles), ...metricsText(database.terms)].join('\n')
+  return described(bare.length <= MAX_SCHEMA_CHARS ? bare : namesText(schema.tables, profiles))
 }
 
 function namesText(tables: readonly TableSchema[], profiles: Profiles): string {
@@ -83,27 +85,35 @@ export function tableText(
     table.comment ?? '',
     called.length === 0 ? '' : `called ${asData(called)}`,
     where === undefined ? '' : `only where ${where} unless the question says otherwise`,
+    profile?.isPartial === true ? 'values not read yet' : '',
   ]
-  const head = `${table.kind} ${fullName(table)}${rowsText(rowsOf(table, profile))}${joined(marks)}`
+  const head = `${table.kind === 'view' ? 'view ' : ''}${fullName(table)}${rowsText(rowsOf(table, profile))}${joined(marks)}`
   const columns = table.columns.map((column) => {
     const known = terms.columns[`${fullName(table)}.${column.name}`]
-    const references = table.foreignKeys.find(({ columns: own }) => own.length === 1 && own[0] === column.name)
     const more = [
-      column.primaryKey ? 'primary key' : '',
-      references === undefined ? '' : `references ${references.table}.${references.referencedColumns[0]}`,
       column.comment ?? '',
       known === undefined || known.called.length === 0 ? '' : `called ${asData(known.called)}`,
-      valuesText(profile?.columns.get(column.name), most),
+      valuesText(profile?.columns.get(column.name), profile?.rows?.count, most),
       ...meaningsText(known),
     ]
-    return `  ${onOneLine(`${column.name} ${column.type}${joined(more)}`)}`
+    return ` ${onOneLine(`${column.name} ${kindText(table, column)}${joined(more)}`)}`
   })
   const keys = table.foreignKeys.filter((key) => key.columns.length > 1)
   return [
     onOneLine(head),
     ...columns,
-    ...keys.map((key) => `  (${key.columns.join(', ')}) references ${key.table} (${key.referencedColumns.join(', ')})`),
+    ...keys.map((key) => ` (${key.columns.join(', ')}) references ${key.table} (${key.referencedColumns.join(', ')})`),
   ].join('\n')
+}
+
+/** The type of a column, or what it refers to; how long a text may be is of no use to a query. */
+function kindText({ foreignKeys }: TableSchema, { name, type, kind, primaryKey }: ColumnSchema): string {
+  const key = foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === name)
+  if (key !== undefined) {
+    const [referenced] = key.referencedColumns
+    return `references ${key.table}${referenced === name ? '' : `.${referenced}`}`
+  }
+  return `${kind === 'text' ? 'text' : type}${primaryKey ? ' primary key' : ''}`
 }
 
 function joined(marks: readonly string[]): string {
@@ -112,7 +122,7 @@ function joined(marks: readonly string[]): string {
 }
 
 function rowsOf({ approximateRows }: TableSchema, profile: TableProfile | undefined): RowCount | undefined {
-  if (profile !== undefined) return profile.rows
+  if (profile?.rows !== undefined) return profile.rows
   return approximateRows === undefined ? undefined : { count: approximateRows, precision: 'about' }
 }
 
@@ -123,13 +133,14 @@ export function rowsText(rows: RowCount | undefined): string {
   return ` (${before}${rows.count} ${rows.count === 1 ? 'row' : 'rows'})`
 }
 
-function valuesText(profile: ColumnProfile | undefined, most: number): string {
+/** All values of a column, or none: a few of many say nothing of the others. */
+function valuesText(profile: ColumnProfile | undefined, rows: number | undefined, most: number): string {
   const { range, distinct = 0, values = [] } = profile ?? {}
   if (range !== undefined) return `${range[0]} to ${range[1]}`
-  const shown = values.slice(0, distinct > MAX_VALUES ? Math.min(most, EXAMPLES) : most)
-  if (shown.length === 0) return ''
-  const count = `${shown.length} of ${distinct} ${distinct === 1 ? 'value' : 'values'}`
-  return `${count}: ${shown.map((value) => quoted(value)).join(', ')}`
+  const shown = values.map((value) => quoted(value)).join(', ')
+  const isCategory = 2 * distinct <= (rows ?? 0) || shown.length <= MAX_NAMES_CHARS
+  if (shown === '' || distinct > most || !isCategory) return ''
+  return values.length < distinct ? `${values.length} of ${distinct} values: ${shown}` : shown
 }
 
 /** What values of a column mean. */
@@ -148,7 +159,12 @@ function metricsText({ metrics }: Terms): readonly string[] {
     const rows = where === undefined ? '' : ` where ${where}`
     return `  ${onOneLine(`${asData([name])}${also}: ${value} over ${of}${rows}${unit === undefined ? '' : `; ${unit}`}`)}`
   })
-  return lines.length === 0 ? [] : ['Business terms:', ...lines]
+  return lines.length === 0 ? [] : ['Business terms mean what is defined here:', ...lines]
+}
+
+/** Queries that people have verified for questions like this one. */
+export function verifiedQueries({ databases }: OpenedDatabases, question: string): readonly string[] {
+  return databases.filter(hasShownSchema).flatMap((database) => pairsText(database, question))
 }
 
 function pairsText({ source, terms }: DescribedDatabase, question: string): readonly string[] {
@@ -160,7 +176,8 @@ function pairsText({ source, terms }: DescribedDatabase, question: string): read
     const isSame = pair === exact ? 'The same question' : `Question: ${asData([pair.question])}`
     return `${isSame}\n${pair.sql.trim()}`
   })
-  return [tagged('verified_queries', lines.join('\n'), { database: source.name })]
+  const said = 'People have checked these. Run one as it is for its own question, adapt it for a similar one.'
+  return [tagged('verified_queries', [said, ...lines].join('\n'), { database: source.name })]
 }
 
 /** Words of a file of terms among a prompt's own: each within quotes, on one line. */

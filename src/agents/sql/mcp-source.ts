@@ -1,7 +1,7 @@
-import type { Gate, Verdict } from '../../databases/gate/index.ts'
+import type { Gate, Verdict } from '../../databases/sql-guard/index.ts'
 import type { SqlSources } from '../../databases/sources.ts'
 import type { SqlSource } from './source.ts'
-import { isSchema } from '../../terms/tables.ts'
+import { isSchema } from '../../databases/glossary/tables.ts'
 
 export interface McpSourceOptions {
   readonly name: string

@@ -1,9 +1,9 @@
-import { leftOut } from '../../core/clean-sentence.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { unavailableSource } from '../../domain/clean-sentence.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
-import { onDay } from '../../terms/apply.ts'
-import { isSchema } from '../../terms/tables.ts'
-import { NO_TERMS, strangersIn, type Terms } from '../../terms/terms.ts'
+import { onDay } from '../../databases/glossary/apply.ts'
+import { isSchema } from '../../databases/glossary/tables.ts'
+import { NO_TERMS, unknownTerms, type Terms } from '../../databases/glossary/terms.ts'
 import type { SourceSchema, SqlSource } from './source.ts'
 
 /** A source with its schema and its business terms. */
@@ -27,7 +27,7 @@ export interface OpenedDatabases {
  * Reads schemas and business terms. A database that cannot be read is among the failed ones.
  * @param today `YYYY-MM-DD`, the day of the question
  */
-export async function openDatabases(
+export async function describeDatabases(
   sources: readonly SqlSource[],
   today: string,
   readSchema: (source: SqlSource) => Promise<SourceSchema>,
@@ -38,7 +38,7 @@ export async function openDatabases(
       const schema = await readSchema(source)
       const { terms, path, unused } = (await source.terms?.()) ?? { terms: NO_TERMS }
       if (unused !== undefined) warn(unused)
-      if (isSchema(schema)) refuseStrangers(path ?? source.name, strangersIn(terms, schema))
+      if (isSchema(schema)) refuseStrangers(path ?? source.name, unknownTerms(terms, schema))
       return { source, schema, terms: onDay(terms, today), ...(path === undefined ? {} : { termsPath: path }) }
     }),
   )
@@ -53,7 +53,7 @@ export async function openDatabases(
 /** What the user is told of databases that could not be read. @throws TuttiError the first error, where there is no other database */
 export function remarksOn({ databases, failed }: OpenedDatabases): readonly string[] {
   if (databases.length === 0 && failed[0] !== undefined) throw failed[0].error
-  return failed.map(({ name, error }) => leftOut(`The database “${name}”`, error))
+  return failed.map(({ name, error }) => unavailableSource(`The database “${name}”`, error))
 }
 
 /** An entry that names nothing of the database would silently not count. */

@@ -1,12 +1,15 @@
-import { quoteName, tableName } from '../../terms/dialect.ts'
-import { fullName } from '../../terms/tables.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { quoteIdentifier, tableName } from '../../databases/glossary/dialect.ts'
+import { fullName } from '../../databases/glossary/tables.ts'
 import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../../databases/schema.ts'
 import type { SqlSource } from './source.ts'
 
 /** What a table holds. */
 export interface TableProfile {
-  readonly rows: RowCount
+  readonly rows?: RowCount
   readonly columns: ReadonlyMap<string, ColumnProfile>
+  /** Not all of it could be read in time. */
+  readonly isPartial?: true
 }
 
 export interface RowCount {
@@ -29,8 +32,8 @@ export const MAX_VALUES = 30
 export const MAX_VALUE_CHARS = 40
 /** Tables with more rows are not scanned. */
 const MAX_SCANNED_ROWS = 200_000
-/** For ranges and values of all tables of a database together. */
-const TIME_BUDGET_MS = 3_000
+/** For ranges and values of all tables of a database together: how long the first question waits. */
+const TIME_BUDGET_MS = 15_000
 /** For the first query, which may have to connect first. */
 const COUNT_TIMEOUT_MS = 10_000
 const MAX_AGE_MS = 10 * 60_000
@@ -39,11 +42,22 @@ const MAX_PARTS = 24
 
 type Reader = Pick<SqlSource, 'query'>
 
-/** Row counts, date ranges and distinct values of the tables of one database. They are kept for ten minutes. */
+interface Known {
+  /** 0 where the time was not enough for all of it. */
+  readonly at: number
+  /** Columns of the table when it was read. */
+  readonly version: string
+  readonly profile: TableProfile
+}
+
+/**
+ * Row counts, date ranges and distinct values of the tables of one database. They are read once for each version of a table's
+ * schema; after ten minutes they are read anew, and until then the old ones are given.
+ */
 export class TableProfiles {
   readonly #source: Reader
   readonly #now: () => number
-  readonly #known = new Map<string, { readonly at: number; readonly profile: TableProfile | undefined }>()
+  readonly #known = new Map<string, Known>()
   #reading: Promise<unknown> = Promise.resolve()
 
   constructor(source: Reader, now: () => number = Date.now) {
@@ -51,17 +65,11 @@ export class TableProfiles {
     this.#now = now
   }
 
-  /** Reads what is not known yet, the smallest tables first; what cannot be read in time is absent. */
+  /** Waits for what is not known yet, the smallest tables first; what cannot be read in time is read afterwards. */
   async of(schema: DatabaseSchema, tables = schema.tables): Promise<ReadonlyMap<string, TableProfile>> {
     const wanted = tables.filter(({ kind }) => kind === 'table')
-    const reading = this.#reading.then(() =>
-      this.#read(
-        schema,
-        wanted.filter((table) => !this.#isKnown(table)),
-      ),
-    )
-    this.#reading = reading.catch(() => undefined)
-    await this.#reading
+    if (!wanted.every(this.#isKnown)) await this.#readWhere(schema, wanted, (table) => !this.#isKnown(table))
+    if (wanted.some(this.#isOld)) void this.#readWhere(schema, wanted, this.#isOld)
     return this.known(wanted.map(fullName))
   }
 
@@ -75,33 +83,59 @@ export class TableProfiles {
     )
   }
 
-  #within(timeoutMs: number): Ask {
-    const signal = AbortSignal.timeout(timeoutMs)
+  #within(signal: AbortSignal, onFailed: () => void): Ask {
     return async (sql) => {
-      if (signal.aborted) return []
-      const reply = await this.#source.query(sql, signal).catch(() => undefined)
-      return reply?.success === true ? reply.data : []
+      const reply = signal.aborted ? undefined : await this.#source.query(sql, signal).catch(() => undefined)
+      if (reply?.success === true) return reply.data
+      onFailed()
+      return []
     }
   }
 
-  #isKnown(table: TableSchema): boolean {
-    const known = this.#known.get(fullName(table))
-    return known !== undefined && this.#now() - known.at < MAX_AGE_MS
+  readonly #isKnown = (table: TableSchema): boolean => this.#known.get(fullName(table))?.version === versionOf(table)
+
+  readonly #isOld = (table: TableSchema): boolean =>
+    this.#now() - (this.#known.get(fullName(table))?.at ?? 0) >= MAX_AGE_MS
+
+  /** One reading after the other; what another one has read meanwhile is left out. */
+  #readWhere(
+    schema: DatabaseSchema,
+    tables: readonly TableSchema[],
+    isWanted: (table: TableSchema) => boolean,
+  ): Promise<unknown> {
+    const reading = this.#reading.then(() => this.#read(schema, tables.filter(isWanted)))
+    this.#reading = reading.catch(() => undefined)
+    return this.#reading
   }
 
   async #read(schema: DatabaseSchema, tables: readonly TableSchema[]): Promise<void> {
     if (tables.length === 0) return
-    // What cannot be read in time is not tried again before it would be read anew.
-    for (const table of tables) this.#known.set(fullName(table), { at: this.#now(), profile: undefined })
-    const counts = await countRows(tables, schema, this.#within(COUNT_TIMEOUT_MS))
+    const before = this.known(tables.map(fullName))
+    let isWhole = true
+    const onFailed = (): void => void (isWhole = false)
+    const counts = await countRows(tables, schema, this.#within(AbortSignal.timeout(COUNT_TIMEOUT_MS), onFailed))
     const bySize = [...counts].toSorted(([, a], [, b]) => a.count - b.count)
     const scanned = bySize.filter(([, { count }]) => count <= MAX_SCANNED_ROWS).map(([table]) => table)
-    const columns = await readColumns(scanned, schema, this.#within(TIME_BUDGET_MS))
-    for (const [table, rows] of counts) {
-      const profile = { rows, columns: columns.get(table) ?? new Map<string, ColumnProfile>() }
-      this.#known.set(fullName(table), { at: this.#now(), profile })
+    const columns = await readColumns(scanned, schema, this.#within(AbortSignal.timeout(TIME_BUDGET_MS), onFailed))
+    for (const table of tables) {
+      const { rows: earlier, columns: known = [] } = before.get(fullName(table)) ?? {}
+      const rows = counts.get(table) ?? earlier
+      const isPartial = !isWhole && (rows === undefined || scanned.includes(table))
+      this.#known.set(fullName(table), {
+        // What could not be read is read again by the next question.
+        at: isPartial ? 0 : this.#now(),
+        version: versionOf(table),
+        profile: {
+          columns: new Map([...known, ...(columns.get(table) ?? [])]),
+          ...omitUndefined({ rows, isPartial: isPartial || undefined }),
+        },
+      })
     }
   }
+}
+
+function versionOf({ columns }: TableSchema): string {
+  return columns.map(({ name, type }) => `${name} ${type}`).join()
 }
 
 /** Answers without rows where a query fails or the time is up. */
@@ -142,7 +176,7 @@ async function readColumns(
   )
   const asText = (value: string): string => `CAST(${value} AS ${TEXT[dialect]})`
   const parts = asked.flatMap(({ table, column }, n) => {
-    const [name, from] = [quoteName(column.name, dialect), tableName(table, dialect)]
+    const [name, from] = [quoteIdentifier(column.name, dialect), tableName(table, dialect)]
     if (isDateColumn(column)) {
       return [
         `SELECT ${n} AS n, 'range' AS k, ${asText(`MIN(${name})`)} AS a, ${asText(`MAX(${name})`)} AS b FROM ${from}`,

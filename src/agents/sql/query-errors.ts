@@ -1,6 +1,6 @@
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
-import { fullName } from '../../terms/tables.ts'
+import { fullName } from '../../databases/glossary/tables.ts'
 import { MIN_SIMILARITY, similarity } from './similar-names.ts'
 
 /** A query that was not run, or failed. */
@@ -14,8 +14,8 @@ export interface FailedQuery {
   readonly rule?: string
 }
 
-/** The error that the model is given, in the wording of SPEC P5, with the name at fault and names like it. */
-export function queryError(failed: FailedQuery, schema: DatabaseSchema | undefined): TuttiError {
+/** The error that the model is given with the name at fault and names like it. */
+export function describeQueryError(failed: FailedQuery, schema: DatabaseSchema | undefined): TuttiError {
   const { sql, reason, phase, latencyMs, rule } = failed
   const isOfGrammar = rule === 'node' || rule === 'parse'
   const message = [

@@ -1,23 +1,23 @@
 import { z } from 'zod'
-import type { ActorContext } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Source } from '../../core/result.ts'
-import { tableFromArrays, type Table } from '../../core/table.ts'
-import { defineTool } from '../../core/tool.ts'
-import { loopTool, type LoopTool } from '../../core/toolkit.ts'
-import type { Verdict } from '../../databases/gate/index.ts'
-import { isSchema } from '../../terms/tables.ts'
-import { withJoins } from '../../terms/apply.ts'
+import type { ActorContext } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Source } from '../../domain/result.ts'
+import { tableFromArrays, type Table } from '../../domain/table.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
+import type { Verdict } from '../../databases/sql-guard/index.ts'
+import { isSchema } from '../../databases/glossary/tables.ts'
+import { withJoins } from '../../databases/glossary/apply.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
 import { attemptsIn, failedTurnsIn, QUERY } from './attempts.ts'
 import { fanOutsIn } from './fan-out.ts'
 import { rowsText } from './instructions.ts'
 import type { Database } from './open.ts'
 import type { RowCount } from './profile.ts'
-import { queryError, tooManyFailures } from './query-errors.ts'
+import { describeQueryError, tooManyFailures } from './query-errors.ts'
 import type { QueryPayload } from './source.ts'
-import { labelsOf, type Databases } from './databases.ts'
+import { databaseLabels, type Databases } from './databases.ts'
 
 interface QueryOutput {
   readonly database: string
@@ -53,7 +53,7 @@ export function queryTool(
       const message = phase === 'run' ? 'SQL agent attempt failed' : 'SQL agent query was blocked'
       ctx.note('ERROR', message, { attempt: failed() + 1, database: name, query: sql, error: reason, latencyMs })
       const known = isSchema(schema) && source.trusted ? schema : undefined
-      return queryError({ sql, reason, phase, latencyMs, ...given({ rule }) }, known)
+      return describeQueryError({ sql, reason, phase, latencyMs, ...omitUndefined({ rule }) }, known)
     }
     const verdict = await source.check(sql, signal)
     if (!verdict.allowed) throw fail(verdict.reason, 'check', verdict.rule)
@@ -84,12 +84,11 @@ export function queryTool(
   return loopTool(
     defineTool({
       name: QUERY,
-      description:
-        'Runs one read-only SQL SELECT in a database and returns its rows as CSV. A query that fails or is not allowed returns the reason.',
+      description: 'Runs one SELECT in a database and returns its rows as CSV, or why it failed.',
       effect: 'read',
       reach: 'inside', // a query passes the gate, and goes to a server that the operator set up to be asked
-      input: databases.input({ sql: z.string().min(1).describe('one SELECT statement; WITH is allowed') }),
-      provenance: ({ database }: QueryOutput) => labelsOf(databases.named(database).source),
+      input: databases.input({ sql: z.string().min(1) }),
+      provenance: ({ database }: QueryOutput) => databaseLabels(databases.named(database).source),
       run: async ({ database: name, sql }, { signal }) => {
         const database = databases.named(name)
         const known = unusable.get(database.source.name)

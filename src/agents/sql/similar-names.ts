@@ -2,7 +2,7 @@
 
 export const MIN_SIMILARITY = 0.45
 
-export function foldText(text: string): string {
+export function foldName(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }
 
@@ -14,7 +14,7 @@ export function similarity(one: string, other: string): number {
 }
 
 function pairsOf(text: string): ReadonlySet<string> {
-  const padded = ` ${foldText(text)} `
+  const padded = ` ${foldName(text)} `
   return new Set(Array.from({ length: padded.length - 1 }, (_, at) => padded.slice(at, at + 2)))
 }
 

@@ -1,9 +1,9 @@
-import type { Verdict } from '../../databases/gate/index.ts'
+import type { Verdict } from '../../databases/sql-guard/index.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
-import type { Terms } from '../../terms/terms.ts'
-import type { Walls } from '../../databases/walls.ts'
+import type { Terms } from '../../databases/glossary/terms.ts'
+import type { Walls } from '../../databases/protections.ts'
 
-/** What `mcp_db_query` answers (SPEC P5). */
+/** What `mcp_db_query` answers. */
 export interface QueryPayload {
   readonly success: boolean
   readonly columns: readonly string[]
@@ -22,6 +22,8 @@ export interface SourceTerms {
   readonly path?: string
   /** A sentence that says that a file was found and is not used. */
   readonly unused?: string
+  /** Entries about tables that may not be read, which are left out. */
+  readonly leftOut?: readonly string[]
 }
 
 /** What a database says of itself: its schema, or, from some MCP servers, prose. */

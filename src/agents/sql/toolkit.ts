@@ -1,10 +1,10 @@
-import type { ActorContext } from '../../core/actor.ts'
-import type { Toolkit } from '../../core/toolkit.ts'
-import { fullName } from '../../terms/tables.ts'
+import type { ActorContext } from '../../domain/actor.ts'
+import type { Toolkit } from '../../domain/toolkit.ts'
+import { fullName } from '../../databases/glossary/tables.ts'
 import { databasesOf } from './databases.ts'
 import { describeTableTool } from './describe-table.ts'
 import { findValuesTool } from './find-values.ts'
-import { isShown, sqlInstructions } from './instructions.ts'
+import { hasShownSchema, sqlInstructions, verifiedQueries } from './instructions.ts'
 import { remarksOn, type Database, type DescribedDatabase, type OpenedDatabases } from './open.ts'
 import type { TableProfile, TableProfiles } from './profile.ts'
 import { queryTool } from './query.ts'
@@ -25,7 +25,7 @@ export async function sqlToolkit(
   opened: OpenedDatabases,
   { profiles, maxAttempts }: SqlToolkitOptions,
 ): Promise<Toolkit> {
-  const shown = opened.databases.filter(isShown)
+  const shown = opened.databases.filter(hasShownSchema)
   const profilesOf = async (database: DescribedDatabase): Promise<ReadonlyMap<string, TableProfile>> => {
     const { source, schema } = database
     return schema.tables.length > MAX_PROFILED_TABLES ? new Map() : profiles.get(source.name)!.of(schema)
@@ -33,20 +33,22 @@ export async function sqlToolkit(
   const read = new Map(await Promise.all(shown.map(async (one) => [one, await profilesOf(one)] as const)))
   const databases = databasesOf(opened.databases)
   const known = ({ source }: Database, table: string) => profiles.get(source.name)?.known([table]).get(table)
+  const { instructions, isWhole } = sqlInstructions(opened, (database) => read.get(database)!)
+  const describeTable = describeTableTool(databases, async ({ source, schema }, table) => {
+    if (!source.trusted) return undefined
+    return (await profiles.get(source.name)!.of(schema, [table])).get(fullName(table))
+  })
   const tools = [
-    describeTableTool(databases, async (database, table) => {
-      const { source, schema } = database
-      if (!source.trusted) return undefined
-      return (await profiles.get(source.name)!.of(schema, [table])).get(fullName(table))
-    }),
+    ...(isWhole ? [] : [describeTable]),
     findValuesTool(databases),
     queryTool(ctx, databases, maxAttempts, (database, table) => known(database, table)?.rows),
   ]
   return {
-    instructions: sqlInstructions(opened, ctx.request.question, (database) => read.get(database)!),
+    instructions,
+    aboutQuestion: verifiedQueries(opened, ctx.request.question),
     tools: opened.databases.length === 0 ? [] : tools,
     lacking: remarksOn(opened),
-    // Row counts, date ranges and short values stand in the instructions.
+    // Row counts, date ranges and short values are in the instructions.
     ...(shown.length === 0 ? {} : { provenance: { author: 'user', private: true, sources: [] } }),
   }
 }

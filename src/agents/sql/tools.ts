@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import { ownData, outsideData, type Provenance } from '../../core/provenance.ts'
-import { defineTool, type Tool } from '../../core/tool.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { ownData, outsideData, type Provenance } from '../../domain/provenance.ts'
+import { defineTool, type Tool } from '../../domain/tool.ts'
 import type { QueryPayload, SourceSchema, SqlSource } from './source.ts'
 
-/** Names of the tools in SPEC P5. */
+/** Names that MCP servers for databases also use. */
 export const SCHEMA_TOOL = 'mcp_db_schema'
 export const QUERY_TOOL = 'mcp_db_query'
 
@@ -13,7 +13,7 @@ export interface SqlTools {
   readonly query: Tool<{ database: string; sql: string }, { database: string; result: QueryPayload }>
 }
 
-/** The two MCP tools of SPEC P5 as tools of this agent, over all its sources. */
+/** The two MCP tools as tools of this agent, over all its sources. */
 export function createSqlTools(sources: readonly SqlSource[]): SqlTools {
   const sourceOf = (name: string): SqlSource => {
     const source = sources.find((candidate) => candidate.name === name)

@@ -1,26 +1,28 @@
-import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { cut } from '../../core/outside.ts'
-import type { Owner } from '../../core/owner.ts'
-import type { RunRequest } from '../../core/request.ts'
-import type { Outcome } from '../../core/result.ts'
-import { parseTeam, teamName, type Team, type TeamStore, type TeamVersion } from '../../core/team.ts'
+import { z } from 'zod'
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../domain/actor.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { truncate } from '../../shared/safe-json.ts'
+import type { Owner } from '../../domain/owner.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import type { RunRequest } from '../../domain/request.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { parseTeam, teamName, type Team, type TeamStore, type TeamVersion } from '../../domain/team.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { contextLines } from '../../domain/context-lines.ts'
 import { wishesOf } from '../user-words.ts'
+import { replaceMarks } from '../citations.ts'
 import { leftOutOf } from './asked.ts'
 import { beside, type Placed } from './beside.ts'
-import { teamByRules, type KnownDatabase, type KnownDatabases, type Material } from './by-rules.ts'
 import { diagramOf } from './diagram.ts'
 import { isUnusable, TEAM_TIMEOUT_MS } from './members.ts'
 import { designTeam } from './prompts.ts'
 import { flawsOf, nameTaken, type Registry } from './registry.ts'
 import { SAVE_TEAM, teamTools } from './tools.ts'
 import { tryTeam, type Tried } from './trial.ts'
-import { vagueFlaws, vagueIn } from '../team-words.ts'
 
 /** A first design and, when it cannot be used, one more with the reason told. */
 const MAX_ASKS = 2
-const MOST_TABLES = 60
 /** Of a trial's answer, as the architect is told of it. */
 const MAX_ANSWER = 2_000
 
@@ -30,53 +32,74 @@ export const TEAM_CHANGED = 'team_changed'
 /** What a person calls the team that they want. */
 export const TEAM_NAMED = 'team_named'
 
+/** What is known of the databases. */
+export interface KnownDatabases {
+  /** As the agent that asks them is told: tables, columns and stored values. */
+  readonly text: string
+  /** Of those that cannot be read, and of there being none, in sentences. */
+  readonly lacking: readonly string[]
+}
+
 export interface ArchitectParts {
-  readonly store: () => TeamStore
-  /** What of the databases is known, by calls of this job. */
+  readonly store: TeamStore
+  /** What of the databases is known, by a call of this job. */
   readonly databasesOf: (ctx: ActorContext, leftOut: readonly string[]) => Promise<KnownDatabases>
-  readonly plan: Material['plan']
   readonly registryOf: (owner: Owner) => Promise<Registry>
 }
 
 /**
- * Builds teams (SPEC W8): designs one for a goal from the tools at hand, or takes one that is given as data; a person
+ * Builds teams: designs one for a goal from the tools at hand, or takes one that is given as data; a person
  * approves exactly that; it is tried on its own checks in runs that change nothing; then it is one agent among the others.
  */
 export function architectAgent(parts: ArchitectParts): Agent {
   return defineAgent({
     name: 'architect',
     label: 'the architect',
-    description: 'Builds and changes teams of agents for work that comes again, from the tools that are there.',
+    description: 'Builds and changes teams of agents for recurring work, from the tools that are there.',
     capabilities: ['teams of agents as data, approved and tried before they are used'],
-    useCases: ['building a team for work that comes again', 'changing a team'],
+    useCases: [],
     keywords: VERBS.flatMap((verb) => [`${verb} a team`, `${verb} me a team`, `${verb} us a team`]),
-    planning: { takes: 'rest', rank: 200 },
+    planning: { rank: 200 },
     tools: [SAVE_TEAM],
     limits: { timeoutMs: TEAM_TIMEOUT_MS, retries: 0 },
     run: (task, ctx) => build(task, ctx, parts),
   })
 }
 
+const DESIGN_TEAM = {
+  name: 'design_team',
+  description: 'Designs a team for the goal.',
+  effect: 'read',
+  reach: 'inside',
+  provenance: BY_USER,
+  input: z.object({ round: z.number() }),
+} as const
+
 const VERBS = ['build', 'create', 'make', 'design', 'set up', 'assemble', 'put together']
 
 async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts): Promise<Outcome> {
   const registry = await parts.registryOf(ctx.owner)
   const toolsFor = (remark = '', version?: number) =>
-    teamTools(parts.store(), ctx.owner, () => ctx.now(), remark, version)
+    teamTools(parts.store, ctx.owner, () => ctx.now(), remark, version)
   const handedOver = ctx.request.context[TEAM_GIVEN]
   if (handedOver !== undefined && wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
   if (handedOver !== undefined) {
     const { team } = await ctx.call(toolsFor().receive, { team: handedOver })
-    const settled = await saveAndTry({ team: checked(team, registry, vagueFlaws) }, ctx, registry, toolsFor)
+    const settled = await saveAndTry({ team: checked(team, registry) }, ctx, registry, toolsFor)
     return settled.outcome
   }
-  const placed = await design(task, ctx, registry, parts)
+  // In the journal, so that after a restart the design is the one that was approved.
+  const designed = (failed?: FailedDesign): Promise<Placed> => {
+    const run = () => design(task, ctx, registry, parts, failed)
+    return ctx.call(defineTool({ ...DESIGN_TEAM, run }), { round: failed === undefined ? 1 : 2 })
+  }
+  const placed = await designed()
   const { team, standing } = placed
   if (standing !== undefined) return thereAlready(standing, diagramOf(team), ctx.owner)
   const first = await saveAndTry(placed, ctx, registry, toolsFor)
-  if (first.failed === undefined || placed.isByModel !== true) return first.outcome
+  if (first.failed === undefined) return first.outcome
   ctx.note('DECISION', 'The team failed its trial and is designed once more', { flaws: first.failed.problem })
-  const again = await design(task, ctx, registry, parts, first.failed)
+  const again = await designed(first.failed)
   return (await saveAndTry(again, ctx, registry, toolsFor)).outcome
 }
 
@@ -106,7 +129,8 @@ async function saveAndTry(
   const status = flaws.length === 0 ? 'ready' : 'failed'
   const remark = tried.map(inWords).join(' ')
   await ctx.call(tools.settle, { name: team.name, version, status, remark })
-  const data = { team, version, status, diagram, checks: tried }
+  // The figures of the trials are what an answer that tells of them is checked against.
+  const data = { team, version, status, diagram, checks: tried, figures: tried.flatMap((one) => one.figures) }
   if (flaws.length > 0) {
     const message = `The team “${team.name}” (version ${version}) is saved and not used, since it did not pass its checks. ${remark} It is among the teams (/teams/${team.name}), where it can be changed and tried again, exported or removed; on the command line: "teams export ${team.name} team.json", edit, "teams import team.json".`
     const outcome: Outcome = {
@@ -119,11 +143,16 @@ async function saveAndTry(
   }
   const members = team.agents.map(({ name, purpose }) => `- ${name}: ${purpose}`)
   const ready = `The team “${team.name}” (version ${version}) is ready: ${howToAsk(team)}`
-  const trials = tried.flatMap((one) => [inWords(one), cut(one.answer, MAX_ANSWER).replace(/^/gm, '> ')])
+  const sources = tried.flatMap((one) => one.sources)
+  const trials = tried.flatMap((one, at) => {
+    const before = tried.slice(0, at).flatMap((other) => other.sources).length
+    const renumbered = replaceMarks(one.answer, (n) => (n > one.sources.length ? undefined : n + before))
+    return [inWords(one), truncate(renumbered, MAX_ANSWER).replace(/^/gm, '> ')]
+  })
   const answer = [ready, ...(placed === '' ? [] : [`${placed}.`]), members.join('\n'), ...trials, shown(diagram)].join(
     '\n\n',
   )
-  return { outcome: { answer, data } }
+  return { outcome: { answer, data, ...(sources.length === 0 ? {} : { sources }) } }
 }
 
 /** A team keeps its name over its versions; whoever approves one is told which it is. */
@@ -148,10 +177,6 @@ function shown(diagram: readonly string[]): string {
   return ['```mermaid', ...diagram, '```'].join('\n')
 }
 
-interface Designed extends Placed {
-  readonly isByModel?: true
-}
-
 /** @param failed the design before, which is repaired */
 async function design(
   task: AgentTask,
@@ -159,7 +184,7 @@ async function design(
   registry: Registry,
   parts: ArchitectParts,
   failed?: FailedDesign,
-): Promise<Designed> {
+): Promise<Placed> {
   const leftOut = leftOutOf(ctx.request)
   const isLeft = ({ name }: { readonly name: string }): boolean => leftOut.includes(name)
   const agents = registry.agents.filter((agent) => !isLeft(agent))
@@ -172,10 +197,10 @@ async function design(
     throw impossible(`There is no team "${String(name)}" of yours that could be changed.`)
   }
   const named = nameIn(ctx.request.context, registry)
-  const { databases, lacking } = await parts.databasesOf(ctx, leftOut)
+  const { text, lacking } = await parts.databasesOf(ctx, leftOut)
   let problem = failed?.problem
-  let last: string | undefined
-  const hasModel = (await ctx.transcript.model()) !== undefined
+  let last = failed && JSON.stringify(failed.team)
+  if ((await ctx.transcript.model()) === undefined) throw impossible(NEEDS_MODEL)
   for (let asked = 0; asked < MAX_ASKS; asked++) {
     const input = {
       goal: task.text,
@@ -188,9 +213,10 @@ async function design(
           agent: agents.find((agent) => agent.tools?.some((tool) => tool.name === name))?.name ?? '',
           ...('bound' in known ? { input: known.bound.inputSchema } : {}),
         })),
-      tables: databases.flatMap(linesOf),
+      tables: text,
+      context: contextLines(ctx.request.context),
       teams: versions.filter((one) => !isLeft(one)).map(({ team }) => ({ name: team.name, purpose: team.purpose })),
-      ...given({ before: before && JSON.stringify(before.team), last, problem }),
+      ...omitUndefined({ before: changed && JSON.stringify(changed.team), last, problem }),
     }
     const { value, by, reason: fault } = await ctx.ask(designTeam, input)
     if (by === 'fallback') {
@@ -201,13 +227,10 @@ async function design(
       const reason = value.reason || 'No team can reach this goal with what is at hand.'
       throw impossible([reason, ...lacking].join(' '))
     }
-    const vague = vagueIn(value.team)
-    const left = vague.length === 0 ? undefined : `${LEFT_OUT}: ${vague.map((one) => `“${one}”`).join(', ')}`
     try {
-      const keywords = value.team.keywords.filter((one) => !vague.includes(one))
-      const made = checked({ ...value.team, keywords, ...named }, registry)
-      if (before === undefined) return { ...told(beside(made, registry, true), left), isByModel: true }
-      if (made.name === before.team.name) return { ...told({ team: made }, left), isByModel: true }
+      const made = checked({ ...value.team, ...named }, registry)
+      if (before === undefined) return beside(made, registry, true)
+      if (made.name === before.team.name) return { team: made }
       problem = `Its name must stay "${before.team.name}".`
     } catch (thrown) {
       problem = toTuttiError(thrown).message
@@ -215,18 +238,8 @@ async function design(
     last = JSON.stringify(value.team)
     ctx.note('ERROR', `The design of the model cannot be used: ${problem}`, { team: value.team })
   }
-  if (hasModel) {
-    const aside = `No design of the model could be used: ${problem?.replace(/\.$/, '') ?? 'no reason is known'}.`
-    throw impossible(before === undefined ? aside : `${aside} ${BY_FILE}`)
-  }
-  if (wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
-  const ruled =
-    before === undefined
-      ? teamByRules(task.planned ?? task.text, { agents, databases, lacking, plan: parts.plan })
-      : 'A change in words takes a language model. Change the file: "teams export", edit, "teams import".'
-  if (typeof ruled === 'string') throw impossible(ruled)
-  const { team, ...placed } = beside({ ...ruled, ...named }, registry, named !== undefined)
-  return { team: checked(team, registry), ...placed }
+  const aside = `No design of the model could be used: ${problem?.replace(/\.$/, '') ?? 'no reason is known'}.`
+  throw impossible(before === undefined ? aside : `${aside} ${BY_FILE}`)
 }
 
 /** How the person calls the team, whatever its design says. @throws TuttiError `InvalidRequest` for what cannot be its name */
@@ -241,14 +254,10 @@ function nameIn(
   return { name }
 }
 
-/** With something more for whoever approves it. */
-function told(placed: Placed, more: string | undefined): Placed {
-  if (more === undefined) return placed
-  return { ...placed, remark: [more, ...(placed.remark === undefined ? [] : [placed.remark])].join('. ') }
-}
-
-const LEFT_OUT = 'Of the keywords of the design those are left out that would take questions which are for others'
 const BY_FILE = 'Say the change in other words, or change the file: "teams export", edit, "teams import".'
+
+const NEEDS_MODEL =
+  'Designing a team in words needs a language model. Connect one, or write the team as a file: "teams export", edit, "teams import".'
 
 const NOT_FOLLOWED =
   'Nothing was saved: a team that is given as a file or built without a language model cannot be changed by instructions. Approve it as it is shown, or deny it and say anew what it is for; "teams export", edit, "teams import" changes it.'
@@ -259,26 +268,17 @@ function impossible(reason: string): TuttiError {
 }
 
 /** @throws TuttiError `InvalidRequest` for what is no team, or none that this installation can have */
-function checked(input: unknown, registry: Registry, more: (team: Team) => readonly string[] = () => []): Team {
+function checked(input: unknown, registry: Registry): Team {
   const team = parseTeam(input)
-  const flaws = [...flawsOf(team, registry), ...more(team)]
+  const flaws = flawsOf(team, registry)
   if (flaws.length === 0) return team
   throw new TuttiError('InvalidRequest', `The team “${team.name}” cannot be used here. ${flaws.join(' ')}`)
-}
-
-function linesOf({ name, schema }: KnownDatabase): readonly string[] {
-  return schema.tables
-    .slice(0, MOST_TABLES)
-    .map(
-      (table) =>
-        `database ${name} (${schema.dialect}): ${table.name}(${table.columns.map((column) => column.name).join(', ')})`,
-    )
 }
 
 /** What the architect is told of a check that failed. */
 function missingIn({ question, flaws, answer }: Tried): string {
   const came = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
-  return `The check “${question}” ${came}.\nThe answer was: ${cut(answer, MAX_ANSWER)}`
+  return `The check “${question}” ${came}.\nThe answer was: ${truncate(answer, MAX_ANSWER)}`
 }
 
 function inWords({ question, flaws, heldBack }: Tried): string {

@@ -1,4 +1,4 @@
-import type { RequestInput, RunRequest } from '../../core/request.ts'
+import type { RequestInput, RunRequest } from '../../domain/request.ts'
 
 /** The key of a request's context for whom the person left out, where all others are left out so that the architect alone is asked. */
 const TEAM_WITHOUT = 'team_without'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Team, TeamVersion } from '../../core/team.ts'
+import type { Team, TeamVersion } from '../../domain/team.ts'
 import type { Registry } from './registry.ts'
 
 /** What becomes of a design beside the teams that there are. */

@@ -1,4 +1,4 @@
-import type { Team } from '../../core/team.ts'
+import type { Team } from '../../domain/team.ts'
 
 /** The team as a diagram in Mermaid, line by line. */
 export function diagramOf({ name, strategy, agents, checks }: Team): readonly string[] {

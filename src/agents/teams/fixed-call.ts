@@ -1,30 +1,40 @@
-import type { ActorContext } from '../../core/actor.ts'
-import { given } from '../../core/given.ts'
-import { isObject } from '../../core/outside.ts'
-import type { Outcome } from '../../core/result.ts'
-import { tableFromArrays, type Table } from '../../core/table.ts'
-import type { TeamMember } from '../../core/team.ts'
-import { plainAnswer } from '../plain-answer.ts'
+import type { ActorContext } from '../../domain/actor.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { mapLeaves } from '../../shared/json-walk.ts'
+import { isObject } from '../../shared/safe-json.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { tableFromArrays, type Table } from '../../domain/table.ts'
+import type { TeamMember } from '../../domain/team.ts'
+import { tableAnswerText } from '../plain-answer.ts'
 import { recordsOf, tableOfRecords } from '../records.ts'
-import { sourceOf, textOf } from '../tool-agent/tool-sources.ts'
-import type { BoundTool } from '../tool-agent/tools.ts'
+import { toolSources, outputText } from '../../tool-loop/tool-sources.ts'
+import type { LoopTool } from '../../domain/toolkit.ts'
+
+/** In any text of the input: the day of the question. */
+const DAY = '{current_date}'
 
 /** Makes the one call of a member, exactly as the team says it: with a model and without the same. */
 export async function fixedCall(
-  { input }: NonNullable<TeamMember['call']>,
-  bound: BoundTool,
+  call: NonNullable<TeamMember['call']>,
+  bound: LoopTool,
   ctx: ActorContext,
 ): Promise<Outcome> {
+  const day = String(ctx.request.context['current_date'])
+  const input = mapLeaves(
+    call.input,
+    (leaf) => (typeof leaf === 'string' ? leaf.replaceAll(DAY, day) : leaf),
+    () => true,
+  )
   const output = await ctx.call(bound.tool, input)
   const failure = failureIn(output)
   if (failure !== undefined) return { status: 'failed', error: { type: 'ToolError', message: failure } }
   const tabular = tableIn(output)
-  const said = tabular === undefined ? textOf(output as object) : plainAnswer(tabular, ctx.request.locale)
+  const said = tabular === undefined ? outputText(output as object) : tableAnswerText(tabular, ctx.request.locale)
   return {
     answer: said?.trim() || JSON.stringify(output),
     data: { call: { tool: bound.tool.name, input }, by: 'rules' },
-    sources: sourceOf(bound, input, output),
-    ...given({ tabular }),
+    sources: toolSources(bound, input, output),
+    ...omitUndefined({ tabular }),
   }
 }
 

@@ -1,7 +1,8 @@
-import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { TEAM_TOOL, type Team, type TeamMember } from '../../core/team.ts'
-import { toolAgent } from '../tool-agent/tool-agent.ts'
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { nearest } from '../../shared/nearest.ts'
+import { TEAM_TOOL, type Team, type TeamMember } from '../../domain/team.ts'
+import { toolAgent, type ToolAgentOptions } from '../tool-agent/tool-agent.ts'
 import { openTools, type KnownTool } from '../tool-agent/tools.ts'
 import { fixedCall } from './fixed-call.ts'
 import { write } from './writer.ts'
@@ -20,10 +21,11 @@ export interface AtHand {
   readonly reserved: readonly string[]
   /** What is done around the work of each agent; those of the installation come with it. */
   readonly dress: (agent: Agent) => Agent
+  readonly offline?: ToolAgentOptions['offline']
 }
 
 /**
- * The members of a team as agents, each with its tools and no others. What is not there any more, or belongs to agents
+ * The members of a team as agents, each with its tools and no others. What is no longer there, or belongs to agents
  * that are left out, they say when asked.
  */
 export function membersOf(
@@ -56,7 +58,7 @@ export function membersOf(
     const owner = ownerOf(tools, atHand)
     if (owner !== undefined) return heldTo(member, owner, { ...owner, ...own, planning })
     const instructions = [`You are “${name}”: ${purpose}`, supervisor].filter(Boolean).join('\n')
-    return dress(toolAgent({ ...own, instructions, planning, openTools: async () => known }))
+    return dress(toolAgent({ ...own, instructions, planning, openTools: async () => known, offline: atHand.offline }))
   }
 }
 
@@ -96,7 +98,11 @@ export function lackOf({ name, tools }: TeamMember, { agents, teams, tools: ther
   const missing = tools.find((tool) =>
     tool.startsWith(TEAM_TOOL) ? !teams.some((team) => `${TEAM_TOOL}${team.name}` === tool) : !there.has(tool),
   )
-  if (missing !== undefined) return `“${name}” needs "${missing}", which this installation does not have.`
+  if (missing !== undefined) {
+    const near = nearest(missing, [...there.keys(), ...teams.map((team) => `${TEAM_TOOL}${team.name}`)])
+    const said = `“${name}” needs "${missing}", which this installation does not have.`
+    return near === undefined ? said : [said, `The nearest name is "${near}".`].join(' ')
+  }
   return tools.flatMap((tool) => unusable(tool, agents) ?? []).map((why) => `“${name}” cannot be given ${why}`)[0]
 }
 

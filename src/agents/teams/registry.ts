@@ -1,6 +1,6 @@
-import type { Owner } from '../../core/owner.ts'
-import { problemsIn } from '../../core/schema-problems.ts'
-import { TEAM_TOOL, type Team, type TeamVersion } from '../../core/team.ts'
+import type { Owner } from '../../domain/owner.ts'
+import { problemsIn } from '../../domain/schema-problems.ts'
+import { TEAM_TOOL, type Team, type TeamVersion } from '../../domain/team.ts'
 import { lackOf, type AtHand } from './members.ts'
 
 /** A team may hold teams, and those none: with the run that asks it, that is as deep as runs go. */

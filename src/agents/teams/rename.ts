@@ -1,5 +1,5 @@
-import { TuttiError } from '../../core/errors.ts'
-import { TEAM_TOOL, teamName, type TeamStore } from '../../core/team.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { TEAM_TOOL, teamName, type TeamStore } from '../../domain/team.ts'
 import { nameTaken, type Registry } from './registry.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import type { Owner } from '../../core/owner.ts'
-import { BY_USER, outsideData } from '../../core/provenance.ts'
-import { teamSchema, type Team, type TeamStore } from '../../core/team.ts'
-import { defineTool, type ToolInfo } from '../../core/tool.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Owner } from '../../domain/owner.ts'
+import { BY_USER, outsideData } from '../../domain/provenance.ts'
+import { teamSchema, type Team, type TeamStore } from '../../domain/team.ts'
+import { defineTool, type ToolInfo } from '../../domain/tool.ts'
 
 /** As planners and people are told of it. */
 export const SAVE_TEAM = {
@@ -15,7 +15,7 @@ export const SAVE_TEAM = {
 const ASKED_SINCE = 'Once this team has passed its checks, it works as one of the agents'
 
 /** The team that a person is asked about; undefined for what is none, such as one with masked parts. */
-export function teamIn(payload: unknown): Team | undefined {
+export function teamInPayload(payload: unknown): Team | undefined {
   return z.object({ team: teamSchema }).safeParse(payload).data?.team
 }
 
@@ -81,7 +81,7 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
   }
 }
 
-/** What a person was told when they approved it is not so any more. */
+/** What a person was told when they approved it is no longer so. */
 function changedMeanwhile({ name }: Team): TuttiError {
   const message = `The team “${name}” was changed, renamed or removed while this waited to be approved, and nothing was saved. Ask for it once more.`
   return new TuttiError('InvalidRequest', message)

@@ -1,8 +1,9 @@
-import type { ActorContext } from '../../core/actor.ts'
-import { latestAttempt } from '../../core/attempts.ts'
-import type { Result } from '../../core/result.ts'
-import type { RunState } from '../../core/state.ts'
-import { planOf, type Team } from '../../core/team.ts'
+import type { ActorContext } from '../../domain/actor.ts'
+import { latestAttempt } from '../../domain/attempts.ts'
+import type { Result, Source } from '../../domain/result.ts'
+import type { RunState } from '../../domain/state.ts'
+import { planForTeam, type Team } from '../../domain/team.ts'
+import { removeMarks } from '../citations.ts'
 import { heldBackBy, teamRequest } from './team-agent.ts'
 
 /** What came of a check of a team. */
@@ -12,7 +13,11 @@ export interface Tried {
   readonly flaws: readonly string[]
   /** Calls that were held back, since they would have changed something. */
   readonly heldBack: readonly string[]
+  /** It cites `sources` by their places. */
   readonly answer: string
+  readonly sources: readonly Source[]
+  /** Those of the answer that its sources hold. */
+  readonly figures: readonly string[]
 }
 
 /** Puts a team to each of its checks, in runs that change nothing and ask nobody. @param leftOut whom it may not work with */
@@ -38,7 +43,7 @@ export async function tryTeam(team: Team, ctx: ActorContext, leftOut: readonly s
 }
 
 function judged({ question, contains }: Team['checks'][number], team: Team, state: RunState): Tried {
-  const ends = planOf(team).tasks.map(({ id }) => ({ id, result: latestAttempt(state, id)?.result }))
+  const ends = planForTeam(team).tasks.map(({ id }) => ({ id, result: latestAttempt(state, id)?.result }))
   const heldBack = ends.flatMap(({ result }) => heldBackIn(result))
   const flaws = ends.flatMap(({ id, result }) => {
     const open = result?.unanswered ?? []
@@ -50,17 +55,23 @@ function judged({ question, contains }: Team['checks'][number], team: Team, stat
       `“${id}” ${result === undefined ? 'was not asked' : `gave nothing: ${(result.error?.message ?? result.status).replace(/\.$/, '')}`}`,
     ]
   })
-  const answer = state.answer?.text ?? ''
-  const missing = contains.filter((text) => !answer.toLowerCase().includes(text.toLowerCase()))
-  const figures = (state.answer?.checks?.figures ?? []).flatMap(({ status, text }) =>
-    status === 'not_found' ? [text] : [],
-  )
-  const unsupported = figures.length === 0 ? [] : [`figures of the answer stand in no source: ${figures.join(', ')}`]
+  const { text: answer = '', citations = [] } = state.answer ?? {}
+  const bare = removeMarks(answer)
+  const missing = contains.filter((text) => !bare.toLowerCase().includes(text.toLowerCase()))
+  const figures = (isMissing: boolean): string[] =>
+    (state.answer?.checks?.figures ?? []).flatMap((one) =>
+      (one.status === 'not_found') === isMissing ? [one.text] : [],
+    )
+  const missed = figures(true)
+  const unsupported = missed.length === 0 ? [] : [`figures of the answer stand in no source: ${missed.join(', ')}`]
   const unfinished = state.status === 'finished' ? [] : [`the run was ${state.status}: ${state.error?.message ?? ''}`]
   return {
     question,
     heldBack,
     answer,
+    // Ids are those of the trial's own run.
+    sources: citations.map(({ source: { id: _id, ...source } }) => source),
+    figures: figures(false),
     flaws: [...unfinished, ...flaws, ...missing.map((text) => `the answer does not hold “${text}”`), ...unsupported],
   }
 }

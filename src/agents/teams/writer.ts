@@ -1,34 +1,39 @@
-import type { ActorContext, AgentTask } from '../../core/actor.ts'
-import { given } from '../../core/given.ts'
-import type { Outcome, Source } from '../../core/result.ts'
+import type { ActorContext, AgentTask } from '../../domain/actor.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Outcome } from '../../domain/result.ts'
 import { numberCitations } from '../../grounding/citations.ts'
 import { delegatedResult } from '../../tool-loop/delegation.ts'
-import { contextLines } from '../context-lines.ts'
+import { NO_MODEL } from '../../domain/without-model.ts'
+import { callsMadeSection, questionSection } from '../../tool-loop/messages.ts'
+import { contextLines } from '../../domain/context-lines.ts'
+import { emptyAnswer, splitOpenParts } from '../../strategies/planning/open-parts.ts'
 import { writeReport } from './prompts.ts'
 
-/** The member that puts into words what others found; without a model it is what they found, one after the other. */
+/** The member that puts into words what others found; where its model fails, it is what they found, one after the other. */
 export async function write(task: AgentTask, ctx: ActorContext): Promise<Outcome> {
   const inputs = task.inputs().filter(({ result }) => result.status === 'succeeded')
   if (inputs.length === 0) return ctx.decline('Nothing was found that could be written about.')
   const plain = inputs.flatMap(({ result }) => result.answer ?? []).join('\n\n')
   const tabular = inputs.find(({ result }) => result.tabular !== undefined)?.result.tabular
-  // One numbering for the sources of all members.
-  const sources: Source[] = []
-  const findings = inputs.map((input) => {
-    const finding = delegatedResult([input], sources)!
-    sources.push(...(finding.sources ?? []))
-    return finding.text
-  })
-  const { value, by } = await ctx.ask(writeReport, {
-    task: task.text,
-    context: contextLines(ctx.request.context),
-    findings,
-    ...given({ systemPrompt: ctx.request.systemPrompt }),
-  })
-  const { text, cited } = numberCitations(value, sources)
+  const findings = inputs.map((input) => delegatedResult([input], false)!)
+  const sources = findings.flatMap((finding) => finding.sources ?? [])
+  const { value, reason } = await ctx.ask(
+    writeReport,
+    {
+      task: task.text,
+      context: contextLines(ctx.request.context),
+      findings: [...findings.map(({ text }) => text), callsMadeSection(ctx.actions), questionSection(ctx.userRequest)],
+      ...omitUndefined({ systemPrompt: ctx.request.systemPrompt }),
+    },
+    { problemWith: (report) => emptyAnswer(splitOpenParts(report).text) },
+  )
+  const { text: written, unanswered = [] } = splitOpenParts(value ?? '')
+  const { text, cited } = numberCitations(written, sources)
   const from = cited.length > 0 ? cited : sources
-  const about = { ...given({ tabular }), ...(from.length === 0 ? {} : { sources: from }) }
-  return by === 'fallback'
-    ? { answer: plain, data: { by: 'rules' }, ...about }
-    : { answer: text, data: { by: 'model' }, ...about }
+  const about = { ...omitUndefined({ tabular }), ...(from.length === 0 ? {} : { sources: from }) }
+  if (reason === undefined) {
+    return { answer: text, data: { by: 'model' }, ...about, ...(unanswered.length === 0 ? {} : { unanswered }) }
+  }
+  const remarks = [`The model did not write the report, so the findings stand as they are: ${reason}.`]
+  return { answer: plain, data: { by: 'rules' }, ...about, ...(reason === NO_MODEL ? {} : { remarks }) }
 }

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { engineFor, givenPlanner, outcomeOf, request, tellingComposer } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { startModelServer, toolCall, type ModelServer, type Reply } from '../../../test/support/model-server.ts'
-import { latestAttempt } from '../../core/attempts.ts'
-import { systemClock } from '../../core/clock.ts'
-import { BY_USER } from '../../core/provenance.ts'
-import type { Strategy } from '../../core/strategy.ts'
-import { defineTool } from '../../core/tool.ts'
+import { latestAttempt } from '../../domain/attempts.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import type { Strategy } from '../../domain/strategy.ts'
+import { defineTool } from '../../domain/tool.ts'
 import { createModels } from '../../models/registry.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { composeThenFinish, planJob, taskAgain, taskJob } from '../../strategies/steps.ts'
@@ -45,7 +45,7 @@ async function run(agent: ReturnType<typeof toolAgent>, replies: readonly Reply[
   const provider = { name: 'compatible', kind: 'compatible' as const, source: 'test', baseUrl: models.url }
   const clock = new ManualClock()
   const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-  const { pipeline } = await import('../../strategies/pipeline/pipeline.ts')
+  const { pipeline } = await import('../../strategies/pipeline/next.ts')
   const engine = engineFor([agent], {
     store,
     clock,
@@ -82,11 +82,11 @@ it('continues its transcript with what was said of its earlier attempt', async (
   expect(more).toEqual([])
 })
 
-it('reads results of its earlier attempt by their handles, and keeps their sources', async () => {
+it('reads results of its earlier attempt by their ids, and keeps their sources', async () => {
   const replies = [
     toolCall('roll', { name: 'Ann' }),
     { text: 'A one.' },
-    toolCall('read_result', { handle: 'r1.0' }),
+    toolCall('read_result', { id: 's1' }),
     { text: 'One.' },
   ]
   const state = await run(toolAgent(DICER), replies, 'twice')

@@ -1,17 +1,15 @@
 import { z } from 'zod'
-import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Outcome } from '../../core/result.ts'
-import type { ToolInfo } from '../../core/tool.ts'
-import type { ToolDefinition } from '../../core/turn.ts'
-import { runAgentLoop } from '../agent-loop.ts'
-import { plainName, toolsNamed } from '../tool-names.ts'
-import { callByWords } from './call-by-words.ts'
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../domain/actor.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Outcome } from '../../domain/result.ts'
+import type { ToolInfo } from '../../domain/tool.ts'
+import type { LoopTool } from '../../domain/toolkit.ts'
+import type { ToolDefinition } from '../../domain/turn.ts'
+import { runAgentLoop } from '../../tool-loop/agent-loop.ts'
+import { withStandIn, type StandIn } from '../stand-in.ts'
 import type { LoopResult } from '../../tool-loop/loop.ts'
-import { outcomeOf, reportGap } from '../../tool-loop/outcome.ts'
-import { openTools, readyTool, type BoundTool, type KnownTool } from './tools.ts'
-import { answerWithoutModel } from './without-model.ts'
+import { loopOutcome, reportGap } from '../../tool-loop/outcome.ts'
+import { openTools, readyTool, type KnownTool } from './tools.ts'
 
 const DEFAULT_TIMEOUT_MS = 180_000
 
@@ -29,6 +27,15 @@ export interface ToolAgentOptions extends Pick<Agent, 'name' | 'description'>, O
   readonly maxSteps?: number
   /** JSON Schema of what the agent hands over beside its answer. */
   readonly output?: Readonly<Record<string, unknown>>
+  readonly offline?: StandIn<ToolAgentParts> | undefined
+}
+
+export interface ToolAgentParts {
+  readonly name: string
+  /** All its tools for a task, those among them that were put aside. */
+  readonly toolsFor: (task: AgentTask) => Promise<readonly KnownTool[]>
+  /** Those of them that the task may use, bound to it. */
+  readonly bind: (tools: readonly KnownTool[], task: AgentTask) => readonly LoopTool[]
 }
 
 type Optional = Partial<
@@ -57,8 +64,7 @@ interface Parts {
 }
 
 /**
- * An agent of instructions and tools: in each turn a model calls tools or answers, for a bounded number of turns. Its tools are called as those of any other agent are, so approval, journal and provenance hold. Without a model
- * it makes the one call that the task says in so many words, and declines all else.
+ * An agent of instructions and tools: in each turn a model calls tools or answers, for a bounded number of turns. Its tools are called as those of any other agent are, so approval, journal and provenance hold.
  * @throws TuttiError `ConfigurationError` for a tool that cannot be called, and for a declaration that is wrong
  */
 export function toolAgent(options: ToolAgentOptions): Agent {
@@ -70,6 +76,7 @@ export function toolAgent(options: ToolAgentOptions): Agent {
     maxOutputTokens: _maxOutputTokens,
     maxSteps: _maxSteps,
     output,
+    offline,
     ...declared
   } = options
   const { name, limits, planning } = declared
@@ -79,17 +86,22 @@ export function toolAgent(options: ToolAgentOptions): Agent {
     tools,
     ...(output === undefined ? {} : { output: outputType(output) }),
   }
-  return defineAgent({
+  const agent = defineAgent({
     capabilities: [],
     useCases: [],
     keywords: [],
     ...declared,
     tools: tools.map(({ info }) => info),
     limits: { timeoutMs: DEFAULT_TIMEOUT_MS, ...limits },
-    ...given({ output: parts.output }),
+    ...omitUndefined({ output: parts.output }),
     ...(tools.length === 0 && toolsFor === undefined ? { planning: { worksOnResults: true, ...planning } } : {}),
     run: (task, ctx) => work(task, ctx, parts),
   })
+  return withStandIn(agent, offline, (ctx) => ({
+    name,
+    toolsFor: async (task) => (await toolsFor?.(task, ctx)) ?? tools,
+    bind: (all, task) => usableTools(all, task, ctx),
+  }))
 }
 
 /** @throws when it is no JSON schema that can be checked */
@@ -99,27 +111,20 @@ export function outputType(schema: Readonly<Record<string, unknown>>): z.ZodType
 
 async function work(task: AgentTask, ctx: ActorContext, { options, tools: own, output }: Parts): Promise<Outcome> {
   const opened = (await options.openTools?.(task, ctx)) ?? own
-  const isAllowed = ({ info }: KnownTool): boolean => task.tools === undefined || task.tools.includes(info.name)
-  const allowed = opened.filter((one) => !isAside(one) && isAllowed(one))
-  const tools = openTools(allowed, task, ctx)
+  const tools = usableTools(opened, task, ctx)
   const { name, description, instructions = `You are the agent "${name}": ${description}` } = options
-  if ((await ctx.transcript.model()) === undefined) {
-    assertNotAside(task, opened)
-    declineRivals(ctx, task, opened)
-    return answerWithoutModel(task, ctx, name, tools, undefined)
-  }
   const { temperature, maxOutputTokens, maxSteps, output: schema } = options
   const give = schema === undefined ? undefined : giveResult(schema)
   const result = await runAgentLoop(task, ctx, {
     instructions,
     tools,
     ending: [give ?? reportGap],
-    ...given({ required: give?.name }),
+    ...omitUndefined({ required: give?.name }),
     problemWith: ({ input }) => (give === undefined ? undefined : problemIn(input, output)),
-    ...given({ maxTurns: maxSteps === undefined ? undefined : maxSteps + 1 }),
-    limits: given({ temperature, maxOutputTokens }),
+    ...omitUndefined({ maxTurns: maxSteps === undefined ? undefined : maxSteps + 1 }),
+    limits: omitUndefined({ temperature, maxOutputTokens }),
   })
-  return give === undefined ? outcomeOf(ctx, result) : givenOutcome(ctx, result)
+  return give === undefined ? loopOutcome(ctx, result) : givenOutcome(ctx, result)
 }
 
 /** Called with answer and data by an agent whose result has a schema. */
@@ -132,7 +137,6 @@ function giveResult(schema: Readonly<Record<string, unknown>>): ToolDefinition {
       type: 'object',
       properties: { answer: { type: 'string' }, data: schema },
       required: ['answer', 'data'],
-      additionalProperties: false,
     },
   }
 }
@@ -149,40 +153,18 @@ function problemIn(
 
 function givenOutcome(ctx: ActorContext, result: LoopResult): Outcome {
   const { answer, data } = result.endings[0]!.input as { readonly answer: string; readonly data: unknown }
-  return { ...outcomeOf(ctx, { ...result, text: answer }), data }
+  return { ...loopOutcome(ctx, { ...result, text: answer }), data }
 }
 
-function isAside(known: KnownTool): known is KnownTool & { readonly bound: BoundTool; readonly aside: string } {
+function usableTools(opened: readonly KnownTool[], task: AgentTask, ctx: ActorContext): readonly LoopTool[] {
+  const isAllowed = ({ info }: KnownTool): boolean => task.tools === undefined || task.tools.includes(info.name)
+  return openTools(
+    opened.filter((one) => !isAside(one) && isAllowed(one)),
+    task,
+    ctx,
+  )
+}
+
+export function isAside(known: KnownTool): known is KnownTool & { readonly bound: LoopTool; readonly aside: string } {
   return 'aside' in known && known.aside !== undefined
-}
-
-/**
- * What would be called if nothing were put aside is not left to another tool, which may do something else.
- * @throws TuttiError `ConfigurationError`, after which nobody else is asked either
- */
-function assertNotAside({ text }: AgentTask, opened: readonly KnownTool[]): void {
-  const aside = opened.filter(isAside)
-  if (aside.length === 0) return
-  const named = toolsNamed(
-    text,
-    aside.map(({ info }) => info.name),
-  )
-  const said = callByWords(
-    text,
-    opened.flatMap((one) => ('bound' in one ? [one.bound] : [])),
-  )
-  const meant = aside.find(({ info, bound }) => {
-    return named.some(({ name }) => name === info.name) || ('bound' in said && said.bound === bound)
-  })
-  if (meant !== undefined) throw new TuttiError('ConfigurationError', meant.aside)
-}
-
-/** A task that may be meant for the tool of another agent, of the same name, is nobody's. */
-function declineRivals(ctx: ActorContext, { tools = [] }: AgentTask, own: readonly KnownTool[]): void {
-  const isOwn = (name: string): boolean => own.some(({ info }) => info.name === name)
-  const mine = tools.find(isOwn)
-  const others = tools.filter((name) => !isOwn(name) && mine !== undefined && plainName(name) === plainName(mine))
-  if (mine === undefined || others.length === 0) return
-  const all = [...tools].sort().join(' or ')
-  ctx.decline(`Several servers have a tool "${plainName(mine)}": write the one that is meant, ${all}.`)
 }

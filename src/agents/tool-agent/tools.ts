@@ -1,10 +1,8 @@
-import type { ActorContext, Agent, AgentTask } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { Source } from '../../core/result.ts'
-import type { Tool, ToolInfo } from '../../core/tool.ts'
-import { loopTool, type LoopTool as BoundTool } from '../../core/toolkit.ts'
-
-export type { LoopTool as BoundTool } from '../../core/toolkit.ts'
+import type { ActorContext, Agent, AgentTask } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Source } from '../../domain/result.ts'
+import type { Tool, ToolInfo } from '../../domain/tool.ts'
+import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 
 /** What the sources of an agent are called in answers, by the agent that brings the tool. */
 const KINDS: Readonly<Record<string, Source['kind']>> = {
@@ -19,7 +17,7 @@ const KINDS: Readonly<Record<string, Source['kind']>> = {
 
 /** A tool as it is known at start: ready, or to be made by its agent for each task; `aside` says why a known one is not to be used. */
 export type KnownTool =
-  | { readonly info: ToolInfo; readonly bound: BoundTool; readonly aside?: string }
+  | { readonly info: ToolInfo; readonly bound: LoopTool; readonly aside?: string }
   | { readonly info: ToolInfo; readonly owner: Agent & Required<Pick<Agent, 'lend'>> }
 
 /** The tools of agents that can be named: those made by `defineTool`, or lent. The first of a name counts. */
@@ -36,7 +34,7 @@ export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool
 }
 
 /** A tool that needs no agent to make it. */
-export function ready(tool: BoundTool): KnownTool & { readonly bound: BoundTool } {
+export function ready(tool: LoopTool): KnownTool & { readonly bound: LoopTool } {
   return { info: tool.tool, bound: tool }
 }
 
@@ -44,8 +42,8 @@ export function ready(tool: BoundTool): KnownTool & { readonly bound: BoundTool 
  * The tools for one task; what one agent lends is made together, since its tools may work with one another.
  * @throws TuttiError `Internal` when an agent does not lend what it declares
  */
-export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: ActorContext): readonly BoundTool[] {
-  const lent = new Map<Agent, readonly (ToolInfo | BoundTool)[]>()
+export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: ActorContext): readonly LoopTool[] {
+  const lent = new Map<Agent, readonly (ToolInfo | LoopTool)[]>()
   return known.map((one) => {
     if ('bound' in one) return one.bound
     const { owner, info } = one
@@ -68,7 +66,7 @@ export function readyTool(info: ToolInfo, agent: string): KnownTool {
   throw new TuttiError('ConfigurationError', message)
 }
 
-function bound(tool: Tool<unknown, unknown>, { name }: Pick<Agent, 'name'>): BoundTool {
+function bound(tool: Tool<unknown, unknown>, { name }: Pick<Agent, 'name'>): LoopTool {
   return loopTool(tool, { kind: KINDS[name] ?? 'api', name: tool.name })
 }
 
@@ -82,7 +80,7 @@ function isTool(info: ToolInfo): info is Tool<unknown, unknown> {
 }
 
 /** The one field of text that a tool needs, when there is no doubt which one it is. */
-export function onlyTextField({ inputSchema }: BoundTool): string | undefined {
+export function onlyTextField({ inputSchema }: LoopTool): string | undefined {
   const properties = Object.entries((inputSchema['properties'] ?? {}) as Record<string, { readonly type?: unknown }>)
   const required = (inputSchema['required'] ?? []) as readonly string[]
   const candidates = required.length === 0 ? properties : properties.filter(([name]) => required.includes(name))

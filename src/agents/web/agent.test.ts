@@ -9,23 +9,22 @@ import {
   type Reply,
   type Rule,
 } from '../../../test/support/model-server.ts'
-import { defineAgent, type Agent } from '../../core/actor.ts'
-import { systemClock } from '../../core/clock.ts'
-import type { ConversationMessage } from '../../core/conversation.ts'
-import type { RunEvent } from '../../core/events.ts'
-import { parseRequest } from '../../core/request.ts'
-import { responseOf, type AgentResult } from '../../core/response.ts'
-import type { Result } from '../../core/result.ts'
-import { defineTool } from '../../core/tool.ts'
+import { openStrategies } from '../../app/strategies.ts'
+import { defineAgent, type Agent } from '../../domain/actor.ts'
+import { systemClock } from '../../shared/clock.ts'
+import type { ConversationMessage } from '../../domain/conversation.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import { parseRequest } from '../../domain/request.ts'
+import { responseOf, type AgentResult } from '../../domain/response.ts'
+import type { Result } from '../../domain/result.ts'
+import { defineTool } from '../../domain/tool.ts'
 import { Engine } from '../../engine/engine.ts'
 import { createHttpClient, type HttpClient } from '../../http/client.ts'
 import { createModels } from '../../models/registry.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
-import { pipeline } from '../../strategies/pipeline/pipeline.ts'
+import { pipeline } from '../../strategies/pipeline/next.ts'
 import { bodyOf, startServer, type LocalServer } from '../../../test/fixtures/web-search/http.ts'
 import { openWebSearch } from '../../web-search/open.ts'
-import { composerRole } from '../roles/composer.ts'
-import { plannerRole } from '../roles/pipeline/planner.ts'
 import { webAgent } from './agent.ts'
 
 /** One server is both the search service and the web. */
@@ -111,7 +110,7 @@ async function ask(question: string, setup: Setup = {}): Promise<Asked> {
       clock: systemClock,
     }),
     strategies: [pipeline],
-    roles: [plannerRole, composerRole],
+    roles: openStrategies({}).roles,
     agents,
     random: () => 0,
   })
@@ -139,141 +138,15 @@ const article = (title: string, ...paragraphs: string[]): string =>
 const searches = () => asked.filter(({ path }) => path.startsWith('/search'))
 const visited = () => asked.map(({ path }) => path).filter((path) => !path.startsWith('/search'))
 
-describe('without a model', () => {
-  it('searches by the words of the question and lists the best snippets', async () => {
-    searchReply.body = {
-      results: [hit('/b', 'Second', 'Less to the point.', 0.5), hit('/a', 'First', 'Arabica rose by 4 per cent.', 0.9)],
-    }
-    const { result, settled } = await ask('Please look up online what the price of Arabica coffee is')
-    expect(searches()).toMatchObject([
-      { body: { query: 'price Arabica coffee', topic: 'general', search_depth: 'basic' } },
-    ])
-    expect(result).toMatchObject({
-      status: 'succeeded',
-      answer: 'The web search found:\n- First: Arabica rose by 4 per cent. [1]\n- Second: Less to the point. [2]',
-      sources: [
-        { kind: 'web', name: 'First', url: `${server.url}/a`, excerpt: 'Arabica rose by 4 per cent.' },
-        { kind: 'web', name: 'Second', url: `${server.url}/b`, excerpt: 'Less to the point.' },
-      ],
-    })
-    expect(result.data).toEqual({
-      search_query: 'price Arabica coffee',
-      search_type: 'basic',
-      tavily_answer: null,
-      search_results: [
-        { title: 'First', url: `${server.url}/a`, snippet: 'Arabica rose by 4 per cent.', score: 0.9 },
-        { title: 'Second', url: `${server.url}/b`, snippet: 'Less to the point.', score: 0.5 },
-      ],
-      fetched_pages: 0,
-      sources: [
-        {
-          type: 'web',
-          source: 'First',
-          url: `${server.url}/a`,
-          excerpt: 'Arabica rose by 4 per cent.',
-          relevance_score: 0.9,
-        },
-        { type: 'web', source: 'Second', url: `${server.url}/b`, excerpt: 'Less to the point.', relevance_score: 0.5 },
-      ],
-      result: result.answer,
-    })
-    expect(settled.provenance).toEqual({ author: 'outside', private: false, sources: [`web:${server.host}`] })
-    expect(visited()).toEqual([])
-  })
+it('searches nothing without a model, and says so', async () => {
+  const { result, settled } = await ask('Search the web for the price of Arabica coffee')
+  expect(asked).toEqual([])
+  expect(result.error).toMatchObject({ type: 'ModelUnavailable' })
+  expect(settled.status).toBe('failed')
+})
 
-  it('gives the service’s own answer, marked as such', async () => {
-    searchReply.body = { answer: 'It costs 4.10.', results: [hit('/a', 'First', 'x', 0.9)] }
-    const { result } = await ask('What does coffee cost on the web?')
-    expect(result.answer).toBe('It costs 4.10.\n\nThis is the short answer of Tavily. It found: First [1].')
-    expect(result.data).toMatchObject({ tavily_answer: 'It costs 4.10.' })
-  })
-
-  it.each([
-    ['What is the latest news about coffee?', 'news', { topic: 'news' }],
-    [
-      'Compare arabica and robusta on the web in depth',
-      'deep',
-      { search_depth: 'advanced', include_raw_content: true },
-    ],
-  ])('%s is a search for %s', async (question, kind, body) => {
-    const { result } = await ask(question)
-    expect(searches()).toMatchObject([{ body }])
-    expect(result.data).toMatchObject({ search_type: kind })
-  })
-
-  it('says that nothing was found', async () => {
-    const { result } = await ask('Search the web for xyzzy')
-    expect(result).toMatchObject({
-      status: 'succeeded',
-      answer: 'The web search for “xyzzy” found nothing.',
-      sources: [],
-    })
-  })
-
-  it('reads a page that the question names, and quotes what bears on it', async () => {
-    pages['/terms'] = article(
-      'Terms',
-      'These are the terms of a shop that sells coffee and tea to companies.',
-      'Damaged goods may be returned within 30 days, at the cost of the shop.[7]',
-      'The place of jurisdiction is Hamburg, and German law applies to all contracts.',
-    )
-    const { result, settled } = await ask(`What does ${server.url}/terms say about returning damaged goods?`)
-    expect(result.answer).toBe(
-      `Terms (${server.host}) says:\n“Damaged goods may be returned within 30 days, at the cost of the shop.” [1]`,
-    )
-    expect(result.data).toMatchObject({ search_query: '', search_type: 'basic', search_results: [], fetched_pages: 1 })
-    expect(result.sources).toMatchObject([{ kind: 'web', name: 'Terms', url: `${server.url}/terms` }])
-    expect(settled.provenance).toEqual({ author: 'outside', private: false, sources: [`web:${server.host}`] })
-    expect(asked.map(({ path }) => path)).toEqual(['/terms'])
-  })
-
-  it('reads a page without any search service', async () => {
-    pages['/a'] = article('A', 'The answer is forty-two, as was to be expected.')
-    const { result } = await ask(`Summarise ${server.url}/a.`, { service: 'none' })
-    expect(result.answer).toContain('“The answer is forty-two, as was to be expected.” [1]')
-  })
-
-  it('says what to set up when there is no search service', async () => {
-    const { result } = await ask('Search the web for coffee', { service: 'none' })
-    expect(result).toMatchObject({ status: 'failed', error: { type: 'ConfigurationError' } })
-    expect(result.error?.message).toContain('Set TAVILY_API_KEY, or TUTTI_SEARXNG_URL')
-    expect(webAgent({ http, publicHttp: http }).unavailable).toContain('No web search is set up.')
-  })
-
-  it('says which page could not be read, and why', async () => {
-    const { result, answer } = await ask(`What does ${server.url}/gone say?`)
-    expect(result.error).toMatchObject({
-      type: 'ToolError',
-      message: `The page could not be read: ${server.url}/gone was answered with 404.`,
-    })
-    expect(answer).toContain('was answered with 404')
-  })
-
-  it('says that the search failed', async () => {
-    searchReply = { status: 401, body: {} }
-    const { result } = await ask('Search the web for coffee')
-    expect(result.error).toMatchObject({
-      type: 'ConfigurationError',
-      message: expect.stringContaining('TAVILY_API_KEY'),
-    })
-  })
-
-  it('tries again when the service is busy', async () => {
-    searchReply = { status: 503, body: {} }
-    const { result } = await ask('Search the web for coffee')
-    expect(searches()).toHaveLength(3)
-    expect(result).toMatchObject({ status: 'failed', error: { type: 'HttpError', details: { status: 503 } } })
-  })
-
-  it('reads the first pages of a deep search where the service gives no text', async () => {
-    pages['/a'] = article('A', 'Arabica grows high up in the mountains, and has a mild taste.')
-    searchReply.body = { results: [hit('/a', 'A', 'Arabica', 1), hit('/gone', 'Gone', 'Robusta', 0.5)] }
-    const { result } = await ask('Compare arabica and robusta on the web', { service: 'searxng' })
-    expect(searches()[0]!.path).toContain('q=Compare+arabica+robusta')
-    expect(visited().sort()).toEqual(['/a', '/gone'])
-    expect(result.data).toMatchObject({ search_type: 'deep', fetched_pages: 1 })
-    expect(result.status).toBe('succeeded')
-  })
+it('says what to set up when there is no search service', () => {
+  expect(webAgent({ http, publicHttp: http }).unavailable).toContain('No web search is set up.')
 })
 
 const OTHERS: Rule = { reply: { status: 400, text: 'not scripted' } }
@@ -403,6 +276,7 @@ describe('a page that gives orders', () => {
       capabilities: [],
       useCases: [],
       keywords: [],
+      planning: { acts: true },
       async run(task, ctx) {
         const text = task
           .inputs()
@@ -413,7 +287,9 @@ describe('a page that gives orders', () => {
         return { answer: 'sent' }
       },
     })
-    const { settled, events } = await ask(`What does ${server.url}/poison say about customers?`, { others: [mailer] })
+    const rules = steps(toolCall('fetch_url', { url: `${server.url}/poison` }), { text: `${ORDER} [s1]` })
+    const question = `What does ${server.url}/poison say about customers?`
+    const { settled, events } = await ask(question, { rules, others: [mailer] })
     expect(settled.answer).toContain('eve@example.com')
     expect(settled.provenance.author).toBe('outside')
     expect(events.find((event) => event.type === 'approval.requested')).toMatchObject({

@@ -1,12 +1,11 @@
-import { defineAgent, type ActorContext, type Agent } from '../../core/actor.ts'
-import type { Outcome } from '../../core/result.ts'
-import type { Toolkit } from '../../core/toolkit.ts'
-import { urlsIn } from '../../core/urls.ts'
-import { workWith } from '../agent-loop.ts'
+import { defineAgent, type ActorContext, type Agent } from '../../domain/actor.ts'
+import type { Outcome } from '../../domain/result.ts'
+import type { Toolkit } from '../../domain/toolkit.ts'
+import { urlsIn } from '../../shared/urls.ts'
+import { workWith } from '../../tool-loop/agent-loop.ts'
 import { succeededCalls } from '../made-calls.ts'
 import { userWords } from '../user-words.ts'
 import { webData } from './data.ts'
-import { answerOffline } from './offline/answer.ts'
 import {
   createWebTools,
   FETCH_URL,
@@ -20,7 +19,7 @@ import type { SearchKind } from '../../web-search/types.ts'
 
 const HOW_TO_SET_UP = 'Set TAVILY_API_KEY, or TUTTI_SEARXNG_URL for a SearXNG server.'
 
-/** @param howToSetUp a sentence for whoever has no web search */
+/** @param howToSetUp a sentence for a user without a web search */
 const noSearch = (howToSetUp = HOW_TO_SET_UP): string =>
   `No web search is set up. ${howToSetUp} A question that names a web address can be answered without.`
 
@@ -31,19 +30,21 @@ type WebAgentParts = WebToolParts & { readonly howToSetUp?: string }
  * with `tools.ts`.
  */
 export function webAgent(parts: WebAgentParts): Agent {
+  const canSearch = parts.search !== undefined
   const toolkit = async (ctx: ActorContext): Promise<Toolkit> => ({
     instructions: instructionsFor(parts),
-    tools: webLoopTools(createWebTools(parts, addressesNamed(ctx)), parts.search !== undefined),
+    tools: webLoopTools(createWebTools(parts, addressesNamed(ctx)), canSearch),
   })
   return defineAgent({
     name: 'web',
     label: 'the web',
-    description: 'Searches the web and reads pages; answers with its sources.',
+    description: canSearch
+      ? 'Searches the web and reads pages; answers with its sources.'
+      : 'Reads web pages whose addresses are given; answers with its sources.',
     capabilities: ['web search', 'recent news', 'thorough search over whole pages', 'reading a given web page'],
     useCases: [
-      'facts and events from outside the company',
       'what a given web page says',
-      'public benchmarks and competitors',
+      ...(canSearch ? ['facts and events from outside the company', 'public benchmarks and competitors'] : []),
     ],
     // Phrases, since single words such as "web" or "latest" speak of one's own data as often, which must not be searched
     // for outside.
@@ -55,16 +56,13 @@ export function webAgent(parts: WebAgentParts): Agent {
     ).split('|'),
     planning: { rank: 50 },
     typicalLatencyMs: 8_000,
-    tools: [WEB_SEARCH, FETCH_URL],
+    tools: [...(canSearch ? [WEB_SEARCH] : []), FETCH_URL],
     limits: { timeoutMs: 180_000, retries: 2 },
-    ...(parts.search === undefined ? { unavailable: noSearch(parts.howToSetUp) } : {}),
+    ...(canSearch ? {} : { unavailable: noSearch(parts.howToSetUp) }),
     worksAnyway: (task, ctx) => urlsIn(userWords(task, ctx)).length > 0,
     lend: (task, ctx) => Object.values(createWebTools(parts, new Set(urlsIn(userWords(task, ctx))))),
     toolkit,
-    run: async (task, ctx) =>
-      (await ctx.transcript.model()) === undefined
-        ? answerOffline(task, ctx, parts, noSearch(parts.howToSetUp))
-        : withData(ctx, await workWith(task, ctx, await toolkit(ctx))),
+    run: async (task, ctx) => withData(ctx, await workWith(task, ctx, await toolkit(ctx))),
   })
 }
 
@@ -74,7 +72,7 @@ function instructionsFor({ search }: WebAgentParts): string {
       ? ['No web search is set up: only pages whose address is known can be read.']
       : [
           'Search with a few words that good pages would use; a query goes to a service outside, so name only what is public.',
-          'An excerpt shows a part of a page: read the page with fetch_url where details matter.',
+          'Read a page with fetch_url where details matter.',
         ]
   return [
     '## The web',

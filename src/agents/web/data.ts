@@ -1,4 +1,4 @@
-import type { Source } from '../../core/result.ts'
+import type { Source } from '../../domain/result.ts'
 import type { SearchHit, SearchKind } from '../../web-search/types.ts'
 
 /** What a task of the agent came to. */
@@ -12,7 +12,7 @@ export interface Searched {
   readonly answer: string
 }
 
-/** `data` in the form of SPEC R6. */
+/** `data` of a result of the web agent. */
 export function webData({ query, kind, serviceAnswer, hits, fetchedPages, sources, answer }: Searched) {
   const scores = new Map(hits.map(({ url, score }) => [url, score]))
   return {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { publicData, type Provenance } from '../../core/provenance.ts'
-import type { Source } from '../../core/result.ts'
-import { defineTool, type EarlierCall, type Tool, type ToolInfo } from '../../core/tool.ts'
-import { loopTool, type LoopTool } from '../../core/toolkit.ts'
-import { addressOf } from '../../core/urls.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { publicData, type Provenance } from '../../domain/provenance.ts'
+import type { Source } from '../../domain/result.ts'
+import { defineTool, type EarlierCall, type Tool, type ToolInfo } from '../../domain/tool.ts'
+import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
+import { normalizeUrl } from '../../shared/urls.ts'
 import type { HttpClient } from '../../http/client.ts'
 import { readPage, type WebPage } from '../../web-search/page/read-page.ts'
 import type { SearchHit, WebSearch } from '../../web-search/types.ts'
-import { hostOf } from './urls.ts'
+import { siteName } from './urls.ts'
 
 /** What the tools of the agent need. */
 export interface WebToolParts {
@@ -22,11 +22,11 @@ export interface WebToolParts {
 }
 
 const searchInput = z.object({
-  query: z.string().min(1).describe('words to search for'),
+  query: z.string().min(1),
   kind: z
     .enum(['basic', 'news', 'deep'])
     .default('basic')
-    .describe('news: recent news; deep: a thorough search that returns the text of pages'),
+    .describe('deep: a thorough search that returns the text of pages'),
 })
 
 export interface SearchOutput {
@@ -90,12 +90,12 @@ function searchTool({ search }: WebToolParts, textOf: (query: string) => string)
     reach: ({ query }, earlier) => ({
       to: `the web search${search === undefined ? '' : ` of ${search.name}`}`,
       destination: 'web_search',
-      returned: earlier.filter(({ tool }) => tool === WEB_SEARCH.name).map(({ output }) => output),
+      known: earlier.filter(({ tool }) => tool === WEB_SEARCH.name).map(({ output }) => output),
       parts: textOf(query),
       listed: [searchInput.shape.kind.unwrap().options.length],
     }),
     provenance: ({ service, results }: SearchOutput): Provenance => {
-      const hosts = new Set(results.map(({ url }) => `web:${hostOf(url)}`))
+      const hosts = new Set(results.map(({ url }) => `web:${siteName(url)}`))
       return hosts.size === 0 ? publicData(`web:${service}`) : publicData(...hosts)
     },
     async run({ query, kind }, { signal }): Promise<SearchOutput> {
@@ -114,16 +114,16 @@ function sourceOfHit({ title, url, snippet }: SearchHit): Source {
 function fetchTool(parts: WebToolParts, named: ReadonlySet<string>): WebTools['fetchUrl'] {
   return defineTool({
     ...FETCH_URL,
-    input: z.object({ url: z.string().describe('whole address, beginning with http:// or https://') }),
+    input: z.object({ url: z.string() }),
     // An address that a search returned says nothing new there.
     reach({ url }, earlier) {
-      const address = addressOf(url)
+      const address = normalizeUrl(url)
       if (address === undefined || foundBy(earlier).has(address)) return undefined
       return { to: `the web page ${url.slice(0, 200)}`, destination: new URL(address).host, parts: url }
     },
-    provenance: ({ url }: WebPage): Provenance => publicData(`web:${hostOf(url)}`),
+    provenance: ({ url }: WebPage): Provenance => publicData(`web:${siteName(url)}`),
     async run({ url }, { signal }): Promise<PageOutput> {
-      const address = addressOf(url)
+      const address = normalizeUrl(url)
       if (address === undefined) {
         throw new TuttiError('ToolError', `"${url.slice(0, 200)}" is no web address. Give a whole one, with https://.`)
       }
@@ -139,10 +139,10 @@ function sourceOfPage({ title, url, text }: WebPage): Source {
   return { kind: 'web', name: title, url, excerpt: text.slice(0, EXCERPT_CHARS) }
 }
 
-/** Addresses that the searches of this job returned, word for word; none that only stands in the text of a page. */
+/** Addresses that the searches of this job returned, word for word; none that only is in the text of a page. */
 function foundBy(earlier: readonly EarlierCall[]): ReadonlySet<string> {
   const replies = earlier.flatMap(({ tool, output }) => (tool === WEB_SEARCH.name ? [output as SearchOutput] : []))
-  return new Set(replies.flatMap((reply) => (reply?.results ?? []).flatMap(({ url }) => addressOf(url) ?? [])))
+  return new Set(replies.flatMap((reply) => (reply?.results ?? []).flatMap(({ url }) => normalizeUrl(url) ?? [])))
 }
 
 /** From here, else by the search service, which reads some pages that turn programs away or need scripts. */
@@ -154,14 +154,17 @@ async function readPublic({ search, publicHttp }: WebToolParts, url: string, sig
     if (TuttiError.is(thrown, 'HttpRequestError') && thrown.details?.rule !== undefined) throw thrown // refused by the guard
     const [page] = await search.extract([url], signal)
     if (page === undefined) throw thrown
-    return { url, title: hostOf(url), text: page.text, isCut: false }
+    return { url, title: siteName(url), text: page.text, isCut: false }
   }
 }
 
 function showResults({ answer, results }: SearchOutput, ids: readonly string[]): string {
   if (results.length === 0) return answer ?? 'Nothing was found.'
   const shown = results.map(({ title, url, snippet, content, publishedAt }, i) =>
-    [`[${ids[i]}] ${headingOf({ title, url, ...given({ publishedAt }) })}`, beginningOf(content ?? snippet)].join('\n'),
+    [
+      `[${ids[i]}] ${headingOf({ title, url, ...omitUndefined({ publishedAt }) })}`,
+      beginningOf(content ?? snippet),
+    ].join('\n'),
   )
   return [...(answer === undefined ? [] : [`The search service answers: ${answer}`]), ...shown].join('\n\n')
 }

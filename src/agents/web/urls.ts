@@ -1,4 +1,4 @@
 /** Host of an address, as people name a site. */
-export function hostOf(url: string): string {
+export function siteName(url: string): string {
   return new URL(url).host.replace(/^www\./, '')
 }

@@ -1,19 +1,19 @@
-import { TASK_RULES, workWith } from '../../agents/agent-loop.ts'
+import { TASK_RULES, workWith } from '../../tool-loop/agent-loop.ts'
 import { ASSISTANT_INSTRUCTIONS } from '../../agents/assistant/prompt.ts'
-import { askAgentTool, ASK_USER, DELEGATE } from '../../agents/assistant/tools.ts'
-import type { ActorContext, Agent } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Outcome } from '../../core/result.ts'
-import type { JobState, RunState } from '../../core/state.ts'
-import type { Toolkit } from '../../core/toolkit.ts'
-import type { ToolDefinition, TranscriptHead } from '../../core/turn.ts'
+import { askAgentTool, DELEGATE } from '../../agents/assistant/tools.ts'
+import type { ActorContext, Agent } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Outcome } from '../../domain/result.ts'
+import type { JobState, RunState } from '../../domain/state.ts'
+import type { Toolkit } from '../../domain/toolkit.ts'
+import type { ToolDefinition, TranscriptHead } from '../../domain/turn.ts'
 import type { Differences } from '../../evaluation/cassette/difference.ts'
 import type { AgentRecord } from '../../evaluation/cassette/format.ts'
 import type { Tape } from '../../evaluation/cassette/tape.ts'
 import { ASSISTANT } from '../../strategies/direct/types.ts'
 import { profileSection } from '../../tool-loop/messages.ts'
-import { FIND_TOOLS, READ_RESULT, REPORT_GAP, USE_TOOL } from '../../tool-loop/tool-list.ts'
+import { ASK_USER, FIND_TOOLS, READ_RESULT, REPORT_GAP, USE_TOOL } from '../../tool-loop/tool-list.ts'
 import type { RecordedCalls } from './tools.ts'
 
 /** Tools that the loop and the assistant add to those of toolkits. */
@@ -102,7 +102,7 @@ function standIn(
     return {
       instructions: tape.toolkitOf(actor, key),
       ...toolsOf(job),
-      ...given({ sources: tape.headOf(key, actor)?.sources }),
+      ...omitUndefined({ sources: tape.headOf(key, actor)?.sources }),
     }
   }
   /** The first toolkit of the assistant has all tools; each has one paragraph of the instructions, and the first the rest. */
@@ -127,7 +127,7 @@ function standIn(
       }
       const within = calls.within(ctx)
       const made = await workWith(task, within, own(within))
-      // What the agent itself makes of its loop stands in the record alone.
+      // What the agent itself makes of its loop is in the record alone.
       return isExact && differences.isNone && job?.result !== undefined ? outcomeIn(job.result) : made
     },
   }

@@ -1,19 +1,19 @@
-import type { Agent, LeadAgent, Role } from '../../core/actor.ts'
-import { systemClock, type Clock } from '../../core/clock.ts'
-import { given } from '../../core/given.ts'
-import type { ModelPort } from '../../core/model.ts'
-import type { RunRequest } from '../../core/request.ts'
-import { LOCAL_OWNER } from '../../core/owner.ts'
+import type { Agent, LeadAgent, Role } from '../../domain/actor.ts'
+import { systemClock, type Clock } from '../../shared/clock.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { ModelPort } from '../../domain/model.ts'
+import type { RunRequest } from '../../domain/request.ts'
+import { LOCAL_OWNER } from '../../domain/owner.ts'
 import { Engine } from '../../engine/engine.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 import { Differences } from '../../evaluation/cassette/difference.ts'
 import type { Cassette } from '../../evaluation/cassette/format.ts'
 import { CassetteModels } from '../../evaluation/cassette/models.ts'
-import { outcomeOf } from '../../evaluation/cassette/record.ts'
+import { cassetteOutcome } from '../../evaluation/cassette/record.ts'
 import { Tape } from '../../evaluation/cassette/tape.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
-import { confirming } from '../../strategies/confirming.ts'
-import { COMMON_ROLES, leadsOf, rolesOf, STRATEGIES } from '../strategies.ts'
+import { withConfirmation } from '../../strategies/confirmation/next.ts'
+import { openStrategies } from '../strategies.ts'
 import { agentsOf } from './agents.ts'
 import { RecordedCalls } from './tools.ts'
 
@@ -51,12 +51,13 @@ export async function replay(cassette: Cassette, { agents = [], other }: ReplayO
     const swapped = (...asked: readonly unknown[]) => run(...asked.slice(0, -1), calls.within(asked.at(-1) as never))
     return { ...actor, run: swapped }
   }
+  const builtIn = openStrategies({})
   const engine = new Engine({
     store: storage.store,
     models,
-    strategies: STRATEGIES.map(({ strategy }) => confirming(strategy)),
-    roles: [...rolesOf(STRATEGIES), ...COMMON_ROLES].map(within),
-    leads: leadsOf(STRATEGIES).map(within),
+    strategies: builtIn.all.map(withConfirmation),
+    roles: builtIn.roles.map(within),
+    leads: builtIn.leads.map(within),
     agents: agentsOf({ tape, calls, differences, isExact }, agents),
     clock,
   })
@@ -64,9 +65,9 @@ export async function replay(cassette: Cassette, { agents = [], other }: ReplayO
     const { request, recollection, provenance } = cassette
     const asked: RunRequest = isExact ? request : { ...request, models: { ...request.models, ...other.models } }
     const runs = engine.as(LOCAL_OWNER)
-    const runId = await runs.start(asked, given({ recollection, provenance }))
+    const runId = await runs.start(asked, omitUndefined({ recollection, provenance }))
     await decideAsRecorded(runs, runId, tape, differences)
-    const outcome = outcomeOf(await runs.events(runId))
+    const outcome = cassetteOutcome(await runs.events(runId))
     if (isExact) {
       for (const { key, what } of tape.unused()) differences.add(`job ${key}`, `The ${what} was not asked.`)
       differences.compare('run', 'outcome', outcomeText(cassette.outcome), outcomeText(outcome))

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import type { ActorContext } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { isObject } from '../../core/outside.ts'
-import { BY_USER } from '../../core/provenance.ts'
-import { defineTool, type Tool } from '../../core/tool.ts'
-import type { LoopTool } from '../../core/toolkit.ts'
-import { given } from '../../core/given.ts'
-import type { CallPosition } from '../../core/transcript.ts'
-import type { ToolDefinition } from '../../core/turn.ts'
-import { tableIn } from '../../tool-loop/result-text.ts'
+import type { ActorContext } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { isObject } from '../../shared/safe-json.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import { defineTool, type Tool } from '../../domain/tool.ts'
+import type { LoopTool } from '../../domain/toolkit.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { CallPosition } from '../../domain/transcript.ts'
+import type { ToolDefinition } from '../../domain/turn.ts'
+import { tableIn } from '../../domain/table.ts'
 import type { Differences } from '../../evaluation/cassette/difference.ts'
 import type { Tape, TapedCall } from '../../evaluation/cassette/tape.ts'
 
-/** The output of a tool that stands in for one that is not there. */
+/** The output of a tool that replaces one that is not there. */
 interface StoodIn {
   /** All that the model was shown of the result. */
   readonly shown: string
@@ -119,37 +119,16 @@ export class RecordedCalls {
     return { tool, inputSchema, source: { kind: 'api', name }, show }
   }
 
-  private standInOutput({ key, handle, made, answer }: TapedCall): StoodIn {
+  private standInOutput({ handle, made, answer }: TapedCall): StoodIn {
     const tabular = tableIn(made?.output)
     return {
-      shown: shownText(answer.text, this.tape.callsOf(key), handle),
-      sources: (answer.sources ?? []).map(({ id: _id, ...source }) => source),
-      ...given({ tabular }),
+      shown: (answer.whole ?? answer.text).replace(`[${handle}]\n`, ''),
+      sources: answer.sources ?? [],
+      ...omitUndefined({ tabular }),
     }
   }
 }
 
 function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
-}
-
-const PAGE = /\n\[Characters (\d+) to (\d+) of (\d+)\.[^\n]*\]$/
-
-/** The whole result, as far as the model read it; blanks stand for the rest. */
-function shownText(first: string, calls: readonly TapedCall[], handle: string): string {
-  const end = `\n[handle ${handle}]`
-  const text = first.endsWith(end) ? first.slice(0, -end.length) : first
-  const [note, , , length] = PAGE.exec(text) ?? []
-  if (note === undefined) return text
-  const more = calls.flatMap(({ part, answer }) =>
-    part.name === 'read_result' && part.input['handle'] === handle ? [answer.text] : [],
-  )
-  let whole = ' '.repeat(Number(length))
-  for (const one of [text, ...more]) {
-    const [line, from] = PAGE.exec(one) ?? []
-    if (line === undefined) continue
-    const page = one.slice(0, -line.length)
-    whole = whole.slice(0, Number(from)) + page + whole.slice(Number(from) + page.length)
-  }
-  return whole
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../../agents/api/api.ts'
 import type { Endpoint } from '../../agents/api/catalogue/types.ts'
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
-import type { App } from '../../app.ts'
-import { APPROVAL_SCOPES, type ApprovalScope } from '../../core/approval-scope.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { shownApproval } from '../../core/shown.ts'
-import type { ApprovalRecord } from '../../core/store.ts'
+import type { App } from '../../app/user-app.ts'
+import { APPROVAL_SCOPES, type ApprovalScope } from '../../domain/approval-scope.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { approvalView } from '../../domain/run-view.ts'
+import type { ApprovalRecord } from '../../domain/store.ts'
 import { decisions, printRequest } from '../approval-desk.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
@@ -19,7 +19,7 @@ import type { OutcomeOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
 import { jsonOption, traceOption, withSources } from '../shared-options.ts'
-import { isOver, withRun } from '../with-run.ts'
+import { isFinalRecord, withRun } from '../with-run.ts'
 
 export function addApprovals(program: Program): void {
   const { cli, run } = program
@@ -90,7 +90,7 @@ async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<void
   return withApp(cli, {}, async (app) => {
     const of = run === undefined ? undefined : await findRun(app.runs, cli, run)
     const waiting = await waitingIn(app, of?.runId)
-    if (json === true) printJson(cli, { approvals: waiting.map(shownApproval) })
+    if (json === true) printJson(cli, { approvals: waiting.map(approvalView) })
     else if (waiting.length === 0) cli.err.line('Nothing waits for approval.')
     else for (const approval of waiting) print(cli, approval)
   })
@@ -100,7 +100,7 @@ async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<void
 function listStanding(cli: Cli, { json }: ListOptions): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const found = await app.runs.approvals({ isStanding: true })
-    if (json === true) return printJson(cli, { approvals: found.map(shownApproval) })
+    if (json === true) return printJson(cli, { approvals: found.map(approvalView) })
     if (found.length === 0) return cli.err.line('No approval covers later calls.')
     for (const { approvalId, tool, destination = '', scope, decidedBy, decidedAt = 0 } of found) {
       const given = `by ${decidedBy}, ${age(cli.clock.now() - decidedAt)}`
@@ -135,14 +135,14 @@ function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: De
   return withRun(cli, options, {
     // What waits within a nested run is what the one above it waits for.
     find: async (app) => outermostOf(app.runs, (await app.runs.run((await findApproval(cli, app, id)).runId))!),
-    needsSources: (run) => !isOver(run),
+    needsSources: (run) => !isFinalRecord(run),
     async work(app, { runId, lastSeq }) {
       const approval = await findApproval(cli, app, id)
-      // Whoever decides here goes on with the run here.
+      // Whoever decides here continues with the run here.
       await app.engine.assertCast(runId)
       await app.engine.assertCast(approval.runId)
       const payload = edit === undefined ? undefined : await readPayload(cli, edit)
-      await app.runs.decide(approval.approvalId, choice, 'user', instructions, given({ scope, payload }))
+      await app.runs.decide(approval.approvalId, choice, 'user', instructions, omitUndefined({ scope, payload }))
       const isNested = approval.runId !== runId
       const following = followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
       const [code] = await Promise.all([following, isNested ? goOn(app, runId) : undefined])

@@ -1,7 +1,7 @@
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { Option } from 'commander'
-import type { App } from '../../app.ts'
-import type { IngestProgress } from '../../knowledge/types.ts'
+import type { App } from '../../app/user-app.ts'
+import type { IngestProgress } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -9,7 +9,7 @@ import { findConversation } from '../find-run.ts'
 import { followRun } from '../follow.ts'
 import { assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
-import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
+import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption, withAnswer } from '../shared-options.ts'
@@ -36,7 +36,7 @@ async function ask(cli: Cli, words: readonly string[], options: AskOptions): Pro
     // What fails comes as a warning, and what has not changed is not worth a line.
     if (!/^(?:failed|skipped|unchanged)$/.test(progress.stage)) view.take(progress)
   }
-  return withApp(cli, { ...sourcesOf(options), onDocument }, async (app) => {
+  return withApp(cli, { ...sourceOptions(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
     await assertReachable(cli, app, options.db?.length ?? 0)
     const { conversation } = options

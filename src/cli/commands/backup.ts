@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { TuttiError } from '../../core/errors.ts'
-import { dataDirOf } from '../../setup/data-dir.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { dataDirOf } from '../../app/config/data-dir.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
@@ -35,7 +35,7 @@ interface BackupOptions {
 /** `tutti backup`: everything of the data folder in a new folder, while others may keep working. */
 async function backup(cli: Cli, target: string, { json }: BackupOptions): Promise<void> {
   const dataDir = localFolder(cli, 'back it up with pg_dump')
-  const { backUp, keepPrivate, KEY_FILE } = await import('../../app.ts')
+  const { backUp, keepPrivate, KEY_FILE } = await import('../../app/backup.ts')
   await keepPrivate(dataDir)
   const path = resolve(cli.cwd, target)
   const { holds, lacks = [] } = await whileWaiting(cli, 'Saving', backUp(dataDir, path, now(cli)))
@@ -55,7 +55,7 @@ async function backup(cli: Cli, target: string, { json }: BackupOptions): Promis
 /** `tutti restore`: a backup becomes the data folder. */
 async function restoreBackup(cli: Cli, source: string, { json, force = false }: BackupOptions): Promise<void> {
   const dataDir = localFolder(cli, 'restore it with pg_restore')
-  const { restore } = await import('../../app.ts')
+  const { restore } = await import('../../app/backup.ts')
   const report = await whileWaiting(cli, 'Restoring', restore(resolve(cli.cwd, source), dataDir, now(cli), force))
   if (json === true) printJson(cli, { dataDir, ...report })
   else {

@@ -1,5 +1,5 @@
-import type { App } from '../../app.ts'
-import { TuttiError } from '../../core/errors.ts'
+import type { App } from '../../app/user-app.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { createLines, type Lines } from '../chat-lines.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
@@ -9,7 +9,7 @@ import { findConversation } from '../find-run.ts'
 import { followRun } from '../follow.ts'
 import { assertAskable, assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
-import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
+import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
 import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
@@ -29,7 +29,7 @@ async function chat(cli: Cli, options: AskOptions): Promise<ExitCode> {
   const onDocument: typeof view.take = (progress) => {
     if (!/^(?:failed|skipped|unchanged)$/.test(progress.stage)) view.take(progress)
   }
-  return withApp(cli, { ...sourcesOf(options), onDocument }, async (app) => {
+  return withApp(cli, { ...sourceOptions(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
     await assertAskable(app, options)
     await assertReachable(cli, app, options.db?.length ?? 0)

@@ -1,11 +1,11 @@
-import { TuttiError } from '../../core/errors.ts'
-import type { App } from '../../app.ts'
-import type { Caller } from '../../core/caller.ts'
-import { LOCAL_OWNER } from '../../core/owner.ts'
-import { sharedOwner } from '../../knowledge/collections.ts'
-import type { Grant, Level } from '../../people/may.ts'
-import type { MyCollection } from '../../people/collections.ts'
-import { COMMAND_LINE } from '../../people/tables.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { App } from '../../app/user-app.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { LOCAL_OWNER } from '../../domain/owner.ts'
+import { sharedOwner } from '../../documents/collections.ts'
+import type { Grant, Level } from '../../accounts/permissions.ts'
+import type { MyCollection } from '../../accounts/collections.ts'
+import { COMMAND_LINE } from '../../accounts/tables.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
@@ -20,8 +20,8 @@ import { jsonOption, yesOption } from '../shared-options.ts'
 
 const WHOM = 'everyone, group:NAME or user:NAME'
 
-/** Commands for documents that are given to people together (SPEC B9). */
-export function addCollections({ root, cli, run }: Program): void {
+/** Commands for documents that are given to people together. */
+export function addCollectionCommands({ root, cli, run }: Program): void {
   const collections = root.command('collections').description('documents that are given to everyone, groups or people')
   const named = (name: string, description: string): ReturnType<typeof collections.command> =>
     collections.command(name).description(description).argument('<collection>', 'its name or id')

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
 import type { Program } from '../command.ts'
-import { placesOf, quoted, stepsOf, valuesOf, wordsAt, type Place } from '../completion/places.ts'
+import { commandPlaces, quoted, completionSteps, valuesOf, wordsAt, type Place } from '../completion/places.ts'
 
 const SHELLS: Readonly<Record<string, (places: readonly Place[]) => string>> = {
   bash: bashCompletion,
@@ -17,7 +17,7 @@ export function addCompletion({ root, cli, run }: Program): void {
     .addHelpText('after', HOW)
     .action(
       run(async (shell: string) => {
-        cli.out.write(SHELLS[shell]!(placesOf(root as Command)))
+        cli.out.write(SHELLS[shell]!(commandPlaces(root as Command)))
       }),
     )
 }
@@ -40,7 +40,7 @@ function bashCompletion(places: readonly Place[]): string {
   for ((i = 1; i < COMP_CWORD; i++)); do
     word="\${COMP_WORDS[i]}"
     case "$here $word" in
-      ${stepsOf(places).map(quoted).join('|')}) here="\${here:+$here }$word" ;;
+      ${completionSteps(places).map(quoted).join('|')}) here="\${here:+$here }$word" ;;
     esac
   done
   case "$prev" in
@@ -66,7 +66,7 @@ _tutti() {
   local here="" word
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$here $word" in
-      (${stepsOf(places).map(quoted).join('|')}) here="\${here:+$here }$word" ;;
+      (${completionSteps(places).map(quoted).join('|')}) here="\${here:+$here }$word" ;;
     esac
   done
   case "\${words[CURRENT-1]}" in
@@ -88,7 +88,7 @@ function fishCompletion(places: readonly Place[]): string {
   set -l here ''
   for word in (commandline -opc)[2..]
     switch "$here $word"
-      case ${stepsOf(places).map(quoted).join(' ')}
+      case ${completionSteps(places).map(quoted).join(' ')}
         set here (string trim "$here $word")
     end
   end

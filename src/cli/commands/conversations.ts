@@ -1,5 +1,5 @@
-import type { Conversation } from '../../core/conversation.ts'
-import { TuttiError } from '../../core/errors.ts'
+import type { Conversation } from '../../domain/conversation.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
@@ -46,7 +46,7 @@ interface ListOptions {
 async function list(cli: Cli, { limit, json }: ListOptions): Promise<void> {
   return withApp(cli, {}, async ({ conversations, runs: { owner } }) => {
     const found = await conversations.list(owner, { limit })
-    if (json === true) printJson(cli, { conversations: found.map(dated) })
+    if (json === true) printJson(cli, { conversations: found.map(withIsoTimes) })
     else if (found.length === 0) cli.err.line(`There are no conversations yet. Start one with: ${cli.self} chat`)
     else {
       const rows = found.map(({ conversationId, turns, updatedAt, title, newAt }) => ({
@@ -61,7 +61,7 @@ async function list(cli: Cli, { limit, json }: ListOptions): Promise<void> {
 }
 
 /** With times as ISO 8601. */
-export function dated(conversation: Conversation) {
+export function withIsoTimes(conversation: Conversation) {
   const { createdAt, updatedAt } = conversation
   return { ...conversation, createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
 }

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { App } from '../../app.ts'
-import { describeSource } from '../../agents/sql/describe.ts'
+import type { App } from '../../app/user-app.ts'
+import { describeTerms } from '../../agents/sql/describe.ts'
 import type { SqlSource } from '../../agents/sql/source.ts'
-import { isSchema } from '../../terms/tables.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { printTerms } from '../../terms/draft.ts'
+import { isSchema } from '../../databases/glossary/tables.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { printTerms } from '../../databases/glossary/draft.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -50,7 +50,7 @@ async function describe(cli: Cli, { db: databases = [], to }: DescribeOptions): 
     if (source === undefined || others.length > 0)
       throw new TuttiError('ConfigurationError', 'Several databases are named; describe one at a time, with --db.')
     const { signal } = new AbortController()
-    const terms = await whileWaiting(cli, 'Reading the database', describeSource(source, signal))
+    const terms = await whileWaiting(cli, 'Reading the database', describeTerms(source, signal))
     if (terms === undefined)
       throw new TuttiError(
         'ConfigurationError',

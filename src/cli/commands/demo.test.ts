@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { makeDemo, makePapers } from './demo.ts'
 
-vi.mock('../../demo/papers.ts', () => ({ missingAssets: async () => ['assets/demo-documents'] }))
+vi.mock('../../demo/copy.ts', async (load) => ({ ...(await load<object>()), hasDemoAssets: async () => false }))
 
 it('writes nothing where the installation lacks files of the demo, and says which', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-demo-'))
-  const refusal = { code: 'ConfigurationError', message: expect.stringContaining('assets/demo-documents') as string }
+  const refusal = { code: 'ConfigurationError', message: expect.stringContaining('assets/demo') as string }
   await expect(makeDemo(join(folder, 'demo.db'))).rejects.toMatchObject(refusal)
   await expect(makePapers(folder)).rejects.toMatchObject(refusal)
   expect(await readdir(folder)).toEqual([])

@@ -1,7 +1,8 @@
 import { Option } from 'commander'
 import { dirname, join, relative, resolve } from 'node:path'
-import { TuttiError } from '../../core/errors.ts'
-import type { DemoPapers } from '../../demo/papers.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { createDemoDatabase, DEMO_FILE_NAME, hasDemoAssets, writeDemoPapers, type DemoPapers } from '../../demo/copy.ts'
+import { foreignFiles } from '../../demo/foreign.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
@@ -40,8 +41,8 @@ interface DemoOptions {
  * API when asked to.
  */
 async function writeDemo(cli: Cli, folder: string, { serve, port, yes }: DemoOptions): Promise<void> {
-  const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
   const path = join(resolve(cli.cwd, folder), DEMO_FILE_NAME)
+  await assertAssets()
   const foreign = await foreignFiles(dirname(path))
   if (foreign.length > 0) {
     const what = foreign.map((file) => safeLine(shownPath(cli, file))).join(', ')
@@ -86,30 +87,21 @@ async function serveDemoApi(
 /** @throws TuttiError `StorageError` when the folder cannot be written; `ConfigurationError` before anything is where this installation lacks files of the demo */
 export async function makeDemo(path: string): Promise<void> {
   await assertAssets()
-  const { createDemoDatabase } = await import('../../demo/database.ts')
   await createDemoDatabase(path).catch((cause: Error) => {
     throw unwritable(`The demo database ${path}`, cause)
   })
 }
 
-/** What the demo would replace and has not written. */
-async function foreignFiles(folder: string): Promise<readonly string[]> {
-  const { foreignFiles: find } = await import('../../demo/foreign.ts')
-  return find(folder)
-}
-
 async function assertAssets(): Promise<void> {
-  const { missingAssets } = await import('../../demo/papers.ts')
-  const missing = await missingAssets()
-  if (missing.length === 0) return
-  const message = `Nothing was written: this installation has no ${missing.join(' and no ')}, of which the demo is made. Install Tutti anew.`
+  if (await hasDemoAssets()) return
+  const message =
+    'Nothing was written: this installation has no assets/demo, which the demo is copied from. Install Tutti anew.'
   throw new TuttiError('ConfigurationError', message)
 }
 
 /** @throws TuttiError as `makeDemo` does */
 export async function makePapers(folder: string): Promise<DemoPapers> {
   await assertAssets()
-  const { writeDemoPapers } = await import('../../demo/papers.ts')
   return writeDemoPapers(folder).catch((cause: Error) => {
     throw unwritable(`Documents and mailbox of the demo in ${folder}`, cause)
   })
@@ -120,9 +112,9 @@ function unwritable(what: string, cause: Error): TuttiError {
 }
 
 /** Questions for the API of the demo business, which `tutti serve` and `tutti demo --serve` start. */
-const API_QUESTIONS = ['List the open orders over 500', 'Which shipments were late?']
+const API_QUESTIONS = ['List orders with status=open and min_total=500', 'List shipments with late=true']
 /** One for API and database together. */
-const SHARED_QUESTION = 'List the open orders over 500 and what share of all orders they are'
+const SHARED_QUESTION = 'List orders with status=open and min_total=500, and how many orders are in each status?'
 
 export function demoApiCommands(
   self: string,

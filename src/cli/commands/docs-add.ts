@@ -1,9 +1,9 @@
-import type { App } from '../../app.ts'
-import { errorInfo, toTuttiError, TuttiError } from '../../core/errors.ts'
-import { LOCAL_OWNER } from '../../core/owner.ts'
-import type { AddedFile } from '../../knowledge/ingest/ingestor.ts'
-import type { Knowledge } from '../../knowledge/knowledge.ts'
-import { READABLE } from '../../knowledge/types.ts'
+import type { App } from '../../app/user-app.ts'
+import { errorInfo, toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { LOCAL_OWNER } from '../../domain/owner.ts'
+import type { AddedFile } from '../../documents/ingest/ingestor.ts'
+import type { Knowledge } from '../../documents/documents.ts'
+import { READABLE } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { documentObject, printDocuments } from '../documents.ts'
@@ -34,10 +34,10 @@ interface AddOptions {
 function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOptions): Promise<ExitCode> {
   return withApp(cli, {}, async (app) => {
     const { knowledge } = app
-    const { findFiles, otherFiles } = await import('../../knowledge/ingest/find-files.ts')
+    const { findFiles, otherFiles } = await import('../../documents/ingest/find-files.ts')
     const files = await findFiles(paths, cli.cwd)
     if (files.every(({ isSkipped }) => isSkipped === true) && watch !== true) {
-      const { unknownKind } = await import('../../knowledge/parsing/detect.ts')
+      const { unknownKind } = await import('../../documents/parsing/detect.ts')
       const few = files.slice(0, 3).map(({ name }) => unknownKind(name).message)
       const more =
         files.length > few.length ? [`${files.length - few.length} more of them cannot be read, either.`] : []
@@ -101,7 +101,7 @@ async function addOnce(
   }
 }
 
-/** What is added can be asked about already; whoever does not want to wait stops it, and a later `add` or the server goes on. */
+/** What is added can be asked about already; whoever does not want to wait stops it, and a later `add` or the server continues. */
 async function describeAll(cli: Cli, { descriptions }: App, signal: AbortSignal): Promise<void> {
   if (!descriptions.isOn) return
   const view = createIngestView(cli.err)

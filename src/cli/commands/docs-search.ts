@@ -1,19 +1,19 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { TuttiError } from '../../core/errors.ts'
-import { LOCAL_OWNER } from '../../core/owner.ts'
-import { pageInWords } from '../../core/sheets.ts'
-import { DOCUMENT_TYPES, type DocumentType, type Hit, type SearchFilter } from '../../knowledge/types.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { LOCAL_OWNER } from '../../domain/owner.ts'
+import { pageLabel } from '../../shared/page-label.ts'
+import { DOCUMENT_TYPES, type DocumentType, type Hit, type SearchFilter } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { withKnowledge } from '../documents.ts'
 import { printJson } from '../failure.ts'
 import { parseNames, parseWholeNumber } from '../option-values.ts'
-import { indent, safeLine, safeText, truncate } from '../render/text.ts'
+import { indent, safeLine, safeText, truncateToWidth } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
-import { given } from '../../core/given.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 
 export function addDocsSearch({ root, cli, run }: Program): void {
   root
@@ -81,17 +81,17 @@ function filterOf({ type, from, to, section, topic }: Omit<SearchOptions, 'limit
     throw new TuttiError('InvalidRequest', `--from ${from} comes after --to ${to}.`)
   }
   return {
-    ...given({ types, from, to, section, topic }),
+    ...omitUndefined({ types, from, to, section, topic }),
   }
 }
 
 function printHit(cli: Cli, { chunk, document }: Hit, number: number): void {
   const { bold, dim } = cli.out.style
   const place = [
-    ...(chunk.page === undefined ? [] : [pageInWords(document.name, chunk.page)]),
+    ...(chunk.page === undefined ? [] : [pageLabel(document.name, chunk.page)]),
     ...(chunk.section === undefined ? [] : [chunk.section]),
   ]
   cli.out.line(`${number}. ${bold(safeLine(document.name))}${safeLine(place.map((part) => `, ${part}`).join(''))}`)
-  cli.out.line(indent(truncate(safeText(chunk.text).replaceAll(/\s*\n\s*/g, ' '), SHOWN_COLUMNS), '   '))
+  cli.out.line(indent(truncateToWidth(safeText(chunk.text).replaceAll(/\s*\n\s*/g, ' '), SHOWN_COLUMNS), '   '))
   cli.out.line(dim(`   ${cli.self} docs show ${shortId(document.documentId)} --passage ${chunk.start}-${chunk.end}`))
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
-import { TuttiError } from '../../core/errors.ts'
-import { pageInWords } from '../../core/sheets.ts'
-import type { Chunk, DocumentRecord } from '../../knowledge/types.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { pageLabel } from '../../shared/page-label.ts'
+import type { Chunk, DocumentRecord } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { DOCUMENT, documentObject, findReadable, withKnowledge } from '../documents.ts'
@@ -90,7 +90,7 @@ function printDocument(cli: Cli, record: DocumentRecord, sections: readonly Sect
   if (sections.length > 0) cli.out.line(`\n${bold('Sections')}`)
   for (const { section, page, start, end } of sections) {
     cli.out.line(
-      `  ${safeLine(section)}${dim(`${page === undefined ? '' : `, ${pageInWords(record.name, page)}`}, ${start}-${end}`)}`,
+      `  ${safeLine(section)}${dim(`${page === undefined ? '' : `, ${pageLabel(record.name, page)}`}, ${start}-${end}`)}`,
     )
   }
   cli.out.line(`\n${safeText(text)}`)

@@ -1,5 +1,5 @@
-import { TuttiError } from '../../core/errors.ts'
-import { LOCAL_OWNER } from '../../core/owner.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { LOCAL_OWNER } from '../../domain/owner.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'

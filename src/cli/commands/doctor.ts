@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { Cli } from '../cli.ts'
-import { counted } from '../../core/counted.ts'
+import { pluralize } from '../../shared/pluralize.ts'
 import type { DatabaseReport } from '../../app/check-source.ts'
 import type { DoctorOptions, DoctorReport, PartsReport } from '../doctor/examine.ts'
 import type { PythonReport } from '../doctor/python.ts'
@@ -112,12 +112,14 @@ const PROBED = [
   ['structuredOutput', 'structured output'],
 ] as const satisfies readonly (readonly [keyof ModelProbe, string])[]
 
-function databaseLines({ name, ok, message, walls }: DatabaseReport): string[] {
+function databaseLines({ name, ok, message, note, walls }: DatabaseReport): string[] {
   if (!ok) return [`${name}: ${BELOW}`]
-  if (walls === undefined) return [`${name}: ${message}`]
+  const notes = note === undefined ? [] : [`  note: ${note}`]
+  if (walls === undefined) return [`${name}: ${message}`, ...notes]
   const { standing, weak, advice } = walls
   return [
     `${name}: ${message}`,
+    ...notes,
     `  walls that stand: ${standing.join(', ')}`,
     ...weak.map((clause) => `  but ${clause}`),
     ...(advice.length === 0 ? [] : ['  a user that can only read:', ...advice.map((statement) => `    ${statement}`)]),
@@ -131,8 +133,9 @@ function documentsLines({ ok, documents, passages, pending, embedding }: Documen
   const there =
     documents === 0
       ? 'none yet; "tutti docs add" adds some'
-      : `${counted(documents, 'document')}, ${counted(passages, 'passage')}`
-  const waiting = pending === 0 ? '' : `; ${counted(pending, 'passage')} without a vector, "tutti docs add" makes them`
+      : `${pluralize(documents, 'document')}, ${pluralize(passages, 'passage')}`
+  const waiting =
+    pending === 0 ? '' : `; ${pluralize(pending, 'passage')} without a vector, "tutti docs add" makes them`
   return [
     ok ? there : BELOW,
     embedding === null

@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import type { CaseInput } from '../../evaluation/cases.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import type { EvalCase } from '../../evaluation/cases.ts'
 import type { CaseResult, EvalRun } from '../../evaluation/results.ts'
 import { assertAskable, assertDatabases, assertModels } from '../assert-options.ts'
@@ -11,14 +11,14 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { fileRefused } from '../file-refused.ts'
 import { cancelOnInterrupt } from '../interrupt.ts'
-import { openApp, withApp } from '../open-app.ts'
+import { openCliApp, withApp } from '../open-app.ts'
 import {
   parseApi,
   parseDatabase,
   parsePath,
   parseWholeNumber,
   requestOf,
-  sourcesOf,
+  sourceOptions,
   type AskOptions,
 } from '../option-values.ts'
 import { printEvaluation } from '../render/evaluation.ts'
@@ -58,7 +58,7 @@ export function addEval(program: Program): void {
 /** `tutti eval`: puts all cases and prints what came of them. Runs are kept in memory alone. */
 async function evaluateFiles(cli: Cli, files: readonly string[], options: EvalOptions): Promise<ExitCode> {
   const [cases, before] = await Promise.all([readCases(cli, files), readEarlier(cli, options.compare)])
-  await withApp(cli, { ...sourcesOf(options), inMemory: true }, async (app) => {
+  await withApp(cli, { ...sourceOptions(options), inMemory: true }, async (app) => {
     await assertAskable(app, { ...options, data: true })
     assertModels(app, options.model ?? {})
     await assertDatabases(app)
@@ -92,10 +92,10 @@ async function work(
   request: Omit<ReturnType<typeof requestOf>, 'question'>,
   options: EvalOptions,
 ): Promise<CaseResult[]> {
-  const { evaluate } = await import('../../evaluation/evaluate.ts')
+  const { evaluateCases: evaluate } = await import('../../evaluation/evaluate.ts')
   const stop = new AbortController()
   const interrupts = cancelOnInterrupt(cli, () => stop.abort())
-  const sources = sourcesOf(options)
+  const sources = sourceOptions(options)
   let done = 0
   try {
     return await evaluate({
@@ -107,7 +107,7 @@ async function work(
       // What is said in one conversation is remembered in others of the same person.
       keyOf: ({ id, turns, db, api, docs, mcp }) => JSON.stringify([turns.length > 1 ? id : '', db, api, docs, mcp]),
       async open({ db, api, docs, mcp }) {
-        const app = await openApp(cli, {
+        const app = await openCliApp(cli, {
           ...sources,
           inMemory: true,
           databases: db?.flatMap((text) => parseDatabase(text)) ?? sources.databases,

@@ -1,19 +1,19 @@
-import { TuttiError } from '../../core/errors.ts'
-import type { Grantee, Level } from '../../people/may.ts'
-import type { People } from '../../people/people.ts'
-import { MEASURES, PERIODS } from '../../people/quotas.ts'
-import { COMMAND_LINE } from '../../people/tables.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Grantee, Level } from '../../accounts/permissions.ts'
+import type { People } from '../../accounts/people.ts'
+import { MEASURES, PERIODS } from '../../accounts/quotas.ts'
+import { COMMAND_LINE } from '../../accounts/tables.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
-import { parseWholeNumber, sourcesOf, type SourceOptions } from '../option-values.ts'
+import { parseWholeNumber, sourceOptions, type SourceOptions } from '../option-values.ts'
 import { printList } from '../render/table.ts'
 import { apiOption, databaseOption, jsonOption, mcpOption } from '../shared-options.ts'
 
 const WHOM = 'everyone, group:NAME or user:NAME'
 
-/** Commands for groups, and for what groups and people are given (SPEC B9). */
+/** Commands for groups, and for what groups and people are given. */
 export function addGroups({ root, cli, run }: Program): void {
   const groups = root.command('groups').description('put people into groups, give them sources, set limits')
   const named = (name: string, description: string): ReturnType<typeof groups.command> =>
@@ -90,7 +90,7 @@ async function give(
   level: Level | undefined,
   named: SourceOptions = {},
 ): Promise<void> {
-  return withApp(cli, sourcesOf(named), async ({ people, sources }) => {
+  return withApp(cli, sourceOptions(named), async ({ people, sources }) => {
     await people.groups.give(COMMAND_LINE, source, await people.grantee(whom), level, sources)
     cli.err.line(level === undefined ? 'Taken away.' : 'Given.')
   })

@@ -1,5 +1,5 @@
-import { SCOPES } from '../../core/caller.ts'
-import { TuttiError } from '../../core/errors.ts'
+import { SCOPES } from '../../domain/caller.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'

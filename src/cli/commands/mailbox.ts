@@ -1,11 +1,11 @@
-import { given } from '../../core/given.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
-import { COMMAND_LINE } from '../../people/tables.ts'
+import { COMMAND_LINE } from '../../accounts/tables.ts'
 import { textArgument } from '../stdin.ts'
 
 interface SetOptions {
@@ -45,7 +45,7 @@ async function show(cli: Cli, username: string, json: boolean): Promise<void> {
   return withApp(cli, {}, async ({ people, mailboxes }) => {
     const { userId } = await people.accounts.find(username)
     const found = await mailboxes.shown(userId)
-    if (json) return printJson(cli, given({ servers: mailboxes.servers, mailbox: found }))
+    if (json) return printJson(cli, omitUndefined({ servers: mailboxes.servers, mailbox: found }))
     if (found === undefined) return cli.err.line(`There is no mailbox of ${username}.`)
     const { address, user, imap, smtp = 'none: mails are read and drafted, not sent' } = found
     for (const [what, value] of Object.entries({ address, user, imap, smtp })) cli.out.line(`${what}: ${value}`)
@@ -59,7 +59,7 @@ async function set(cli: Cli, username: string, options: SetOptions): Promise<voi
   return withApp(cli, {}, async ({ people, mailboxes }) => {
     const { userId } = await people.accounts.find(username)
     const { address, imap, smtp, user } = options
-    await mailboxes.set(userId, { address, imap, user, password, ...given({ smtp }) }, COMMAND_LINE)
+    await mailboxes.set(userId, { address, imap, user, password, ...omitUndefined({ smtp }) }, COMMAND_LINE)
     cli.err.line(`The questions of ${username} are answered from this mailbox now.`)
   })
 }

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { Option } from 'commander'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { McpServer, McpTool, ToolStates } from '../../mcp/offered.ts'
-import { dataDirOf } from '../../setup/data-dir.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { McpServer, McpTool, ToolStates } from '../../mcp/tool-list.ts'
+import { dataDirOf } from '../../app/config/data-dir.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -13,7 +13,7 @@ import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { isSure } from '../confirm.ts'
 import { browserVisitor } from '../browser-visitor.ts'
-import { parseContext, parseNames, sourcesOf, type SourceOptions } from '../option-values.ts'
+import { parseContext, parseNames, sourceOptions, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { shellWord, typedOptions } from '../self.ts'
 import { toolChange } from '../render/tool-change.ts'
@@ -100,14 +100,14 @@ interface AddOptions {
 
 /** `tutti mcp add`: says how the server is, too. One that does not answer now may later. */
 async function add(cli: Cli, name: string, place: readonly string[], options: AddOptions): Promise<void> {
-  const { addedServersFile, addServer } = await import('../../setup/added-servers.ts')
+  const { addedServersFile, addServer } = await import('../../app/connections/added-servers.ts')
   const { env, header: headers, ...said } = options
   const [first = '', ...args] = place
   // It is started from anywhere, and means the same as here.
   const command = /[\\/]/.test(first) ? resolve(cli.cwd, first) : first
   const server = /^https?:/i.test(first)
-    ? { url: first, ...given({ headers, env }) }
-    : { command, args, cwd: cli.cwd, ...given({ env, headers }) }
+    ? { url: first, ...omitUndefined({ headers, env }) }
+    : { command, args, cwd: cli.cwd, ...omitUndefined({ env, headers }) }
   const file = addedServersFile(dataDirOf(cli.globals.data, cli))
   await addServer(file, name, { ...server, ...said }, cli.env)
   cli.out.line(safeLine(`Added ${name}. What runs works with it from the next question on.`))
@@ -116,7 +116,7 @@ async function add(cli: Cli, name: string, place: readonly string[], options: Ad
 
 /** `tutti mcp remove`. */
 async function remove(cli: Cli, name: string): Promise<void> {
-  const { addedServersFile, removeServer } = await import('../../setup/added-servers.ts')
+  const { addedServersFile, removeServer } = await import('../../app/connections/added-servers.ts')
   await removeServer(addedServersFile(dataDirOf(cli.globals.data, cli)), name)
   cli.out.line(safeLine(`Removed ${name}. What runs does without it from the next question on.`))
 }
@@ -168,7 +168,7 @@ async function serve(cli: Cli, options: SourceOptions): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
   const { tuttiServer } = await import('../../server/protocols/mcp/tools.ts')
   const { LOCAL_CALLER } = await import('../../server/access.ts')
-  return withApp(cli, sourcesOf(options), async (app) => {
+  return withApp(cli, sourceOptions(options), async (app) => {
     const server = await tuttiServer(app, packageVersion(), () => LOCAL_CALLER)
     const ended = Promise.race([once(cli.stdin, 'end'), cli.untilStopped()])
     const stdout = new Writable({
@@ -189,7 +189,7 @@ function withServers(
   options: McpOptions,
   work: (servers: readonly McpServer[]) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  return withApp(cli, { ...sourcesOf(options), inMemory: true }, async ({ mcp }) => {
+  return withApp(cli, { ...sourceOptions(options), inMemory: true }, async ({ mcp }) => {
     const servers = mcp.filter((server) => name === undefined || server.name === name)
     if (servers.length > 0) return work(servers)
     const there = mcp.map((server) => server.name).join(', ')

@@ -1,25 +1,27 @@
-import { counted } from '../../core/counted.ts'
-import { TuttiError } from '../../core/errors.ts'
+import { pluralize } from '../../shared/pluralize.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import {
   cleanValue,
-  fieldName,
+  profileFieldLabel,
   PROFILE_FIELDS,
   profileOf,
   type MemorySource,
   type ProfileField,
   type ProfileValue,
-} from '../../core/memory.ts'
+} from '../../domain/memory.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
+import { findRun } from '../find-run.ts'
+import { undoRemembered } from '../../memory/undo.ts'
 import { printList } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 
-/** Commands with which users look at what is remembered of them, correct and erase it (SPEC R8). */
+/** Commands with which users look at what is remembered of them, correct and erase it. */
 export function addMemory({ root, cli, run }: Program): void {
   const memory = root.command('memory').description('see, correct and erase what is remembered of you')
   memory
@@ -41,6 +43,11 @@ export function addMemory({ root, cli, run }: Program): void {
     .addOption(yesOption())
     .addOption(jsonOption())
     .action(run((fields: string[], options: ForgetOptions) => forgetMemory(cli, fields, options)))
+  memory
+    .command('undo')
+    .description('take back what one run remembered')
+    .argument('<run>', 'the run, as its notice names it')
+    .action(run((id: string) => undoMemory(cli, id)))
   memory
     .command('history')
     .description('list what was changed, when and by what')
@@ -66,7 +73,7 @@ async function showMemory(cli: Cli, { json }: JsonOption): Promise<void> {
       cli.err.line(`Nothing is remembered of you. Say it in a question, or: ${cli.self} memory edit FIELD VALUE`)
     else {
       const rows = entries.map(({ field, value, source }) => ({
-        field: fieldName(field),
+        field: profileFieldLabel(field),
         value: valueText(value),
         source: sourceText(source),
         when: age(cli.clock.now() - source.at),
@@ -86,7 +93,7 @@ async function memoryHistory(cli: Cli, { json }: JsonOption): Promise<void> {
     if (json === true) return printJson(cli, { owner, changes: changes.map(dated) })
     if (changes.length === 0) return cli.err.line('Nothing has been changed yet.')
     const rows = changes.map(({ field, before, after, source }) => ({
-      field: fieldName(field),
+      field: profileFieldLabel(field),
       before: before === undefined ? '' : valueText(before),
       after: valueText(after),
       source: sourceText(source),
@@ -104,14 +111,16 @@ async function editMemory(cli: Cli, name: string, words: readonly string[]): Pro
   if (value === undefined) {
     throw new TuttiError(
       'InvalidRequest',
-      `The value is empty. To erase the field: ${cli.self} memory forget ${fieldName(field)}`,
+      `The value is empty. To erase the field: ${cli.self} memory forget ${profileFieldLabel(field)}`,
     )
   }
   return withApp(cli, {}, async ({ profiles, runs: { owner } }) => {
     const { randomUUID } = await import('node:crypto')
     const source = { by: 'user', at: cli.clock.now() } as const
     const changes = await profiles.update(owner, { values: { [field]: value }, source, key: randomUUID() })
-    cli.err.line(`${fieldName(field)}: ${safeLine(valueText(value))}${changes.length === 0 ? ' (unchanged)' : ''}`)
+    cli.err.line(
+      `${profileFieldLabel(field)}: ${safeLine(valueText(value))}${changes.length === 0 ? ' (unchanged)' : ''}`,
+    )
   })
 }
 
@@ -133,10 +142,10 @@ async function forgetMemory(
   return withApp(cli, {}, async (app) => {
     const what = all
       ? 'everything that is remembered of you, with all conversations and skills'
-      : fields.map(fieldName).join(', ')
+      : fields.map(profileFieldLabel).join(', ')
     if (!(await isSure(cli, { what: `Erase ${what}`, yes }))) return
     const { owner } = app.runs
-    const erased = (await app.profiles.forget(owner, all ? undefined : fields)).map(fieldName)
+    const erased = (await app.profiles.forget(owner, all ? undefined : fields)).map(profileFieldLabel)
     const conversations = all ? await app.conversations.remove(owner) : 0
     const skills = all ? await app.skills.forget(owner) : 0
     if (json === true) return printJson(cli, { erased, conversations, skills })
@@ -146,18 +155,27 @@ async function forgetMemory(
   })
 }
 
-function some(count: number, what: string): string[] {
-  return count === 0 ? [] : [counted(count, what)]
+/** `tutti memory undo`: takes back what a run remembered. */
+async function undoMemory(cli: Cli, id: string): Promise<void> {
+  return withApp(cli, {}, async ({ profiles, runs }) => {
+    const { runId } = await findRun(runs, cli, id)
+    const fields = await undoRemembered(profiles, runs.owner, runId, cli.clock.now())
+    cli.err.line(`Taken back: ${fields.map(profileFieldLabel).join(', ') || 'nothing; nothing of it is kept'}.`)
+  })
 }
 
-const FIELD_NAMES = PROFILE_FIELDS.map(fieldName)
+function some(count: number, what: string): string[] {
+  return count === 0 ? [] : [pluralize(count, what)]
+}
+
+const FIELD_NAMES = PROFILE_FIELDS.map(profileFieldLabel)
 
 /** Its name however it is spelled: `user-name`, `user_name`, `userName` or `name`. */
 function fieldOf(text: string): ProfileField {
   const plain = text.toLowerCase().replace(/[^a-z]/g, '')
   const field =
     PROFILE_FIELDS.find((name) => name.toLowerCase() === plain) ??
-    PROFILE_FIELDS.find((name) => plain !== '' && fieldName(name).split('-').includes(plain))
+    PROFILE_FIELDS.find((name) => plain !== '' && profileFieldLabel(name).split('-').includes(plain))
   if (field !== undefined) return field
   throw new TuttiError('InvalidRequest', `There is no field "${text}". There are: ${FIELD_NAMES.join(', ')}.`)
 }

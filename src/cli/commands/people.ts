@@ -1,8 +1,9 @@
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { resolve } from 'node:path'
-import type { App } from '../../app.ts'
-import { ROLES, type Role } from '../../core/caller.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { COMMAND_LINE } from '../../people/tables.ts'
+import type { App } from '../../app/user-app.ts'
+import { ROLES, type Role } from '../../domain/caller.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { COMMAND_LINE } from '../../accounts/tables.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
@@ -20,8 +21,8 @@ interface AddOptions {
   readonly passwordStdin?: boolean
 }
 
-/** Commands with which the operator makes accounts and looks after them (SPEC R14). */
-export function addPeople({ root, cli, run }: Program): void {
+/** Commands with which the operator makes accounts and looks after them. */
+export function addPeopleCommands({ root, cli, run }: Program): void {
   const people = root.command('people').description('make accounts, set roles, shut people out')
   people
     .command('list')
@@ -126,9 +127,7 @@ async function add(cli: Cli, username: string, { role, name, email, passwordStdi
     const made = await accounts.add(COMMAND_LINE, {
       username,
       role,
-      ...(name === undefined ? {} : { displayName: name }),
-      ...(email === undefined ? {} : { email }),
-      ...(password === undefined ? {} : { password }),
+      ...omitUndefined({ displayName: name, email, password }),
     })
     cli.err.line(`${made.username} has an account and is ${made.role}.`)
     if (password === undefined) printToken(cli, config, await accounts.resetToken(COMMAND_LINE, made.userId))

@@ -3,37 +3,16 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { masterPlannerRole } from '../../agents/roles/graph/master-planner.ts'
-import { plannerRole } from '../../agents/roles/pipeline/planner.ts'
-import { systemClock } from '../../core/clock.ts'
-import { parseRequest } from '../../core/request.ts'
-import { planQuestion } from '../../engine/run/plan-question.ts'
-import { createMemoryStorage } from '../../storage/index.ts'
-import { graph } from '../../strategies/graph/graph.ts'
-import { pipeline } from '../../strategies/pipeline/pipeline.ts'
-import { planOnly } from '../../strategies/plan-only.ts'
+import { systemClock } from '../../shared/clock.ts'
 import type { Cli } from '../cli.ts'
 import { createOutput } from '../output.ts'
-import { showPlan, type PlanOf, type PlanOptions } from './plan.ts'
+import { showPlan, type PlanOptions } from './plan.ts'
 
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-plan-'))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
-
-const planOf: PlanOf = async (app, request) => {
-  const storage = await createMemoryStorage({ clock: systemClock, onError: (error) => expect.fail(error.message) })
-  const { agents, models } = app
-  try {
-    const known = new Set(agents.map(({ name }) => name))
-    const roles = [plannerRole, masterPlannerRole]
-    const parts = { store: storage.store, models, strategies: [pipeline, graph].map(planOnly), roles, agents }
-    return await planQuestion(parts, parseRequest(request, known))
-  } finally {
-    await storage.close()
-  }
-}
 
 async function run(question: string, options: Partial<PlanOptions> = {}) {
   const said = { out: '', err: '' }
@@ -51,7 +30,7 @@ async function run(question: string, options: Partial<PlanOptions> = {}) {
     untilStopped: () => Promise.resolve('SIGINT'),
     kill: () => expect.fail('killed'),
   }
-  await showPlan(cli, planOf, [question], { data: true, ...options })
+  await showPlan(cli, (app, request) => app.plan(request), [question], { data: true, ...options })
   return said
 }
 
@@ -61,7 +40,7 @@ describe('tutti plan', () => {
   it('shows the plan as stages and as Mermaid, and leaves nothing behind', async () => {
     const { out, err } = await run(question, { strategy: 'graph' })
     expect(out).toMatch(
-      /^Intent {4}work it out\nStrategy {2}graph\nWhy {7}Planned by rules: computation\. \(confidence 0\.4\)\n\nStage 1\n/,
+      /^Strategy {2}graph\nWhy {7}Without a model, .+: computation\. \(confidence 0\.4\)\n\nStage 1\n/,
     )
     expect(out).toContain('\nflowchart LR\n')
     expect(err).toBe('')
@@ -80,10 +59,13 @@ describe('tutti plan', () => {
   })
 
   it('takes preferences, and the planner of the named strategy', async () => {
-    const preferred = JSON.parse((await run('Hello', { json: true, prefer: ['computation'] })).out)
-    expect(preferred).toMatchObject({ tasks: [{ agent: 'computation' }], guardrails: { preferred: ['computation'] } })
-    const pipeline = JSON.parse((await run(question, { json: true, strategy: 'pipeline' })).out)
-    expect(pipeline).toMatchObject({ strategy: 'pipeline', rationale: expect.stringContaining('keywords') })
+    const options = { json: true, strategy: 'pipeline', prefer: ['computation'] } as const
+    const preferred = JSON.parse((await run('What is new?', options)).out)
+    expect(preferred).toMatchObject({
+      strategy: 'pipeline',
+      tasks: [{ agent: 'computation' }],
+      guardrails: { preferred: ['computation'] },
+    })
     await expect(run('x', { prefer: ['nobody'] })).rejects.toMatchObject({ code: 'UnknownAgent' })
   })
 })

@@ -1,12 +1,12 @@
-import type { App } from '../../app.ts'
-import type { RequestInput } from '../../core/request.ts'
+import type { App } from '../../app/user-app.ts'
+import type { RequestInput } from '../../domain/request.ts'
 import type { PlannedQuestion } from '../../engine/run/plan-question.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
-import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
+import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
 import { planMermaid, planText } from '../render/plan.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { usageText } from '../render/units.ts'
@@ -44,7 +44,7 @@ export async function showPlan(
   options: PlanOptions,
 ): Promise<void> {
   const question = await textArgument(cli, words, 'question', `${cli.self} plan "How many orders came in last month?"`)
-  return withApp(cli, { ...sourcesOf(options), inMemory: true }, async (app) => {
+  return withApp(cli, { ...sourceOptions(options), inMemory: true }, async (app) => {
     assertModels(app, options.model ?? {})
     const planning = planOf(app, requestOf(question, options))
     print(cli, await whileWaiting(cli, 'Planning', planning), options)

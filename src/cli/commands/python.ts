@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import type { SandboxResult } from '../../sandbox/types.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
@@ -12,7 +12,7 @@ import { renderTable } from '../render/table.ts'
 import { safeText } from '../render/text.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption } from '../shared-options.ts'
-import { given } from '../../core/given.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 
 export function addPython({ root, cli, run }: Program): void {
   root
@@ -41,7 +41,7 @@ async function runPythonFile(cli: Cli, file: string, { input, timeout, json }: P
   return withApp(cli, {}, async ({ sandbox, artifacts, runs: { owner } }) => {
     const job = {
       code,
-      ...given({ data, timeoutMs: timeout }),
+      ...omitUndefined({ data, timeoutMs: timeout }),
     }
     const result = await whileWaiting(cli, 'Running Python, which takes some seconds the first time', sandbox.run(job))
     if (json === true) printJson(cli, result)

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import { keepPair, pairOf } from '../../app/verify.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { assertAnswered, THUMBS, type Thumb } from '../../core/feedback.ts'
-import { given } from '../../core/given.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { assertRunAnswered, THUMBS, type Thumb } from '../../domain/feedback.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
@@ -61,11 +61,11 @@ async function give(
 ): Promise<void> {
   return withApp(cli, {}, async ({ runs, feedback }) => {
     const { runId, owner } = await findRun(runs, cli, id)
-    assertAnswered(await runs.state(runId))
+    assertRunAnswered(await runs.state(runId))
     const known = await feedback.get(owner, runId)
     const thumb = up === true ? 'up' : down === true || correction !== undefined ? 'down' : known?.thumb
     if (thumb === undefined) throw new TuttiError('InvalidRequest', 'Say --up or --down.')
-    const said = { runId, owner, thumb, ...given({ reason, correction }), givenAt: cli.clock.now() }
+    const said = { runId, owner, thumb, ...omitUndefined({ reason, correction }), givenAt: cli.clock.now() }
     await feedback.give(said)
     if (json === true) return printJson(cli, { feedback: dated(said) })
     cli.err.line(

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { TuttiError } from '../../core/errors.ts'
-import type { Plan } from '../../core/plan.ts'
-import { planOf } from '../../engine/run/plan-question.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Plan } from '../../domain/plan.ts'
+import { plannedQuestion } from '../../engine/run/plan-question.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -16,7 +16,7 @@ import type { OutcomeOptions } from '../option-values.ts'
 import { planText } from '../render/plan.ts'
 import { shortId } from '../render/units.ts'
 import { jsonOption, RUN_ID, traceOption, withSources } from '../shared-options.ts'
-import { isOver, withRun } from '../with-run.ts'
+import { isFinalRecord, withRun } from '../with-run.ts'
 
 interface PlanOptions extends OutcomeOptions {
   readonly edit?: string
@@ -40,7 +40,7 @@ export function addRunsPlan({ root, cli, run }: Program): void {
 function showPlan(cli: Cli, id: string, { json }: PlanOptions): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const { runId } = await findRun(app.runs, cli, id)
-    const planned = planOf(await app.runs.state(runId), false)
+    const planned = plannedQuestion(await app.runs.state(runId), false)
     if (json === true) printJson(cli, { tasks: planned.tasks })
     else cli.out.line(planText(planned, cli.out.style))
   })
@@ -52,9 +52,9 @@ async function editPlan(cli: Cli, id: string, file: string, options: PlanOptions
   const plan = await readPlanFile(cli, file)
   return withRun(cli, options, {
     find: (app) => findRun(app.runs, cli, id),
-    needsSources: (run) => !isOver(run),
+    needsSources: (run) => !isFinalRecord(run),
     async work(app, { runId, lastSeq }) {
-      const isSame = isDeepStrictEqual(planOf(await app.runs.state(runId), false).tasks, plan.tasks)
+      const isSame = isDeepStrictEqual(plannedQuestion(await app.runs.state(runId), false).tasks, plan.tasks)
       if (!isSame) await app.runs.replan(runId, plan, 'user')
       cli.err.line(`The plan of run ${shortId(runId)} ${isSame ? 'is as it was; nothing was changed' : 'was changed'}.`)
       return followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })

@@ -1,7 +1,8 @@
-import { isOver, fold, type RunState } from '../../core/state.ts'
-import type { RunEvent } from '../../core/events.ts'
-import { openApprovals, responseWith, shownDetail } from '../../core/shown.ts'
-import type { ApprovalRecord, RunRecord } from '../../core/store.ts'
+import { isOver, fold, type RunState } from '../../domain/state.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import { strategyOf } from '../../domain/response.ts'
+import { openApprovals, responseWith, runDetailView } from '../../domain/run-view.ts'
+import type { ApprovalRecord, RunRecord } from '../../domain/store.ts'
 import { decisions, printRequest } from '../approval-desk.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
@@ -34,7 +35,7 @@ async function showRun(cli: Cli, id: string, { json, trace = false }: ShowOption
   return withApp(cli, {}, async (app) => {
     const record = await findRun(app.runs, cli, id)
     const events = await app.runs.events(record.runId)
-    if (json === true) return printJson(cli, shownDetail(record, events, trace))
+    if (json === true) return printJson(cli, runDetailView(record, events, trace))
     const below = (await app.runs.approvals({ status: 'pending' })).filter(
       ({ runId }) => runId !== record.runId && isWithin(runId, record.runId),
     )
@@ -66,10 +67,11 @@ function print(cli: Cli, { record, events, state, below }: Shown, trace: boolean
   printResponse(cli, responseWith(events, trace), { trace })
 }
 
-/** Put into every context by Tutti itself (SPEC P2). */
+/** Put into every context by Tutti itself. */
 const TEMPORAL = /^current_date(?:time_utc|_start_hour|_end_hour)?$/
 
-function headLines({ request, plan, forkOf, children }: RunState): string[] {
+function headLines(state: RunState): string[] {
+  const { request, plan, forkOf, children } = state
   const context = Object.entries(request.context).flatMap(([key, value]) =>
     TEMPORAL.test(key) ? [] : [`${key}=${textOf(value)}`],
   )
@@ -77,7 +79,7 @@ function headLines({ request, plan, forkOf, children }: RunState): string[] {
   const confidence = plan?.confidence === undefined ? '' : `, confidence ${plan.confidence}`
   return [
     `Question  ${request.question}`,
-    `Strategy  ${request.strategy}`,
+    `Strategy  ${strategyOf(state)}`,
     ...(context.length === 0 ? [] : [`Context   ${context.join(', ')}`]),
     ...(forkOf === undefined ? [] : [`Fork of   ${forkOf.runId} from ${forkOf.key}`]),
     ...(children.size === 0 ? [] : [`Nested    ${[...children.values()].map(shortId).join(', ')}`]),

@@ -1,4 +1,4 @@
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import type { Program } from '../command.ts'
 import { addRunsDelete } from './runs-delete.ts'
 import { addRunsExport } from './runs-export.ts'
@@ -22,15 +22,15 @@ import {
 import type { Cli } from '../cli.ts'
 import { followRun, printOutcome } from '../follow.ts'
 import { parseWholeNumber, type OutcomeOptions } from '../option-values.ts'
-import { isOver, withRun } from '../with-run.ts'
-import { shownRun } from '../../core/shown.ts'
-import type { RunRecord } from '../../core/store.ts'
+import { isFinalRecord, withRun } from '../with-run.ts'
+import { runView } from '../../domain/run-view.ts'
+import type { RunRecord } from '../../domain/store.ts'
 import { printJson } from '../failure.ts'
 import { printList } from '../render/table.ts'
 import type { ForkChanges } from '../../engine/run/fork.ts'
 import { assertModels } from '../assert-options.ts'
 import { safeLine } from '../render/text.ts'
-import { given } from '../../core/given.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 
 export function addRuns(program: Program): void {
   const root = program.root
@@ -95,10 +95,10 @@ function resumeRun(cli: Cli, id: string, options: OutcomeOptions): Promise<ExitC
   const { json = false, trace = false } = options
   return withRun(cli, options, {
     find: (app) => findRun(app.runs, cli, id),
-    needsSources: (run) => !isOver(run),
+    needsSources: (run) => !isFinalRecord(run),
     async work(app, run) {
       const { runId, status, lastSeq } = run
-      if (isOver(run)) {
+      if (isFinalRecord(run)) {
         cli.err.line(`Run ${shortId(runId)} is ${status} already; nothing is left to do.`)
         return printOutcome(cli, await app.runs.events(runId), { json, trace })
       }
@@ -121,7 +121,7 @@ function addRunsList({ root, cli, run }: Program): void {
       run(({ limit, json }: { readonly limit: number; readonly json?: boolean }) =>
         withApp(cli, {}, async (app) => {
           const runs = await app.runs.runs({ limit })
-          if (json === true) printJson(cli, { runs: runs.map(shownRun) })
+          if (json === true) printJson(cli, { runs: runs.map(runView) })
           else if (runs.length === 0) cli.err.line(`There are no runs yet. Start one with: ${cli.self} ask "…"`)
           else print(cli, runs)
         }),
@@ -170,7 +170,7 @@ async function forkRun(cli: Cli, id: string, options: ForkOptions): Promise<Exit
   if (question?.trim() === '') throw new TuttiError('InvalidRequest', 'The question is empty.')
   const changes: ForkChanges = {
     ...(question === undefined ? {} : { question: question.trim() }),
-    ...given({ systemPrompt, models: model, context, turn }),
+    ...omitUndefined({ systemPrompt, models: model, context, turn }),
   }
   return withRun(cli, options, {
     find: (app) => findRun(app.runs, cli, id),

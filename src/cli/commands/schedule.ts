@@ -1,7 +1,7 @@
 import { Option } from 'commander'
-import type { App } from '../../app.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
+import type { App } from '../../app/user-app.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Firing, Schedule } from '../../schedules/types.ts'
 import { HOOK_KINDS, type HookKind, type Timing } from '../../schedules/timing.ts'
 import type { Cli } from '../cli.ts'
@@ -32,7 +32,7 @@ interface Json {
   readonly json?: boolean
 }
 
-/** Commands for questions that are asked by themselves, while `tutti serve` runs. */
+/** Commands for questions that are asked on their own, while `tutti serve` runs. */
 export function addSchedule({ root, cli, run }: Program): void {
   const group = root.command('schedule').description('have questions asked by themselves, by time or by a program')
   group
@@ -93,7 +93,11 @@ async function add(cli: Cli, question: string, options: AddOptions): Promise<voi
   const timing = timingOf(options)
   return withApp(cli, {}, async ({ schedules, runs }) => {
     const request = requestOf(question, options)
-    const { schedule, secrets } = await schedules.add(runs.owner, { timing, request, ...given({ mail, webhook }) })
+    const { schedule, secrets } = await schedules.add(runs.owner, {
+      timing,
+      request,
+      ...omitUndefined({ mail, webhook }),
+    })
     if (json === true) return printJson(cli, { schedule: dated(schedule), secrets })
     const { scheduleId } = schedule
     cli.out.line(safeLine(`${shortId(scheduleId)}  ${whenOf(schedule)}: ${question}`))
@@ -152,7 +156,7 @@ async function show(cli: Cli, id: string, { json }: Json): Promise<void> {
       dueAt: iso(dueAt),
       runId,
       status,
-      ...given({ note, failure, nextTryAt: failure === undefined ? undefined : iso(tryAt) }),
+      ...omitUndefined({ note, failure, nextTryAt: failure === undefined ? undefined : iso(tryAt) }),
     }))
     if (json === true) return printJson(cli, { ...dated(schedule), times })
     const { request, mail, webhook, isPaused, nextAt } = schedule

@@ -1,18 +1,19 @@
-import type { App, Swept } from '../../app.ts'
-import { sleep } from '../../core/clock.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { isLoopback } from '../../core/server-url.ts'
-import type { RunRecord } from '../../core/store.ts'
+import type { App } from '../../app/user-app.ts'
+import type { Swept } from '../../app/retention.ts'
+import { sleep } from '../../shared/clock.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { isLoopbackHost } from '../../domain/server-url.ts'
+import type { RunRecord } from '../../domain/store.ts'
 import { Option } from 'commander'
 import type { SetupDesk } from '../../server/setup/setup.ts'
-import type { ConnectedFile } from '../../setup/connected.ts'
-import { mailConfigFromEnv, storageFromEnv } from '../../setup/environment.ts'
+import type { ConnectionFile } from '../../app/connections/connection-file.ts'
+import { mailConfigFromEnv, storageFromEnv } from '../../app/config/environment.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { assertSetUp, withApp } from '../open-app.ts'
-import { parsePort, parseSeconds, sourcesOf, type SourceOptions } from '../option-values.ts'
+import { parsePort, parseSeconds, sourceOptions, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
 import { allowHostOption, apiOption, databaseOption, mcpOption } from '../shared-options.ts'
@@ -59,9 +60,9 @@ interface ServeOptions extends Pick<SourceOptions, 'db' | 'api' | 'mcp' | 'allow
 async function serve(cli: Cli, options: ServeOptions): Promise<void> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   if (options.role !== 'all' && !isShared) throw alone(cli, options.role)
-  const { connectedFile } = await import('../../setup/connected.ts')
+  const { connectionFile } = await import('../../app/connections/connection-file.ts')
   const { folder, secretKey } = storageFromEnv(cli, cli.globals.data)
-  const lasting: Lasting = { isShared, port: options.port, dataDir: folder!, file: connectedFile(folder!, secretKey) }
+  const lasting: Lasting = { isShared, port: options.port, dataDir: folder!, file: connectionFile(folder!, secretKey) }
   try {
     // Once more each time that something was connected, or forgotten, on the page /setup.
     while (await serveOnce(cli, options, lasting).catch((thrown: unknown) => withoutIt(cli, lasting, thrown)));
@@ -74,7 +75,7 @@ async function serve(cli: Cli, options: ServeOptions): Promise<void> {
 interface Lasting {
   readonly isShared: boolean
   readonly dataDir: string
-  readonly file: ConnectedFile
+  readonly file: ConnectionFile
   /** The one that was found free stays the same. */
   port: number
   demo?: ServedDemo
@@ -107,7 +108,7 @@ async function serveOnce(
     isDemo = lasting.demo.sources !== undefined
     return lasting.demo.sources
   }
-  const named = sourcesOf(sources)
+  const named = sourceOptions(sources)
   const isDemoWanted = role === 'all' && named.databases.length + named.apis.length === 0
   const options = { ...named, queue: isShared, isInstallation: true, ...(isDemoWanted ? { demo: makeDemo } : {}) }
   return withApp(cli, options, async (app) => {
@@ -121,7 +122,7 @@ async function serveOnce(
     const model = app.models.describe().default
     const closing: { close(): Promise<void> }[] = []
     try {
-      const status = { version: packageVersion(), ...given({ model }) }
+      const status = { version: packageVersion(), ...omitUndefined({ model }) }
       const { version } = status
       const isWeb = role !== 'worker' && hasWebApp()
       let restart = (): void => undefined
@@ -131,7 +132,7 @@ async function serveOnce(
         cwd: cli.cwd,
         dataDir: lasting.dataDir,
         allowHosts: [...app.config.http.allowHosts, ...named.allowHosts],
-        isAlone: isLoopback(host),
+        isAlone: isLoopbackHost(host),
         isDemo,
         hasMailInEnvironment: mailConfigFromEnv(cli.env) !== undefined,
         readConfiguration: () => assertSetUp(cli, named),
@@ -195,7 +196,7 @@ async function serveOnce(
   })
 }
 
-/** Whatever does not end by itself is left as a crash would leave it, which loses nothing. */
+/** Whatever does not end on its own is left as a crash would leave it, which loses nothing. */
 function endInTime(cli: Cli): void {
   cli.err.line('Stopping. Unfinished runs continue at the next start.')
   cli.clock.timer(MOST_ENDING_MS, () => {
@@ -206,7 +207,7 @@ function endInTime(cli: Cli): void {
 
 /** @throws TuttiError `ConfigurationError` for an address that others reach, while whoever comes is signed in */
 function assertAlone(cli: Cli, host: string): void {
-  if (isLoopback(host)) return
+  if (isLoopbackHost(host)) return
   throw new TuttiError(
     'ConfigurationError',
     `Others could reach ${host}, and nobody has an account yet, so whoever came would be signed in. Serve it at 127.0.0.1, or make an account first: ${cli.self} people add NAME`,
@@ -264,7 +265,7 @@ function saySwept(cli: Cli, { runs, conversations, uploads, waiting }: Swept): v
 /** Runs that have databases, APIs or a configuration of their own, from the command line, are left alone: without those they could only fail. */
 async function takeUpRuns(cli: Cli, app: App): Promise<void> {
   const left: string[] = []
-  const { configFileOf } = await import('../../setup/config-file.ts')
+  const { configFileOf } = await import('../../app/config/config-file.ts')
   const own = await configFileOf(cli.cwd, cli.globals.config)
   const mayTake = async ({ runId }: RunRecord): Promise<boolean> => {
     const { attached = [] } = (await app.engine.state(runId)).request

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { App } from '../../app.ts'
-import { toTuttiError } from '../../core/errors.ts'
-import { LOCAL_OWNER } from '../../core/owner.ts'
-import { dataDirOf } from '../../setup/data-dir.ts'
-import type { DemoSources } from '../../setup/setup.ts'
+import type { App } from '../../app/user-app.ts'
+import { toTuttiError } from '../../domain/errors.ts'
+import { LOCAL_OWNER } from '../../domain/owner.ts'
+import { DEMO_DOCUMENTS_NAME, DEMO_FILE_NAME, DEMO_MAILBOX_NAME } from '../../demo/copy.ts'
+import { dataDirOf } from '../../app/config/data-dir.ts'
+import type { DemoSources } from '../../app/setup.ts'
 import type { Cli } from '../cli.ts'
 import { isThere } from '../doctor/machine.ts'
 import { safeLine } from '../render/text.ts'
@@ -41,15 +42,13 @@ export interface ServedDemo {
 
 /** The demo business is in the data folder, its API beside Tutti; without them the rest of Tutti works. */
 export async function startDemo(cli: Cli): Promise<ServedDemo> {
-  const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
-  const { DEMO_MAILBOX_NAME } = await import('../../demo/papers.ts')
   const folder = dataDirOf(cli.globals.data, cli)
   const path = join(folder, DEMO_FILE_NAME)
   const mailbox = join(folder, DEMO_MAILBOX_NAME)
   try {
     if (!(await isThere(path))) await makeDemo(path)
     if (!(await isThere(mailbox))) await makePapers(folder)
-    const { keepPrivate } = await import('../../app.ts')
+    const { keepPrivate } = await import('../../app/backup.ts')
     await keepPrivate(folder)
   } catch (thrown) {
     warn(cli, thrown)
@@ -73,7 +72,6 @@ export async function startDemo(cli: Cli): Promise<ServedDemo> {
 
 /** Adds the documents of the demo to the library, once: whoever removes one does not find it again. */
 export async function addDemoDocuments(cli: Cli, { knowledge }: App): Promise<void> {
-  const { DEMO_DOCUMENTS_NAME } = await import('../../demo/papers.ts')
   const folder = join(dataDirOf(cli.globals.data, cli), DEMO_DOCUMENTS_NAME)
   const mark = join(folder, ADDED)
   if (await isThere(mark)) return

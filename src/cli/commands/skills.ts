@@ -1,8 +1,8 @@
 import { Option } from 'commander'
-import type { App } from '../../app.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { skillStatus, type Skill, type SkillEdit, type SkillStatus } from '../../core/skill.ts'
+import type { App } from '../../app/user-app.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { skillStatus, type Skill, type SkillEdit, type SkillStatus } from '../../domain/skill.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
@@ -15,7 +15,7 @@ import { jsonOption, yesOption } from '../shared-options.ts'
 
 const SKILL = 'its id, or the beginning of it'
 
-/** Commands with which users look at what agents are given as examples, correct and erase it (SPEC W6). */
+/** Commands with which users look at what agents are given as examples, correct and erase it. */
 export function addSkills({ root, cli, run }: Program): void {
   const group = root.command('skills').description('see, correct and erase how tasks were done before')
   group
@@ -117,7 +117,7 @@ async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
     throw new TuttiError('InvalidRequest', 'A skill is shared or private; choose one of the two.')
   }
   const shared = share === true ? true : isPrivate === true ? false : undefined
-  const change: SkillEdit = given({
+  const change: SkillEdit = omitUndefined({
     task: task?.trim() || undefined,
     shared,
     verdict: status === 'auto' ? null : status,

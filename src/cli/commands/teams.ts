@@ -4,21 +4,21 @@ import { TEAM_CHANGED, TEAM_GIVEN, TEAM_NAMED } from '../../agents/teams/archite
 import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
 import { diagramOf } from '../../agents/teams/diagram.ts'
 import { renameTeam } from '../../agents/teams/rename.ts'
-import { askedOf } from '../../agents/teams/team-agent.ts'
-import type { App } from '../../app.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { RequestInput } from '../../core/request.ts'
-import { parseTeam, TEAM_TOOL, type TeamVersion } from '../../core/team.ts'
+import { teamRunRequest } from '../../agents/teams/team-agent.ts'
+import type { App } from '../../app/user-app.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { RequestInput } from '../../domain/request.ts'
+import { parseTeam, TEAM_TOOL, type TeamVersion } from '../../domain/team.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
-import { readYaml } from '../../setup/config-text.ts'
+import { readYaml } from '../../app/config/config-text.ts'
 import { fileRefused } from '../file-refused.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
-import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
+import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
 import { teamText } from '../render/team.ts'
 import { safeLine } from '../render/text.ts'
 import { jsonOption, traceOption, withSources } from '../shared-options.ts'
@@ -34,7 +34,7 @@ export function addTeams({ root, cli, run }: Program): void {
     .option('--name <name>', 'what it is called; the architect finds a name when absent')
     .action(
       run((goal: string, { name, ...options }: AskOptions & { readonly name?: string }) =>
-        architect(cli, goalOf(goal), given({ [TEAM_NAMED]: name }), options),
+        architect(cli, goalOf(goal), omitUndefined({ [TEAM_NAMED]: name }), options),
       ),
     )
   asking('edit', 'change a team in your words, as a new version; takes a language model')
@@ -130,11 +130,11 @@ async function importTeam(cli: Cli, file: string, options: AskOptions): Promise<
 
 /** `tutti teams run`. */
 function runTeam(cli: Cli, name: string, question: string | undefined, options: AskOptions): Promise<ExitCode> {
-  return asked(cli, options, async (app) => askedOf(await current(app, name), app.runs.owner, question))
+  return asked(cli, options, async (app) => teamRunRequest(await current(app, name), app.runs.owner, question))
 }
 
 function asked(cli: Cli, options: AskOptions, request: (app: App) => Promise<RequestInput>): Promise<ExitCode> {
-  return withApp(cli, sourcesOf(options), async (app) => {
+  return withApp(cli, sourceOptions(options), async (app) => {
     const runId = await app.start(await request(app))
     return followRun(cli, app, runId, { json: options.json === true, trace: options.trace === true })
   })

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { fileRefused } from '../file-refused.ts'
 import { withApp } from '../open-app.ts'
-import { sourcesOf, type SourceOptions } from '../option-values.ts'
+import { sourceOptions, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { jsonOption, modelOption, withSources } from '../shared-options.ts'
 
@@ -32,9 +32,9 @@ async function testFiles(
   files: readonly string[],
   { model, json, ...sources }: TestOptions,
 ): Promise<ExitCode> {
-  const named = Object.values(sourcesOf(sources)).some((one) => one.length > 0)
+  const named = Object.values(sourceOptions(sources)).some((one) => one.length > 0)
   if (!named && model === undefined) return replayAll(cli, files, {}, json)
-  return withApp(cli, { ...sourcesOf(sources), inMemory: true }, async (app) => {
+  return withApp(cli, { ...sourceOptions(sources), inMemory: true }, async (app) => {
     if (model !== undefined) assertModels(app, model)
     const agents = named ? (await app.team()).filter(({ unavailable }) => unavailable === undefined) : []
     const other = model === undefined ? {} : { other: { port: app.models, models: model } }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../core/clock.ts'
+import { systemClock } from '../../shared/clock.ts'
 import type { Cli } from '../cli.ts'
 import { createOutput } from '../output.ts'
 import { runCli } from '../program.ts'
@@ -86,7 +86,7 @@ describe('docs/cli.md', () => {
     const groups = places(/__tutti_here \\'([^']+)\\'' -f -a (?!help)\w/g)
     const all = [...places(/__tutti_here \\'([^']+)\\'' -l help/g)].filter((path) => !groups.has(path))
     const docs = await readFile(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8')
-    const said = /Without `--json` are ([^;]*);/.exec(docs)![1]!
+    const said = /These commands have no `--json`: ([^.]*)\./.exec(docs)![1]!
     expect(withJson.size).toBeGreaterThan(10)
     expect([...said.matchAll(/`([^`]+)`/g)].map(([, path]) => path)).toEqual(
       all.filter((path) => !withJson.has(path)).sort(),

@@ -24,7 +24,7 @@ export interface Choice extends Named {
 }
 
 /** Every place of a program, as its help shows it. */
-export function placesOf(command: Command, path = ''): Place[] {
+export function commandPlaces(command: Command, path = ''): Place[] {
   const help = command.createHelp()
   const commands = help.visibleCommands(command)
   const options = [...help.visibleOptions(command), ...(path === '' ? [] : help.visibleGlobalOptions(command))]
@@ -43,12 +43,12 @@ export function placesOf(command: Command, path = ''): Place[] {
     },
     ...commands
       .filter((one) => command.commands.includes(one))
-      .flatMap((one) => placesOf(one, `${path} ${one.name()}`.trim())),
+      .flatMap((one) => commandPlaces(one, `${path} ${one.name()}`.trim())),
   ]
 }
 
 /** The places that a command leads to, as a shell matches them: what is before, a space, the command. */
-export function stepsOf(places: readonly Place[]): readonly string[] {
+export function completionSteps(places: readonly Place[]): readonly string[] {
   const paths = new Set(places.map(({ path }) => path))
   return places.flatMap(({ path, commands }) =>
     commands.flatMap(({ name }) => (paths.has(`${path} ${name}`.trim()) ? [`${path} ${name}`] : [])),

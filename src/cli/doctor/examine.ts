@@ -1,22 +1,22 @@
 import { join } from 'node:path'
-import type { App } from '../../app.ts'
+import type { App } from '../../app/user-app.ts'
 import { checkDatabase, checkServer, mailProblem, type DatabaseReport } from '../../app/check-source.ts'
-import { TuttiError, toTuttiError } from '../../core/errors.ts'
-import { configFileOf } from '../../setup/config-file.ts'
-import { dataDirOf } from '../../setup/data-dir.ts'
+import { TuttiError, toTuttiError } from '../../domain/errors.ts'
+import { configFileOf } from '../../app/config/config-file.ts'
+import { dataDirOf } from '../../app/config/data-dir.ts'
 import type { ModelCheck } from '../../models/check.ts'
 import type { ModelProbe } from '../../models/probe.ts'
 import type { ReceiverState } from '../../tracing/exporter.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { Cli } from '../cli.ts'
-import { openApp } from '../open-app.ts'
+import { openCliApp } from '../open-app.ts'
 import { assertAskable, assertModels } from '../assert-options.ts'
-import { sourcesOf as namedBy, type AskOptions } from '../option-values.ts'
-import { hostOf, checkFolder, isThere, type FolderReport } from './machine.ts'
-import { leavingOf, type Leaving } from './leaving.ts'
+import { sourceOptions as namedBy, type AskOptions } from '../option-values.ts'
+import { hostAndPort, checkFolder, isThere, type FolderReport } from './machine.ts'
+import { outgoingData, type Leaving } from './leaving.ts'
 import { checkPython, type PythonReport } from './python.ts'
 import { settingsProblems } from './settings.ts'
-import { outsideOf, sourcesOf, type SourcesReport } from './sources.ts'
+import { outsideOf, reportSources, type SourcesReport } from './sources.ts'
 
 /** What is there once the configuration can be read. */
 export interface PartsReport {
@@ -112,7 +112,7 @@ export async function examine(cli: Cli, options: DoctorOptions): Promise<DoctorR
 /** With the real storage where there is one; its trouble does not keep the rest from being looked at. */
 async function open(cli: Cli, options: DoctorOptions, inMemory: boolean, problems: string[]): Promise<App | undefined> {
   try {
-    return await openApp(cli, { ...namedBy(options), inMemory }, ({ message }) => void problems.push(message))
+    return await openCliApp(cli, { ...namedBy(options), inMemory }, ({ message }) => void problems.push(message))
   } catch (thrown) {
     const error = toTuttiError(thrown)
     problems.push(error.message)
@@ -127,7 +127,7 @@ async function optionProblems(app: App, cli: Cli, options: DoctorOptions): Promi
     () => assertModels(app, model),
     () => assertAskable(app, { ...options, data: true }),
     async () => {
-      const { findFiles } = await import('../../knowledge/ingest/find-files.ts')
+      const { findFiles } = await import('../../documents/ingest/find-files.ts')
       if (docs.length > 0 && (await findFiles(docs, cli.cwd)).length === 0) {
         throw new TuttiError('InvalidRequest', `No file named with --docs can be read: ${docs.join(', ')}.`)
       }
@@ -157,17 +157,17 @@ async function partsOf(app: App, { env }: Cli, { check, probe, db = [] }: Doctor
     databases: await Promise.all(app.databases.map(checkDatabase)),
     mcp: await Promise.all(app.mcp.map(checkServer)),
     apis: app.apis.map(({ catalogue, baseUrl }) => {
-      const host = hostOf(baseUrl ?? catalogue.servers[0] ?? '') ?? 'a host named with the request'
+      const host = hostAndPort(baseUrl ?? catalogue.servers[0] ?? '') ?? 'a host named with the request'
       return { name: catalogue.name, operations: catalogue.endpoints.length, host }
     }),
-    sources: await sourcesOf(app, outside),
+    sources: await reportSources(app, outside),
     ...(check === true ? await checkMail(app) : {}),
     sandbox: await checkPython(app.sandbox),
     tracing,
     retention: app.retention.inWords ?? null,
     agents: app.agents.map((agent) => agent.name),
     effects: tools.filter((tool) => tool.effect !== 'read').map((tool) => `${tool.name} (${tool.effect})`),
-    leaving: leavingOf(models, app.config, db, app.apis, outside, tracing),
+    leaving: outgoingData(models, app.config, db, app.apis, outside, tracing),
   }
 }
 

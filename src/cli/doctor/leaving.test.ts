@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { configSchema } from '../../app/config.ts'
-import { leavingOf } from './leaving.ts'
+import { configSchema } from '../../app/config/schema.ts'
+import { outgoingData } from './leaving.ts'
 
 const none = { providers: [], default: undefined, actors: {} }
 
@@ -14,7 +14,7 @@ describe('leavingOf', () => {
       ],
     } as const
     const databases = [{ url: 'sqlite:/a/b.db' }, { url: 'shop.db' }, { url: 'postgres://u:p@localhost:5432/x' }]
-    expect(leavingOf(models, { databases, mcp: [] }, [])).toEqual([])
+    expect(outgoingData(models, { databases, mcp: [] }, [])).toEqual([])
   })
 
   it('names hosts that only look like this machine', () => {
@@ -22,7 +22,7 @@ describe('leavingOf', () => {
       { url: 'mysql://u:p@127.0.0.1.example.org/x' },
       { url: 'postgres://u:p@localhost.example.org/y' },
     ]
-    const hosts = leavingOf(none, { databases, mcp: [] }, []).map(({ host }) => host)
+    const hosts = outgoingData(none, { databases, mcp: [] }, []).map(({ host }) => host)
     expect(hosts).toEqual(['127.0.0.1.example.org', 'localhost.example.org'])
   })
 
@@ -33,7 +33,7 @@ describe('leavingOf', () => {
       actors: { sql: 'openai:gpt' },
     } as const
     const { mcp } = configSchema.parse({ mcp: [{ name: 'crm', url: 'https://mcp.example.org/x' }] })
-    const leaving = leavingOf(models, { databases: [], mcp }, [{ url: 'postgres://u:geheim@db.example.org/shop' }])
+    const leaving = outgoingData(models, { databases: [], mcp }, [{ url: 'postgres://u:geheim@db.example.org/shop' }])
     expect(leaving).toEqual([
       expect.objectContaining({ host: 'api.openai.com', because: expect.stringContaining('used by sql') }),
       { host: 'db.example.org', what: 'SQL queries', because: 'database shop' },
@@ -50,7 +50,7 @@ describe('leavingOf', () => {
       web: { tavily: { apiKey: 'geheim', url: 'https://api.tavily.com' } },
       storage: 'postgres://u:geheim@db.example.org:5433/tutti',
     }
-    const leaving = leavingOf(none, { databases: [], mcp: [] }, [], [], outside)
+    const leaving = outgoingData(none, { databases: [], mcp: [] }, [], [], outside)
     expect(leaving.map(({ host, because }) => [host, because])).toEqual([
       ['vectors.example.org', 'embedding model compatible:m'],
       ['qdrant.example.org:6333', 'TUTTI_QDRANT_URL'],
@@ -63,7 +63,7 @@ describe('leavingOf', () => {
   })
 
   it('knows that Gmail is elsewhere, and a local mailbox, Ollama and SearXNG on this machine are not', () => {
-    const gmail = leavingOf(none, { databases: [], mcp: [] }, [], [], { mail: ['gmail:'] })
+    const gmail = outgoingData(none, { databases: [], mcp: [] }, [], [], { mail: ['gmail:'] })
     expect(gmail).toMatchObject([{ host: 'gmail.googleapis.com' }])
     const outside = {
       embedding: { provider: 'ollama', model: 'm', url: 'http://127.0.0.1:11434/v1' },
@@ -71,6 +71,6 @@ describe('leavingOf', () => {
       web: { searxng: { url: 'http://localhost:8888' } },
       storage: 'postgres://localhost/tutti',
     }
-    expect(leavingOf(none, { databases: [], mcp: [] }, [], [], outside)).toEqual([])
+    expect(outgoingData(none, { databases: [], mcp: [] }, [], [], outside)).toEqual([])
   })
 })

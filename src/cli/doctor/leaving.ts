@@ -1,9 +1,9 @@
 import type { Api } from '../../agents/api/api.ts'
-import type { Config } from '../../app/config.ts'
+import type { Config } from '../../app/config/schema.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { NamedDatabase } from '../option-values.ts'
 import type { TracingReport } from './examine.ts'
-import { hostOf } from './machine.ts'
+import { hostAndPort } from './machine.ts'
 import type { Outside } from './sources.ts'
 
 /** One kind of data that would go to another machine. */
@@ -14,7 +14,7 @@ export interface Leaving {
 }
 
 /** What a run may send to other machines, read from the configuration. Empty: nothing leaves this one. */
-export function leavingOf(
+export function outgoingData(
   models: ModelsDescription,
   config: Pick<Config, 'databases' | 'mcp'>,
   named: readonly NamedDatabase[],
@@ -28,17 +28,17 @@ export function leavingOf(
     because: `model provider ${name} (${source}), ${useOf(name, models)}`,
   }))
   const toDatabases = [...config.databases, ...named].flatMap(({ url, name }) => {
-    const host = hostOf(url)
+    const host = hostAndPort(url)
     return host === undefined ? [] : [{ host, what: 'SQL queries', because: `database ${name ?? databaseName(url)}` }]
   })
   const toMcp = config.mcp.flatMap((server) => {
-    const host = 'url' in server ? hostOf(server.url) : undefined
+    const host = 'url' in server ? hostAndPort(server.url) : undefined
     return host === undefined
       ? []
       : [{ host, what: server.offers === 'tools' ? 'tool calls' : 'SQL queries', because: `MCP server ${server.name}` }]
   })
   const toApis = apis.flatMap(({ catalogue, baseUrl }) => {
-    const host = hostOf(baseUrl ?? catalogue.servers[0] ?? '')
+    const host = hostAndPort(baseUrl ?? catalogue.servers[0] ?? '')
     return host === undefined
       ? []
       : [{ host, what: 'requests with their parameters', because: `API ${catalogue.name}` }]
@@ -56,7 +56,7 @@ export function leavingOf(
 
 function toOutside({ embedding, qdrant, mail = [], web = {}, storage }: Outside): Leaving[] {
   const to = (url: string, what: string, because: string): Leaving[] => {
-    const host = hostOf(url)
+    const host = hostAndPort(url)
     return host === undefined ? [] : [{ host, what, because }]
   }
   const { tavily, searxng } = web

@@ -43,7 +43,7 @@ export async function isThere(path: string): Promise<boolean> {
 }
 
 /** Host and port without user and password; undefined for a file. */
-export function hostOf(url: string): string | undefined {
+export function hostAndPort(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   return new URL(url).host || undefined
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childProcesses, kilobytes } from '../../../test/support/child-processes.ts'
-import { systemClock } from '../../core/clock.ts'
+import { systemClock } from '../../shared/clock.ts'
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
 import { checkPython } from './python.ts'
 

@@ -1,4 +1,4 @@
-import { TuttiError, toTuttiError } from '../../core/errors.ts'
+import { TuttiError, toTuttiError } from '../../domain/errors.ts'
 import type { Sandbox, SandboxDescription } from '../../sandbox/types.ts'
 
 /** What the sandbox is, after a piece of code has really run in it. */

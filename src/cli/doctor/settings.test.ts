@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { App } from '../../app.ts'
-import { openApp } from '../../setup/setup.ts'
+import type { App } from '../../app/user-app.ts'
+import { openConfiguredApp } from '../../app/setup.ts'
 import { settingsProblems } from './settings.ts'
 
 let folder: string
@@ -27,7 +27,7 @@ afterEach(async () => {
 async function problems(config: string): Promise<string[]> {
   await writeFile(join(folder, 'tutti.config.yaml'), config)
   const env = { PATH: '/usr/bin:/bin' }
-  app = await openApp({ env, cwd: folder, inMemory: true, onTrouble: (error) => expect.fail(error.message) })
+  app = await openConfiguredApp({ env, cwd: folder, inMemory: true, onTrouble: (error) => expect.fail(error.message) })
   return settingsProblems(app)
 }
 

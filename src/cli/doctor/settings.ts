@@ -1,6 +1,6 @@
-import type { App } from '../../app.ts'
-import { isSchema } from '../../terms/tables.ts'
-import { nearest } from '../../core/nearest.ts'
+import type { App } from '../../app/user-app.ts'
+import { isSchema } from '../../databases/glossary/tables.ts'
+import { nearest } from '../../shared/nearest.ts'
 
 type Looked = Pick<App, 'config' | 'databases' | 'apis' | 'agents'>
 
@@ -47,7 +47,7 @@ async function tableProblems({ config, databases }: Looked): Promise<string[]> {
     config.databases.map(async ({ tables = [] }, i) => {
       const source = databases[i]
       if (tables.length === 0 || source === undefined) return []
-      // A database that does not answer is told of by itself.
+      // A database that does not answer is told of on its own.
       const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS)).catch(() => undefined)
       if (schema === undefined || !isSchema(schema)) return []
       const names = schema.tables.map((table) => table.name)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { App } from '../../app.ts'
-import type { DocumentRecord } from '../../knowledge/types.ts'
+import type { App } from '../../app/user-app.ts'
+import type { DocumentRecord } from '../../documents/types.ts'
 import { openMailAccount } from '../../mail/open.ts'
-import { outsideOf, sourcesOf } from './sources.ts'
+import { outsideOf, reportSources } from './sources.ts'
 
 const config = { mail: { contacts: {} } } as unknown as App['config']
 
@@ -14,7 +14,7 @@ function knowledge(...records: readonly Pick<DocumentRecord, 'chunks' | 'embedde
 
 describe('sourcesOf', () => {
   it('says that documents are found by words alone where no embedding model is set up', async () => {
-    const { documents, mail, webSearch } = await sourcesOf(
+    const { documents, mail, webSearch } = await reportSources(
       { knowledge: knowledge({ chunks: 7, embedded: 0 }, { chunks: 5, embedded: 0 }) },
       outsideOf({ config }, {}),
     )
@@ -25,7 +25,7 @@ describe('sourcesOf', () => {
   it('counts the passages that the embedding model has not seen, and names it without its key', async () => {
     const env = { TUTTI_EMBEDDING_MODEL: 'openai:text-embedding-3-small', OPENAI_API_KEY: 'sk-geheim' }
     const app = { knowledge: knowledge({ chunks: 7, embedded: 7 }, { chunks: 5, embedded: 1 }) }
-    const report = await sourcesOf(app, outsideOf({ config }, env))
+    const report = await reportSources(app, outsideOf({ config }, env))
     expect(report.documents).toMatchObject({
       pending: 4,
       embedding: { model: 'openai:text-embedding-3-small', host: 'api.openai.com' },
@@ -35,13 +35,16 @@ describe('sourcesOf', () => {
 
   it('does not open the store where there is none', async () => {
     const app = { knowledge: { hasDocuments: false } as unknown as App['knowledge'] }
-    expect((await sourcesOf(app, {})).documents).toMatchObject({ ok: true, documents: 0 })
+    expect((await reportSources(app, {})).documents).toMatchObject({ ok: true, documents: 0 })
   })
 
   it('reports documents that cannot be looked at', async () => {
     const store = { documents: () => Promise.reject(new Error('disk is gone')) }
     const app = { knowledge: { hasDocuments: true, store } as unknown as App['knowledge'] }
-    expect((await sourcesOf(app, {})).documents).toMatchObject({ ok: false, message: expect.stringContaining('disk') })
+    expect((await reportSources(app, {})).documents).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('disk'),
+    })
   })
 
   it('shows the mail account without its password, and which search service is used', async () => {
@@ -56,7 +59,7 @@ describe('sourcesOf', () => {
     const http = {} as Parameters<typeof openMailAccount>[1]['http']
     const [url = '', smtpUrl = ''] = outside.mail ?? []
     const mail = openMailAccount({ url, smtpUrl, from: 'ada@example.org' }, { http, cwd: '/', now: () => 0 })
-    const report = await sourcesOf({ knowledge: knowledge(), mail }, outside)
+    const report = await reportSources({ knowledge: knowledge(), mail }, outside)
     expect(report).toMatchObject({
       mail: { account: 'IMAP imap.example.org as ada, SMTP smtp.example.org', from: 'ada@example.org' },
       webSearch: { service: 'Tavily', host: 'api.tavily.com' },

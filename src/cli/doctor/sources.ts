@@ -1,13 +1,13 @@
-import type { App } from '../../app.ts'
-import { toTuttiError } from '../../core/errors.ts'
-import { LOCAL_OWNER } from '../../core/owner.ts'
-import type { EmbeddingConfig } from '../../knowledge/embedding/config.ts'
-import type { QdrantConfig } from '../../knowledge/qdrant/config.ts'
-import { mailConfigFromEnv, webSearchFromEnv, type Environment } from '../../setup/environment.ts'
-import { embeddingFromEnv, qdrantFromEnv } from '../../setup/knowledge.ts'
+import type { App } from '../../app/user-app.ts'
+import { toTuttiError } from '../../domain/errors.ts'
+import { LOCAL_OWNER } from '../../domain/owner.ts'
+import type { EmbeddingConfig } from '../../documents/embedding/config.ts'
+import type { QdrantConfig } from '../../documents/qdrant/config.ts'
+import { mailConfigFromEnv, webSearchFromEnv, type Environment } from '../../app/config/environment.ts'
+import { embeddingFromEnv, qdrantFromEnv } from '../../app/config/embedding.ts'
 import type { WebSearchConfig } from '../../web-search/config.ts'
-import { hostOf } from './machine.ts'
-import { given } from '../../core/given.ts'
+import { hostAndPort } from './machine.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 
 export interface DocumentsReport {
   readonly ok: boolean
@@ -48,7 +48,7 @@ export function outsideOf({ config }: Pick<App, 'config'>, env: Environment): Ou
   const qdrant = qdrantFromEnv(env)
   const storage = env['DATABASE_URL']?.trim() ?? ''
   return {
-    ...given({ embedding, qdrant }),
+    ...omitUndefined({ embedding, qdrant }),
     mail: [url, smtpUrl].flatMap((address) => address ?? []),
     web: webSearchFromEnv(env),
     ...(storage === '' ? {} : { storage }),
@@ -56,7 +56,7 @@ export function outsideOf({ config }: Pick<App, 'config'>, env: Environment): Ou
 }
 
 /** Documents, mailbox and web search. Documents that cannot be looked at are reported, never thrown. */
-export async function sourcesOf(app: Pick<App, 'knowledge' | 'mail'>, outside: Outside): Promise<SourcesReport> {
+export async function reportSources(app: Pick<App, 'knowledge' | 'mail'>, outside: Outside): Promise<SourcesReport> {
   const { mail } = app
   return {
     documents: await documentsOf(app, outside),
@@ -69,7 +69,7 @@ async function documentsOf({ knowledge }: Pick<App, 'knowledge'>, { embedding }:
   const model =
     embedding === undefined
       ? null
-      : { model: `${embedding.provider}:${embedding.model}`, host: hostOf(embedding.url) ?? embedding.url }
+      : { model: `${embedding.provider}:${embedding.model}`, host: hostAndPort(embedding.url) ?? embedding.url }
   const nothing = { ok: true, documents: 0, passages: 0, pending: 0, embedding: model }
   // Looking would make the file that they are kept in.
   if (!knowledge.hasDocuments) return nothing

@@ -53,7 +53,7 @@ export class AnswerStream {
       const isWhole = i < lines.length - 1
       const known = (isWhole ? this.line : this.line.replace(LAST_WORD, '')).trimEnd()
       const wrapped = this.isCode ? known : wrap(known, this.out.width())
-      // Once a quotation is closed, `wrap` may keep together what was broken before: then the text goes on unwrapped.
+      // Once a quotation is closed, `wrap` may keep together what was broken before: then the text continues unwrapped.
       const rest = wrapped.startsWith(this.shown) ? wrapped.slice(this.shown.length) : known.slice(this.taken)
       this.out.write(isWhole ? `${rest}\n` : rest)
       this.taken = known.length

@@ -1,4 +1,4 @@
-import { isSecretName } from '../../core/secret-names.ts'
+import { isSecretName } from '../../shared/secret-names.ts'
 import type { NamedApi, NamedDatabase } from '../option-values.ts'
 
 /** What a new configuration is to name. */

@@ -1,4 +1,4 @@
-import { changesBetween, setsOf, totalsOf, type EvalRun, type Totals } from '../../evaluation/results.ts'
+import { changesBetween, totalsBySet, sumTotals, type EvalRun, type Totals } from '../../evaluation/results.ts'
 import type { Output } from '../output.ts'
 import { printList } from './table.ts'
 import { safeLine } from './text.ts'
@@ -8,11 +8,11 @@ const COLUMNS = ['set', 'cases', 'right', 'declined', 'wrong', 'failed', 'score'
 
 /** Prints a table of the sets, what is wrong, and what changed since an earlier evaluation. */
 export function printEvaluation(out: Output, run: EvalRun, before?: EvalRun): void {
-  const sets = setsOf(run.cases)
+  const sets = totalsBySet(run.cases)
   const rows = [
     ...sets.map(({ set, totals }) => rowOf(set, totals)),
-    ...(sets.length > 1 ? [rowOf('together', totalsOf(run.cases))] : []),
-    ...(before === undefined ? [] : [rowOf('before', totalsOf(before.cases))]),
+    ...(sets.length > 1 ? [rowOf('together', sumTotals(run.cases))] : []),
+    ...(before === undefined ? [] : [rowOf('before', sumTotals(before.cases))]),
   ]
   const isNeeded = (column: string): boolean => column !== 'failed' || rows.some(({ failed }) => failed > 0)
   printList(out, COLUMNS.filter(isNeeded), rows)

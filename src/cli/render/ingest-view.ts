@@ -1,4 +1,4 @@
-import type { IngestProgress } from '../../knowledge/types.ts'
+import type { IngestProgress } from '../../documents/types.ts'
 import type { Output } from '../output.ts'
 import { safeLine } from './text.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { stages, type Task } from '../../core/plan.ts'
-import { NO_USAGE } from '../../core/usage.ts'
+import { stages, type Task } from '../../domain/plan.ts'
+import { NO_USAGE } from '../../domain/usage.ts'
 import type { PlannedQuestion } from '../../engine/run/plan-question.ts'
 import { planMermaid, planText } from './plan.ts'
 import { createStyle } from './style.ts'

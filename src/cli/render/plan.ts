@@ -1,4 +1,4 @@
-import type { Task } from '../../core/plan.ts'
+import type { Task } from '../../domain/plan.ts'
 import type { PlannedQuestion } from '../../engine/run/plan-question.ts'
 import type { Style } from './style.ts'
 import { safeLine } from './text.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RunEvent } from '../../core/events.ts'
+import type { RunEvent } from '../../domain/events.ts'
 import { ProgressLines } from './progress-lines.ts'
 
 it('says once that a run continues, until something came of it', () => {

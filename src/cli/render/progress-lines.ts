@@ -1,8 +1,7 @@
-import { isQuestion } from '../../core/question.ts'
-import type { ModelCallEvent, RunEvent } from '../../core/events.ts'
-import type { Result } from '../../core/result.ts'
-import { toolCallsOf } from '../../core/turn.ts'
-import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
+import { isQuestion } from '../../domain/question.ts'
+import type { ModelCallEvent, RunEvent } from '../../domain/events.ts'
+import { toolCallsOf } from '../../domain/turn.ts'
+import { addUsage, NO_USAGE, type UsageTotals } from '../../domain/usage.ts'
 import { supervisorType } from '../../strategies/supervisor/types.ts'
 import { safeLine } from './text.ts'
 import { duration, shortId, usageText } from './units.ts'
@@ -105,7 +104,7 @@ export class ProgressLines {
     if (result.status === 'failed') {
       return line('failed', `${actor} failed after ${duration(result.latencyMs)}: ${result.error?.message ?? ''}`)
     }
-    if (BESIDE_ANSWER.has(actor)) return rememberedLine(result)
+    if (BESIDE_ANSWER.has(actor)) return undefined
     if (actor === 'planner' || actor === 'master-planner') return undefined // its plan has told
     if (actor === supervisorType.name) {
       const route = supervisorType.data?.safeParse(result.data).data?.route ?? []
@@ -140,13 +139,8 @@ function decidedText({ decision, by }: Extract<RunEvent, { type: 'approval.decid
   }
 }
 
-/** Roles of memory: what they do makes no difference to the answer, and is told only where something is remembered. */
+/** Roles of memory: what they do makes no difference to the answer; a notice tells what is remembered. */
 const BESIDE_ANSWER: ReadonlySet<string> = new Set(['memory-extractor', 'summarizer', 'recorder'])
-
-function rememberedLine({ data, answer = '' }: Result): ProgressLine | undefined {
-  const { changes } = (data ?? {}) as { changes?: readonly unknown[] }
-  return changes === undefined || changes.length === 0 ? undefined : line('done', answer)
-}
 
 function line(kind: ProgressLine['kind'], text: string): ProgressLine {
   return { kind, text: safeLine(text) }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EventBody, RunEvent } from '../../core/events.ts'
+import type { EventBody, RunEvent } from '../../domain/events.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { createOutput, type OutputStream } from '../output.ts'
 import { AnswerStream } from './answer-stream.ts'

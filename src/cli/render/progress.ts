@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/clock.ts'
-import type { RunEvent } from '../../core/events.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { RunEvent } from '../../domain/events.ts'
 import type { Output } from '../output.ts'
 import { ProgressLines, type ProgressLine } from './progress-lines.ts'
 

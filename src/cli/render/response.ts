@@ -1,9 +1,9 @@
-import { pageInWords } from '../../core/sheets.ts'
-import type { Chart } from '../../core/chart.ts'
-import type { Citation } from '../../core/citation.ts'
-import { uncitedSources, type RunResponse } from '../../core/response.ts'
-import type { Passage, Source } from '../../core/result.ts'
-import type { TraceEvent } from '../../core/trace.ts'
+import { pageLabel } from '../../shared/page-label.ts'
+import type { Chart } from '../../domain/chart.ts'
+import type { Citation } from '../../domain/citation.ts'
+import { uncitedSources, type RunResponse } from '../../domain/response.ts'
+import type { Passage, Source } from '../../domain/result.ts'
+import type { TraceEvent } from '../../domain/trace.ts'
 import type { Cli } from '../cli.ts'
 import { renderTable } from './table.ts'
 import { indent, safeLine, safeText } from './text.ts'
@@ -40,8 +40,9 @@ function printAside(cli: Cli, { metadata, error, agentResults, notices }: RunRes
   const { status, usage, latencyMs, runId } = metadata
   // That the run was cancelled is said once, not for each agent that stopped.
   const stopped = agentResults.flatMap(({ error }) => (error?.type === 'Cancelled' ? [error.message] : []))
-  for (const { severity, text } of notices.filter(({ text }) => !stopped.some((message) => text.endsWith(message)))) {
-    const line = `Note: ${safeLine(text)}`
+  for (const { code, severity, text } of notices.filter(({ text }) => !stopped.some((part) => text.endsWith(part)))) {
+    const undo = code === 'remembered' ? ` Undo: ${cli.self} memory undo ${shortId(runId)}` : ''
+    const line = `Note: ${safeLine(text)}${undo}`
     cli.err.line(severity === 'warning' ? style.yellow(line) : style.dim(line))
   }
   if (status === 'cancelled') cli.err.line(`The run was cancelled.`)
@@ -83,7 +84,7 @@ function placeText({ name, url, passage }: Source): string {
   const { page, section } = passage ?? {}
   const place = [
     name,
-    ...(page === undefined ? [] : [pageInWords(name, page)]),
+    ...(page === undefined ? [] : [pageLabel(name, page)]),
     ...(section === undefined ? [] : [section]),
   ]
   return `${safeLine(place.join(', '))}${url === undefined ? '' : ` (${safeLine(url)})`}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tableFromArrays } from '../../core/table.ts'
+import { tableFromArrays } from '../../domain/table.ts'
 import { renderTable } from './table.ts'
 import { widthOf } from './text.ts'
 

@@ -1,6 +1,6 @@
-import { isExactNumber, withoutNoise } from '../../core/exact-number.ts'
-import type { Table } from '../../core/table.ts'
-import { padEnd, padStart, safeLine, truncate, widthOf } from './text.ts'
+import { isExactNumber, roundBinaryNoise } from '../../shared/exact-number.ts'
+import type { Table } from '../../domain/table.ts'
+import { padEnd, padStart, safeLine, truncateToWidth, widthOf } from './text.ts'
 import type { Output } from '../output.ts'
 
 export interface TableLayout {
@@ -48,7 +48,7 @@ function decimalsOf(values: readonly unknown[]): number {
 
 /** Sums of decimals are shown without the noise of binary fractions. */
 function plainNumber(value: number): string {
-  return String(withoutNoise(value))
+  return String(roundBinaryNoise(value))
 }
 
 /** A cell on one line. */
@@ -86,7 +86,7 @@ function asGrid(
   const line = (texts: readonly string[]): string =>
     texts
       .map((text, i) => {
-        const cut = truncate(text, widths[i]!)
+        const cut = truncateToWidth(text, widths[i]!)
         return isNumeric[i] === true ? padStart(cut, widths[i]!) : padEnd(cut, widths[i]!)
       })
       .join(GAP)
@@ -102,11 +102,11 @@ function asRecords(
 ): string[] {
   const label = Math.min(Math.max(...headers.map(widthOf)), Math.max(4, Math.floor(width / 3)))
   return cells.flatMap((row, index) => [
-    dim(truncate(`── ${index + 1} `.padEnd(width, '─'), Math.max(1, width))),
+    dim(truncateToWidth(`── ${index + 1} `.padEnd(width, '─'), Math.max(1, width))),
     ...row.map((cell, i) => {
-      const name = padEnd(truncate(headers[i]!, label), label)
+      const name = padEnd(truncateToWidth(headers[i]!, label), label)
       const room = isWhole[i]! ? Infinity : Math.max(4, width - label - GAP.length)
-      return `${bold(name)}${GAP}${truncate(cell, room)}`
+      return `${bold(name)}${GAP}${truncateToWidth(cell, room)}`
     }),
   ])
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseTeam } from '../../core/team.ts'
+import { parseTeam } from '../../domain/team.ts'
 import { createStyle } from './style.ts'
 import { teamText } from './team.ts'
 

@@ -1,5 +1,5 @@
-import { lastOf, planOf, type Team, type TeamMember } from '../../core/team.ts'
-import { stages } from '../../core/plan.ts'
+import { lastOf, planForTeam, type Team, type TeamMember } from '../../domain/team.ts'
+import { stages } from '../../domain/plan.ts'
 import type { Style } from './style.ts'
 import { safeLine, withHiddenShown } from './text.ts'
 
@@ -28,7 +28,7 @@ export function teamText(team: Team, style: Style, version?: number): string {
 
 /** As a row of arrows: members side by side are joined by a plus. */
 function orderOf(team: Team): string {
-  const rows = stages(planOf(team)).map((row) => row.map(({ id }) => id))
+  const rows = stages(planForTeam(team)).map((row) => row.map(({ id }) => id))
   const joint = team.strategy === 'pipeline' ? ' → ' : ' + '
   return [...rows.map((row) => row.join(joint)), `answer of ${lastOf(team).join(' and ')}`].join(' → ')
 }

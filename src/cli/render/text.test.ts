@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { indent, padEnd, padStart, safeLine, safeText, truncate, widthOf, withHiddenShown } from './text.ts'
+import { indent, padEnd, padStart, safeLine, safeText, truncateToWidth, widthOf, withHiddenShown } from './text.ts'
 import { age, duration, usageText } from './units.ts'
 
 describe('safeText', () => {
@@ -27,9 +27,9 @@ describe('width', () => {
   })
 
   it('is kept by cutting and filling', () => {
-    expect(truncate('abcdef', 4)).toBe('abc…')
-    expect(truncate('日本語', 4)).toBe('日…')
-    expect(truncate('abc', 3)).toBe('abc')
+    expect(truncateToWidth('abcdef', 4)).toBe('abc…')
+    expect(truncateToWidth('日本語', 4)).toBe('日…')
+    expect(truncateToWidth('abc', 3)).toBe('abc')
     expect(padEnd('日', 4)).toBe('日  ')
     expect(padStart('日', 4)).toBe('  日')
   })
@@ -38,7 +38,7 @@ describe('width', () => {
     const some = fc.array(fc.constantFrom('a', ' ', 'é', '⠋', '€', '日', '👍', '—', '“'), { maxLength: 20 })
     fc.assert(
       fc.property(some, fc.integer({ min: 1, max: 14 }), (parts, width) => {
-        expect(widthOf(truncate(parts.join(''), width))).toBeLessThanOrEqual(width)
+        expect(widthOf(truncateToWidth(parts.join(''), width))).toBeLessThanOrEqual(width)
       }),
       { numRuns: 2000, seed: 3 },
     )

@@ -39,7 +39,7 @@ export function widthOf(text: string): number {
 }
 
 /** Cuts to at most `width` columns, the mark `…` included. */
-export function truncate(text: string, width: number): string {
+export function truncateToWidth(text: string, width: number): string {
   const { truncated, ellipsed, index } = truncatedWidth(text, { limit: width, ellipsis: '…', ellipsisWidth: 1 })
   if (!truncated) return text
   let kept = text.slice(0, index)

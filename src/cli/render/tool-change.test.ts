@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { McpTool } from '../../mcp/offered.ts'
+import type { McpTool } from '../../mcp/tool-list.ts'
 import { toolChange } from './tool-change.ts'
 
 const schema = (description: string) => ({ type: 'object', properties: { id: { type: 'string', description } } })

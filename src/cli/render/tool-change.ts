@@ -1,4 +1,4 @@
-import type { McpTool } from '../../mcp/offered.ts'
+import type { McpTool } from '../../mcp/tool-list.ts'
 import { safeLine, withHiddenShown } from './text.ts'
 
 /** Lines of a description or schema that are shown; hidden ones are counted. */

@@ -1,4 +1,4 @@
-import type { UsageTotals } from '../../core/usage.ts'
+import type { UsageTotals } from '../../domain/usage.ts'
 
 /** `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function duration(ms: number): string {

@@ -3,7 +3,7 @@ import { widthOf } from './text.ts'
 
 const START = String.raw`(?:npx tutti|tutti|node \S+|export|echo) [^\s:]`
 /** What is pasted, and short quotations: names and values of SQL, which a line end would change. */
-const HELD = String.raw`["\x60](?=${START})[^"\x60]+["\x60]|(?<=^[\s\p{Cc}\d;[m]*|: )${START}.*?(?= {2}|$)|(?<!\w)(?<quote>['"])[^'"]{1,24}\k<quote>(?!\w)`
+const HELD = String.raw`["\x60](?=${START})[^"\x60]+["\x60]|(?<=^[\s\p{Cc}\d;[m]*|: )${START}.*?(?= {2}|$)|(?<![\w:])(?<quote>['"])[^'"]{1,24}\k<quote>(?!\w)`
 /** Scripts that put no spaces between words. */
 const WIDE = String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`
 /** What may stand on a line of its own, with the white space before it. Punctuation stays with what it follows. */

@@ -11,7 +11,7 @@ export interface Reply {
 /**
  * Does what changes something, and does it once for each key: a key that was used before is answered as it was then.
  * What failed is not kept, so that it can be tried again.
- * @param request what is asked for, as text; a key stands for one request only
+ * @param request what is asked for, as text; a key means one request only
  * @throws Problem 422 when the key was used for another request
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */

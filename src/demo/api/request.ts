@@ -17,7 +17,7 @@ export function checkHost(request: IncomingMessage): void {
   throw new Problem('wrong_host', 'This API answers to localhost only; use the address that it gave when it started.')
 }
 
-/** Whether a host name, or an address as it stands in a URL or without brackets, is this machine's own. */
+/** Whether a host name, or an address as it is in a URL or without brackets, is this machine's own. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|::1)$/.test(host)
 }

@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent } from '../../core/actor.ts'
-import type { TuttiError } from '../../core/errors.ts'
-import type { Provenance } from '../../core/provenance.ts'
-import { ownData, BY_USER, outsideData } from '../../core/provenance.ts'
-import type { RunStore } from '../../core/store.ts'
-import { defineTool, type Tool } from '../../core/tool.ts'
+import type { Agent } from '../../domain/actor.ts'
+import type { TuttiError } from '../../domain/errors.ts'
+import type { Provenance } from '../../domain/provenance.ts'
+import { ownData, BY_USER, outsideData } from '../../domain/provenance.ts'
+import type { RunStore } from '../../domain/store.ts'
+import { defineTool, type Tool } from '../../domain/tool.ts'
 import {
   agent,
   engineFor,
@@ -399,7 +399,7 @@ describeStores('untrusted ancestry', (store) => {
   }
 
   it.each([
-    ['says nothing of what it returns', silent, 'comes from outside: tool web.read'],
+    ['says nothing of what it returns', silent, 'comes in part from outside: tool web.read'],
     ['reads the operator’s own data', books, 'comes from your data, not from your words: books'],
   ])('asks after a tool that %s', async (_what, reads, reason) => {
     const { asked, reason: told } = await isAsked([reads], [reads.name, 'mailer'], 'pipeline')
@@ -416,7 +416,7 @@ describeStores('untrusted ancestry', (store) => {
     const { asked, reason, state } = await isAsked([reader], ['reader', 'mailer'], 'pipeline')
     expect(asked).toBe(true)
     expect(reason).toBe(
-      'This call cannot be undone, and what it is made from comes from outside: https://evil.example.',
+      'This call cannot be undone, and what it is made from comes in part from outside: https://evil.example.',
     )
     expect(state.jobs.get('mailer')?.result?.provenance).toEqual(outside)
   })
@@ -497,7 +497,7 @@ describeStores('untrusted ancestry', (store) => {
   })
 
   it('asks when the plan was made from what came from outside', async () => {
-    const { defineRole } = await import('../../core/actor.ts')
+    const { defineRole } = await import('../../domain/actor.ts')
     const { tellingComposer } = await import('../../../test/support/engine-world.ts')
     const clock = new ManualClock()
     const outbox = new Outbox()

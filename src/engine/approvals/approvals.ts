@@ -1,12 +1,14 @@
-import type { Owner } from '../../core/owner.ts'
-import { untilAborted } from '../../core/clock.ts'
-import type { ApprovalScope } from '../../core/approval-scope.ts'
-import { callWithin, isPathAt } from '../../core/effect-state.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import type { ApprovalDecision } from '../../core/events.ts'
-import { given } from '../../core/given.ts'
-import type { ApprovalState } from '../../core/state.ts'
-import { QUESTION } from '../../core/question.ts'
+import type { Owner } from '../../domain/owner.ts'
+import { untilAborted } from '../../shared/clock.ts'
+import type { ApprovalScope } from '../../domain/approval-scope.ts'
+import { withoutFullStop } from '../../domain/clean-sentence.ts'
+import { callWithin, isPathAt } from '../../domain/effect-state.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import type { ApprovalDecision } from '../../domain/events.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { ApprovalState } from '../../domain/state.ts'
+import { QUESTION } from '../../domain/question.ts'
+import type { CallPosition } from '../../domain/transcript.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { digest } from '../calls/call-paths.ts'
 import { instruct, instructionsOf, newInstructions } from './instructions.ts'
@@ -30,7 +32,7 @@ export interface ApprovalAsk {
   readonly leastMs?: number
 }
 
-/** Whether the question stands in the log already. */
+/** Whether the question is in the log already. */
 export function isApprovalAsked({ call }: CallSite, ask: Pick<ApprovalAsk, 'path' | 'purpose'>): boolean {
   return call.host.state.approvals.has(approvalIdOf(call.host.state.runId, ask))
 }
@@ -40,7 +42,7 @@ function approvalIdOf(runId: string, { path, purpose = 'call' }: Pick<ApprovalAs
 }
 
 /**
- * Asks a person and waits, for days if need be: the run leaves memory meanwhile (SPEC R10). The request is on disk before
+ * Asks a person and waits, for days if need be: the run leaves memory meanwhile. The request is on disk before
  * anyone can see it. Each call is asked for once; a restart finds the question, or its answer, in the log. An approval
  * with instructions ends the attempt: the job is done anew with them first. Not asked where an approval with a wider scope
  * covers the call.
@@ -49,7 +51,12 @@ function approvalIdOf(runId: string, { path, purpose = 'call' }: Pick<ApprovalAs
 export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise<void> {
   const { state } = site.call.host
   if (!isApprovalAsked(site, ask) && (await isCovered(site, ask))) return
-  if (state.request.interactive === false) throw nobodyToAsk(ask.tool)
+  if (state.request.interactive === false) {
+    throw nobodyToAsk(
+      ask.tool,
+      `The call of "${ask.tool}" needs a person's approval, and this request was made without anyone to ask. Ask again where a person can decide.`,
+    )
+  }
   const refused = refusedBefore(site, ask)
   if (refused !== undefined) throw refusal(refused, state.owner)
   const approval = await decisionOn(site, ask)
@@ -95,7 +102,12 @@ function refusedBefore({ call, position }: CallSite, { path }: ApprovalAsk): App
 export async function askPerson(site: CallSite, question: string, leastMs = 0): Promise<string> {
   const { origin } = site
   const { host } = site.call
-  if (host.state.request.interactive === false) throw nobodyToAnswer(question)
+  if (host.state.request.interactive === false) {
+    throw nobodyToAsk(
+      QUESTION,
+      `"${question}" was asked of nobody, since this request was made without anyone to answer. Ask again where a person can answer.`,
+    )
+  }
   const reason = `The run goes on with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
   const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload: { question }, reason, leastMs }
   const { decision, instructions } = await decisionOn(site, ask)
@@ -139,8 +151,12 @@ async function decisionOn(site: CallSite, ask: ApprovalAsk): Promise<ApprovalSta
   const approvalId = approvalIdOf(host.state.runId, ask)
   if (!host.state.approvals.has(approvalId)) await request(site, ask, approvalId)
   if (host.state.approvals.get(approvalId)!.decision === undefined) {
-    const decided = (): Promise<void> => host.until((state) => state.approvals.get(approvalId)?.decision !== undefined)
-    await site.attempt.parking(() => untilAborted(decided(), site.attempt.endSignal))
+    await site.attempt.parking(() => {
+      const decided = host.until((state) => state.approvals.get(approvalId)?.decision !== undefined)
+      // Rejects once an earlier call of the turn failed: then this one cannot be made any more.
+      const isPossible = site.turnToRun?.().then(() => decided) ?? decided
+      return untilAborted(Promise.race([decided, isPossible]), site.attempt.endSignal)
+    })
     site.attempt.assertAlive()
   }
   return host.state.approvals.get(approvalId)!
@@ -151,11 +167,7 @@ async function request(site: CallSite, ask: ApprovalAsk, approvalId: string): Pr
   const { host, job } = call
   const scopes = scopesOf(site, ask)
   // After an upgrade the schema of a tool may make another input of the same call.
-  for (const open of host.state.openApprovals.values()) {
-    if (position === undefined || open.key !== job.key || open.path === ask.path || !isPathAt(open.path, position))
-      continue
-    host.push({ type: 'approval.decided', approvalId: open.approvalId, decision: 'expired', by: 'engine' })
-  }
+  if (position !== undefined) expireApprovals(call, position, ask.path)
   const timeoutMs = host.state.request.approvalTimeoutMs ?? host.approvals.timeoutMs
   host.push({
     type: 'approval.requested',
@@ -167,12 +179,21 @@ async function request(site: CallSite, ask: ApprovalAsk, approvalId: string): Pr
     reason: call.unheeded === undefined ? ask.reason : `${call.unheeded} ${ask.reason}`,
     provenance,
     expiresAt: host.clock.now() + Math.max(timeoutMs, ask.leastMs ?? 0),
+    ...omitUndefined({ effectiveTask: call.effectiveTask }),
     ...(scopes.length === 1
       ? {}
-      : given({ destination: ask.destination, scopes, conversationId: host.state.request.conversationId })),
+      : omitUndefined({ destination: ask.destination, scopes, conversationId: host.state.request.conversationId })),
   })
   await host.flush()
   attempt.assertAlive()
+}
+
+/** Closes what is still asked about the call at a position, but about the call with this path. */
+export function expireApprovals({ host, job }: CallSite['call'], position: CallPosition, except?: string): void {
+  for (const { approvalId, key, path } of host.state.openApprovals.values()) {
+    if (key !== job.key || path === except || !isPathAt(path, position)) continue
+    host.push({ type: 'approval.decided', approvalId, decision: 'expired', by: 'engine' })
+  }
 }
 
 /**
@@ -212,30 +233,17 @@ async function heedInstructions(site: CallSite, ask: ApprovalAsk, approval: Appr
   await requireApproval(site, { ...ask, reason, purpose: `${ask.purpose ?? 'call'}, once more` })
 }
 
-/** For requests that nobody watches (SPEC R10). */
-function nobodyToAsk(tool: string): TuttiError {
-  const message =
-    `The call of "${tool}" needs a person's approval, and this request was made without anyone to ask. ` +
-    'Ask again where a person can decide.'
+/** For requests that nobody watches. */
+function nobodyToAsk(tool: string, message: string): TuttiError {
   return new TuttiError('ApprovalDenied', message, { details: { tool, reason: 'hitl_skipped_non_streaming' } })
 }
 
-/** For requests that nobody watches. */
-function nobodyToAnswer(question: string): TuttiError {
-  const message =
-    `"${question}" was asked of nobody, since this request was made without anyone to answer. ` +
-    'Ask again where a person can answer.'
-  return new TuttiError('ApprovalDenied', message, {
-    details: { tool: QUESTION, reason: 'hitl_skipped_non_streaming' },
-  })
-}
-
 function unanswered(question: string, decision: ApprovalDecision | undefined, why: string | undefined): TuttiError {
-  const details = { tool: QUESTION, ...(why === undefined ? {} : { instructions: why }) }
+  const details = { tool: QUESTION, ...omitUndefined({ instructions: why }) }
   if (decision === 'timed_out')
     return new TuttiError('ApprovalTimedOut', `Nobody answered "${question}" in time.`, { details })
   if (decision === 'expired') return new TuttiError('ApprovalExpired', `"${question}" is no longer open.`, { details })
-  const said = why === undefined ? '' : `: ${why}`
+  const said = why === undefined ? '' : `: ${withoutFullStop(why)}`
   return new TuttiError('ApprovalDenied', `The person left "${question}" unanswered${said}.`, { details })
 }
 
@@ -256,17 +264,12 @@ function actOf(tool: string): string {
 
 /** @param owner whose run it is, who reads what became of it */
 function refusal({ decision, tool, by, instructions }: ApprovalState, owner: Owner): TuttiError {
-  const about = { tool, ...(instructions === undefined ? {} : { instructions }) }
+  const about = { tool, ...omitUndefined({ instructions }) }
   switch (decision satisfies ApprovalDecision | undefined) {
     case 'denied': {
-      const why = instructions === undefined ? '' : `: ${instructions}`
-      return new TuttiError(
-        'ApprovalDenied',
-        `${by === owner ? 'You' : (by ?? 'A person')} denied ${actOf(tool)}${why}.`,
-        {
-          details: { ...about, reason: 'denied_by_user' },
-        },
-      )
+      const why = instructions === undefined ? '' : `: ${withoutFullStop(instructions)}`
+      const message = `${by === owner ? 'You' : (by ?? 'A person')} denied ${actOf(tool)}${why}.`
+      return new TuttiError('ApprovalDenied', message, { details: { ...about, reason: 'denied_by_user' } })
     }
     case 'timed_out':
       return new TuttiError('ApprovalTimedOut', `Nobody decided on ${actOf(tool)} in time.`, {

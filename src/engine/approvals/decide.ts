@@ -1,12 +1,12 @@
-import type { ApprovalDetails } from '../../core/approval-scope.ts'
-import type { Clock } from '../../core/clock.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { ApprovalDecision } from '../../core/events.ts'
-import { given } from '../../core/given.ts'
-import { isQuestion } from '../../core/question.ts'
-import type { ApprovalRecord, RunStore } from '../../core/store.ts'
-import type { Inbox } from '../run/inbox.ts'
-import { assertAnswered } from './instructions.ts'
+import type { ApprovalDetails } from '../../domain/approval-scope.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { ApprovalDecision } from '../../domain/events.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { isQuestion } from '../../domain/question.ts'
+import type { ApprovalRecord, RunStore } from '../../domain/store.ts'
+import type { RunCommands } from '../run/commands.ts'
+import { assertReply } from './instructions.ts'
 
 interface Decision extends ApprovalDetails {
   readonly approvalId: string
@@ -17,7 +17,7 @@ interface Decision extends ApprovalDetails {
 
 /** See `Engine.decide`. */
 export async function decide(
-  { store, clock, inbox }: { readonly store: RunStore; readonly clock: Clock; readonly inbox: Inbox },
+  { store, clock, inbox }: { readonly store: RunStore; readonly clock: Clock; readonly inbox: RunCommands },
   { approvalId, choice, by, instructions, scope = 'once', payload }: Decision,
 ): Promise<void> {
   const [approval] = await store.approvals({ approvalId })
@@ -26,12 +26,23 @@ export async function decide(
   const decision: ApprovalDecision = late ? 'timed_out' : choice
   const decided = { type: 'approval.decided', approvalId, decision, by: late ? 'clock' : by } as const
   const said = instructions?.trim()
-  if (choice === 'approved') assertAnswered(approval, said ?? '')
+  if (choice === 'approved') assertReply(approval, said ?? '')
   assertPossible(approval, { scope, payload }, choice === 'approved' && !said)
   const more = { instructions: said || undefined, scope: scope === 'once' ? undefined : scope, payload }
-  const event = late ? decided : { ...decided, ...given(more) }
+  const event = late ? decided : { ...decided, ...omitUndefined(more) }
   const told = await inbox.tell(approval.runId, event)
-  if (told && !late) return
+  if (told && !late) {
+    const { runId, tool, destination } = approval
+    // Calls that the scope covers, and that were requested before it was given.
+    const open =
+      scope === 'once'
+        ? []
+        : await store.approvals({ runId, status: 'pending', tool, ...omitUndefined({ destination }) })
+    for (const { approvalId: id, scopes } of open) {
+      if (scopes?.includes(scope) === true) await inbox.tell(runId, { ...decided, approvalId: id })
+    }
+    return
+  }
   const [now] = await store.approvals({ approvalId })
   const status = (now ?? approval).status.replace('_', ' ')
   throw new TuttiError('ApprovalNotPending', `Too late: this approval is ${status}.`)

@@ -3,9 +3,9 @@ import { agent, engineFor, eventually, mortal, request } from '../../../test/sup
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { note } from '../../../test/support/storage.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { NewEvent } from '../../core/events.ts'
-import { BY_USER } from '../../core/provenance.ts'
-import type { RunStore } from '../../core/store.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import type { RunStore } from '../../domain/store.ts'
 
 describeStores('what people say to a run', (store) => {
   const at = new Date(0).toISOString()

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent, AgentTask } from '../../core/actor.ts'
-import type { RunEvent } from '../../core/events.ts'
-import type { Answered, AskOptions, ModelPort } from '../../core/model.ts'
-import type { Prompt } from '../../core/prompt.ts'
-import { responseOf } from '../../core/response.ts'
-import type { RunStore } from '../../core/store.ts'
-import { defineTool } from '../../core/tool.ts'
-import { traceOf } from '../../core/trace.ts'
+import type { Agent, AgentTask } from '../../domain/actor.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import type { Answered, AskOptions, ModelPort } from '../../domain/model.ts'
+import type { Prompt } from '../../domain/prompt.ts'
+import { responseOf } from '../../domain/response.ts'
+import type { RunStore } from '../../domain/store.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { traceOf } from '../../domain/trace.ts'
 import {
   agent,
   engineFor,
@@ -45,11 +45,9 @@ class Classifier implements ModelPort {
     this.intent = intent
   }
 
-  async ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions): Promise<Answered<O>> {
+  async ask<I, O>(_prompt: Prompt<I, O>, input: I, options: AskOptions): Promise<Answered<O>> {
     this.asked.push({ input, options })
-    if (this.intent === undefined) {
-      return { value: await prompt.fallback(input), by: 'fallback', reason: 'there is none', requests: 0 }
-    }
+    if (this.intent === undefined) return { by: 'fallback', reason: 'there is none', requests: 0 }
     options.reserve({ tokens: 10, costUsd: 0.01 })({ inputTokens: 5, outputTokens: 5 })
     return { value: { intent: this.intent } as O, by: 'model', model: 'fake:cheap', requests: 1 }
   }
@@ -119,6 +117,9 @@ describeStores('an approval with instructions', (store) => {
       '### Original Task\nMail bob the figures\n\n' +
       '### User Enhanced Instructions\nthe growth of the market'
     expect(mailer.given.at(-1)).toMatchObject({ text, instructions: ['the growth of the market'] })
+    const asked = (await engine.events(runId)).filter(({ type }) => type === 'approval.requested')
+    expect(asked).toMatchObject([{}, { effectiveTask: { text, intent: 'enhance' } }])
+    expect(asked[0]).not.toHaveProperty('effectiveTask')
     const { result, attempt } = state.jobs.get('mailer')!
     expect(result).toMatchObject({ status: 'succeeded', effectiveTask: { text, intent: 'enhance' } })
     expect(attempt).toBe(2)

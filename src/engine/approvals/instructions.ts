@@ -1,9 +1,9 @@
-import { stepOfPath } from '../../core/effect-state.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { Task } from '../../core/plan.ts'
-import { isQuestion } from '../../core/question.ts'
-import type { EffectiveTask } from '../../core/result.ts'
-import type { ApprovalState } from '../../core/state.ts'
+import { stepOfPath } from '../../domain/effect-state.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Task } from '../../domain/plan.ts'
+import { isQuestion } from '../../domain/question.ts'
+import type { EffectiveTask } from '../../domain/result.ts'
+import type { ApprovalState } from '../../domain/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { siteOf } from '../calls/call-site.ts'
 import { classifyInstructions, effectiveTaskOf, type Given } from '../run/effective-task.ts'
@@ -25,7 +25,7 @@ export function plannedText({ job, host }: ActorCall): string {
 }
 
 /** @throws TuttiError `InvalidRequest` for a question without an answer */
-export function assertAnswered(approval: Pick<ApprovalState, 'tool'>, said: string): void {
+export function assertReply(approval: Pick<ApprovalState, 'tool'>, said: string): void {
   if (!isQuestion(approval) || said !== '') return
   throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
 }
@@ -81,7 +81,7 @@ async function intentOf(call: ActorCall, { approvalId, text }: Instruction): Pro
   const site = siteOf(call)
   const input = { task: plannedText(call), instructions: text }
   const asked = await site.attempt.working(() => askModel(site, classifyInstructions, input, { asActor: CLASSIFIER }))
-  const intent = { intent: asked.value.intent, by: asked.by }
+  const intent = { intent: asked.value?.intent ?? 'enhance', by: asked.by }
   call.intents.set(approvalId, intent)
   return intent
 }

@@ -2,11 +2,11 @@ import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { agent, engineFor, eventually, passing, request } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { ActorContext } from '../../core/actor.ts'
-import { outsideData } from '../../core/provenance.ts'
-import { isQuestion } from '../../core/question.ts'
-import type { ApprovalRecord, RunStore } from '../../core/store.ts'
-import { defineTool } from '../../core/tool.ts'
+import type { ActorContext } from '../../domain/actor.ts'
+import { outsideData } from '../../domain/provenance.ts'
+import { isQuestion } from '../../domain/question.ts'
+import type { ApprovalRecord, RunStore } from '../../domain/store.ts'
+import { defineTool } from '../../domain/tool.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
 
@@ -86,7 +86,7 @@ describeStores('a question to the person', (store) => {
     const runId = await engine.start(request(['asks']))
     const asked = await waiting(engine)
     expect(asked.reason).toBe(
-      'The run goes on with your answer. Mind that what it is made from comes from outside: a page.',
+      'The run goes on with your answer. Mind that what it is made from comes in part from outside: a page.',
     )
     await engine.decide(asked.approvalId, 'approved', 'user', 'yes')
     const state = await passing(clock, engine.outcome(runId))

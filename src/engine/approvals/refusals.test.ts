@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent } from '../../core/actor.ts'
-import { responseOf } from '../../core/response.ts'
-import type { RunStore } from '../../core/store.ts'
-import type { Strategy } from '../../core/strategy.ts'
-import { defineTool } from '../../core/tool.ts'
-import { graph } from '../../strategies/graph/graph.ts'
+import type { Agent } from '../../domain/actor.ts'
+import { responseOf } from '../../domain/response.ts'
+import type { RunStore } from '../../domain/store.ts'
+import type { Strategy } from '../../domain/strategy.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { graph } from '../../strategies/graph/next.ts'
 import {
   agent,
   engineFor,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineTool } from '../../core/tool.ts'
+import { defineTool } from '../../domain/tool.ts'
 import { agent, engineFor, eventually, mortal, passing, request, task } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'

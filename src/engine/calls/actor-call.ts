@@ -1,14 +1,14 @@
-import type { ActorContext, Limits } from '../../core/actor.ts'
-import { inputJobs, plannedTask } from '../../core/attempts.ts'
-import type { TuttiError } from '../../core/errors.ts'
-import type { EventBody } from '../../core/events.ts'
-import type { Job, Rejection } from '../../core/job.ts'
-import { BY_USER, combine, type Provenance } from '../../core/provenance.ts'
-import type { EffectiveTask, Outcome } from '../../core/result.ts'
-import type { CallRecord } from '../../core/state.ts'
-import type { ToolInfo } from '../../core/tool.ts'
-import type { Usage, UsageTotals } from '../../core/usage.ts'
-import { addUsage, NO_USAGE } from '../../core/usage.ts'
+import type { ActorContext, Limits } from '../../domain/actor.ts'
+import { inputJobs, plannedTask } from '../../domain/attempts.ts'
+import type { TuttiError } from '../../domain/errors.ts'
+import type { EventBody } from '../../domain/events.ts'
+import type { Job, Rejection } from '../../domain/job.ts'
+import { BY_USER, combine, type Provenance } from '../../domain/provenance.ts'
+import type { EffectiveTask, Outcome } from '../../domain/result.ts'
+import type { CallRecord } from '../../domain/state.ts'
+import type { ToolInfo } from '../../domain/tool.ts'
+import type { Usage, UsageTotals } from '../../domain/usage.ts'
+import { addUsage, NO_USAGE } from '../../domain/usage.ts'
 import type { Attempt } from './attempt.ts'
 import type { CallPaths } from './call-paths.ts'
 import type { EarlierEffects } from './earlier-effects.ts'
@@ -61,6 +61,8 @@ export class ActorCall {
   readonly models: string[] = []
   /** Made with the first entry; most jobs have none. */
   private ancestry: Set<Provenance> | undefined
+  /** Of each call of a tool whose code runs. */
+  private readonly reading = new Set<Set<Provenance>>()
   private ending: AbortController | undefined
 
   constructor(host: LiveRun, actor: Actor, job: Job, attemptNumber: number) {
@@ -77,7 +79,7 @@ export class ActorCall {
    * an agent that obeys an injected instruction still cannot lose the mark.
    */
   get provenance(): Provenance {
-    if (this.actor.isRole) this.seeInputs() // it looks at the run as it goes on
+    if (this.actor.isRole) this.seeInputs() // it looks at the run as it continues
     return this.ancestry === undefined ? BY_USER : combine(this.ancestry)
   }
 
@@ -86,6 +88,22 @@ export class ActorCall {
     if (provenance.author === 'user' && !provenance.private && provenance.sources.length === 0) return
     this.ancestry ??= new Set()
     this.ancestry.add(provenance)
+  }
+
+  /** Takes the labels of what the actor reads through its context, which the journal has no call for. */
+  hasRead(provenance: Provenance | undefined): void {
+    this.hasSeen(provenance)
+    if (provenance !== undefined) for (const read of this.reading) read.add(provenance)
+  }
+
+  /** Runs the code of a tool. Labels of what the job reads meanwhile are added to `read`, for each of several parallel calls. */
+  async watchReads<T>(read: Set<Provenance>, run: () => Promise<T>): Promise<T> {
+    this.reading.add(read)
+    try {
+      return await run()
+    } finally {
+      this.reading.delete(read)
+    }
   }
 
   hasAsked(usage: Usage | undefined, requests: number, model: string | undefined): void {

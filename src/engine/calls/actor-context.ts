@@ -1,9 +1,12 @@
-import type { ActorContext, RoleContext } from '../../core/actor.ts'
-import { NO_RECOLLECTION } from '../../core/conversation.ts'
-import { validatePlan } from '../../core/plan.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { messagesOf } from '../../core/transcript.ts'
-import { combine } from '../../core/provenance.ts'
+import { actionsBefore, actionsIn } from '../../domain/actions.ts'
+import type { ActorContext, RoleContext } from '../../domain/actor.ts'
+import { NO_RECOLLECTION } from '../../domain/conversation.ts'
+import { validatePlan } from '../../domain/plan.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Source } from '../../domain/result.ts'
+import { transcriptMessages } from '../../domain/transcript.ts'
+import { combine } from '../../domain/provenance.ts'
+import { userRequestOf } from '../../domain/user-request.ts'
 import { askPerson } from '../approvals/approvals.ts'
 import type { ActorCall } from './actor-call.ts'
 import { boardOf } from './board.ts'
@@ -12,6 +15,7 @@ import { runChild } from './child-calls.ts'
 import { callHttp } from './http-calls.ts'
 import { askModel } from './model-calls.ts'
 import { plainCopy } from '../log/plain-json.ts'
+import { contentOfSource, nameSources, recallResult, sourcesFor } from './recall.ts'
 import { sendBack } from './send-back.ts'
 import { callTool } from './tool-calls.ts'
 import {
@@ -19,10 +23,9 @@ import {
   compact,
   contextWindowOf,
   earlierTranscripts,
-  modelOf,
-  newlySaid,
+  turnModel,
+  newUserMessages,
   openTranscript,
-  recall,
   takeTurn,
   transcriptOf,
 } from './turns.ts'
@@ -47,8 +50,17 @@ export function createContext(call: ActorCall): ActorContext {
     request: host.state.request,
     get recollection() {
       const recollection = host.state.recollection ?? NO_RECOLLECTION
-      call.hasSeen(recollection.provenance)
+      call.hasRead(recollection.provenance)
       return recollection
+    },
+    get userRequest() {
+      // A question to the user is in the words of whoever asked it, who may still be at work.
+      for (const { instructions, provenance } of host.state.approvals.values())
+        if (instructions !== undefined) call.hasRead(provenance)
+      return userRequestOf(host.state)
+    },
+    get actions() {
+      return actor.isRole ? actionsIn(host.state) : actionsBefore(job, host.state)
     },
     get signal() {
       return attempt.signal
@@ -57,7 +69,7 @@ export function createContext(call: ActorCall): ActorContext {
     ask: (prompt, input, settings = {}) => working(() => askModel(site, prompt, input, settings)),
     call: (tool, input) => working(() => callTool(site, tool, input)),
     transcript: {
-      model: () => working(() => modelOf(site)),
+      model: () => working(() => turnModel(site)),
       open: (begin) => working(() => openTranscript(site, begin)),
       get state() {
         return transcriptOf(site)
@@ -66,17 +78,21 @@ export function createContext(call: ActorCall): ActorContext {
         return earlierTranscripts(site)
       },
       get messages() {
-        return messagesOf(transcriptOf(site), host.state.transcripts)
+        return transcriptMessages(transcriptOf(site), host.state.transcripts)
       },
       get said() {
-        return newlySaid(site)
+        return newUserMessages(site)
       },
       turn: (settings) => working(() => takeTurn(site, settings)),
       call: (tool, input, position, turnToRun) =>
         working(() => callTool(siteAt(call, position, turnToRun), tool, input)),
       answer: (position, answer) => answerCall(site, position, answer),
       outcome: (position) => outcomeAt(host.state, job.key, position),
-      recall: (handle) => recall(site, handle),
+      get sources() {
+        return sourcesFor(site)
+      },
+      name: (sources, position) => nameSources(site, sources, position),
+      recall: (id) => recallResult(site, id),
       contextWindow: () => working(() => contextWindowOf(site)),
       compact: (compaction) => compact(site, compaction),
       get timeUsed() {
@@ -122,6 +138,7 @@ export function roleContext<I>(
   return Object.assign(ctx, seen, {
     state: host.state,
     agents: host.agents,
+    tableOf: (source: Source) => contentOfSource(host.state, source).table,
     emit(event: Parameters<RoleContext['emit']>[0]) {
       attempt.assertAlive()
       const what = `What ${job.key} emits`

@@ -1,10 +1,10 @@
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { z } from 'zod'
-import type { Agent, AgentTask, LeadAgent, Role } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { Task } from '../../core/plan.ts'
-import { agentResultsOf } from '../../core/response.ts'
-import type { RunState } from '../../core/state.ts'
-import { factsOf } from '../../language/facts.ts'
+import type { Agent, AgentTask, LeadAgent, Role } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Task } from '../../domain/plan.ts'
+import { agentResultsOf } from '../../domain/response.ts'
+import type { RunState } from '../../domain/state.ts'
 import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
 import type { Actor, ActorCall } from './actor-call.ts'
 import { roleContext } from './actor-context.ts'
@@ -19,7 +19,7 @@ export function actorOfRole(role: Role): Actor {
       const what = (of: string): string => `The ${of} of "${call.job.key}" is not what the role "${role.name}" declares`
       const input = checked(role.input, call.job.input, what('input'))
       const feedback = feedbackOf(call)
-      const seen = { input, inputs: () => inputsOf(call), ...(feedback === undefined ? {} : { feedback }) }
+      const seen = { input, inputs: () => inputsOf(call), ...omitUndefined({ feedback }) }
       const outcome = await role.run(roleContext(call, ctx, seen))
       if (role.data === undefined || (outcome?.status ?? 'succeeded') !== 'succeeded') return outcome
       return { ...outcome, data: checked(role.data, outcome?.data, what('result')) }
@@ -41,8 +41,7 @@ export function actorOfAgent(agent: Agent): Actor {
     name: agent.name,
     isRole: false,
     limits: agent.limits ?? {},
-    ...(agent.tools === undefined ? {} : { tools: agent.tools }),
-    ...(agent.addresses === undefined ? {} : { addresses: agent.addresses }),
+    ...omitUndefined({ tools: agent.tools, addresses: agent.addresses }),
     run: async (call, ctx) => {
       if (instructionsOf(call).length > 0) await instruct(call)
       const task = agentTask(call)
@@ -70,13 +69,12 @@ function agentTask(call: ActorCall): AgentTask {
     id: task.id,
     text: call.taskText ?? plannedText(call),
     entities: task.entities ?? {},
-    facts: factsOf(task.entities ?? {}),
     ...(call.effectiveTask === undefined
       ? {}
       : { instructions: instructionsOf(call).map(({ text }) => text), planned: plannedText(call) }),
-    ...(feedback === undefined ? {} : { feedback }),
+    ...omitUndefined({ feedback }),
     isOnly: isOnly(call.host.state),
-    ...(task.tools === undefined ? {} : { tools: task.tools }),
+    ...omitUndefined({ tools: task.tools }),
     inputs: () => inputsOf(call),
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { agent, engineFor, FakeModels, outcomeOf, request, say } from '../../../test/support/engine-world.ts'
-import { BY_USER } from '../../core/provenance.ts'
-import { defineTool } from '../../core/tool.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import { defineTool } from '../../domain/tool.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 
@@ -21,7 +21,7 @@ test('what an agent lets a model write is no evidence, and what its calls return
   const { store } = await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })
   const writer = agent('writer', async (_task, ctx) => {
     await ctx.call(count, {})
-    return { answer: (await ctx.ask(say, 'Write it')).value }
+    return { answer: (await ctx.ask(say, 'Write it')).value ?? 'no model' }
   })
   const models = new FakeModels(() => '154.34 and 231.52')
   const engine = engineFor([writer], { store, clock, models })

@@ -1,15 +1,17 @@
-import { isOfModel } from '../../core/answer-format.ts'
-import type { AnswerChecks } from '../../core/check.ts'
-import { given } from '../../core/given.ts'
-import type { EventBody } from '../../core/events.ts'
-import { isObject } from '../../core/outside.ts'
-import type { Source } from '../../core/result.ts'
-import type { JobState, RunState } from '../../core/state.ts'
-import { toolCallsOf } from '../../core/turn.ts'
-import type { TranscriptState } from '../../core/transcript.ts'
+import { isOfModel } from '../../domain/answer-format.ts'
+import type { AnswerChecks } from '../../domain/check.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { EventBody } from '../../domain/events.ts'
+import { isObject } from '../../shared/safe-json.ts'
+import type { Source } from '../../domain/result.ts'
+import type { JobState, RunState } from '../../domain/state.ts'
+import { toolCallsOf } from '../../domain/turn.ts'
+import type { TranscriptState } from '../../domain/transcript.ts'
 import { placeKey } from '../../grounding/citations.ts'
 import type { Evidence } from '../../grounding/evidence.ts'
 import { checkFigures } from '../../grounding/figures.ts'
+import { numberValues } from '../../grounding/numbers.ts'
+import { withoutInputNumbers } from '../../grounding/repeated-input.ts'
 import { outcomeAt } from './call-site.ts'
 
 type Answer = Extract<EventBody, { type: 'answer.composed' }>
@@ -24,44 +26,72 @@ export function withChecks(state: RunState, events: readonly EventBody[]): reado
   )
 }
 
-/** Evidence is what tools returned and what the user wrote. What a model wrote, or was told of its tools, is none. */
-function checksOf(state: RunState, { answer, citations = [] }: Answer): AnswerChecks {
+/**
+ * Evidence is what tools returned, earlier answers, and what the user wrote. Of what a model wrote, or was told, schemas and
+ * documents alone are. Figures of earlier answers count as derived.
+ */
+function checksOf(state: RunState, composed: Answer): AnswerChecks {
+  const { answer, citations = [] } = composed
   const { request, said, approvals, recollection, transcripts, jobs } = state
   const { recent = [], profile, results = [] } = recollection ?? {}
   const ids = new Map(citations.map(({ source }) => [placeKey(source), source.id]))
   const idsOf: IdsOf = (sources = []) => [...new Set(sources.flatMap((source) => ids.get(placeKey(source)) ?? []))]
-  const earlier = recent.flatMap(({ role, text }) => (role === 'user' ? [text] : []))
+  const textsOf = (by: 'user' | 'assistant') => recent.flatMap(({ role, text }) => (role === by ? [text] : []))
   const replies = [...approvals.values()].flatMap(({ instructions }) => instructions ?? [])
-  const question = [request.said ?? request.question, ...said, ...replies, ...earlier].join('\n')
-  const evidence: Evidence[] = [
-    { value: [profile, request.team === undefined ? [contextOf(state), request.systemPrompt] : []] },
-    ...results.map(({ text, table = text, source }) => ({ value: table, sources: source ? idsOf([source]) : [] })),
+  const question = [request.said ?? request.question, ...said, ...replies, ...textsOf('user')].join('\n')
+  const found: Evidence[] = [
+    ...results.map(({ text, content = text, table, source }) => ({
+      value: table ?? [content, source?.excerpt],
+      sources: source ? idsOf([source]) : [],
+    })),
     ...[...transcripts].flatMap(([key, transcript]) => ofTranscript(state, key, transcript, idsOf)),
     ...[...jobs.values()].flatMap((job) => ofJob(state, job, idsOf)),
   ]
-  return { figures: checkFigures(answer, question, evidence) }
+  const told = [profile, request.team === undefined ? [contextOf(state), request.systemPrompt] : []]
+  const earlier = [{ value: told }, ...textsOf('assistant').map((value) => ({ value, isComputed: true }))]
+  const instructions = [...transcripts.values()].flatMap(ofInstructions)
+  return { figures: checkFigures(answer, question, [...earlier, ...instructions, ...found]) }
 }
 
 function contextOf({ request: { context } }: RunState): readonly unknown[] {
   return Object.entries(context).flatMap(([key, value]) => (key.startsWith('current_date') ? [] : [value]))
 }
 
-/** What the calls of a model returned, and documents that stand in its instructions whole. */
-function ofTranscript(state: RunState, key: string, { head, turns }: TranscriptState, idsOf: IdsOf): Evidence[] {
-  const [, documents = ''] = head.instructions.split('\n<documents>\n')
-  const calls = turns.flatMap(({ message, answers }, at) =>
+/** Documents that are in the instructions of a model whole, and figures of the schemas there, such as counts of rows. */
+function ofInstructions({ head: { instructions } }: TranscriptState): Evidence[] {
+  const [, documents = ''] = instructions.split('\n<documents>\n')
+  const schemas = instructions.split('\n<database ').slice(1)
+  return [
+    ...(documents === '' ? [] : [{ value: documents.split('\n</documents>')[0], sources: [] }]),
+    ...schemas.map((text) => ({ value: numberValues(text.split('\n</database>')[0]!) })),
+  ]
+}
+
+/** What the calls of a model returned. */
+function ofTranscript(state: RunState, key: string, { turns }: TranscriptState, idsOf: IdsOf): Evidence[] {
+  return turns.flatMap(({ message, answers }, at) =>
     toolCallsOf(message).flatMap(({ input }, index): Evidence[] => {
       const answer = answers.get(index)
       if (answer === undefined || answer.error !== undefined) return []
-      const { sources = [] } = answer
-      // The log keeps no outputs of jobs whose rows are their result. What the loop itself answers has no source.
-      const { output = sources.length > 0 ? answer.text : '' } = outcomeAt(state, key, { turn: at + 1, index }) ?? {}
+      const { sources: own = [] } = answer
+      // The log keeps no outputs of jobs whose rows are their result. What the loop itself answers has no source, except where
+      // it shows an earlier result.
+      const sources = own.length > 0 ? own : earlierSources(state, input)
+      const { output = sources.length > 0 ? answer.text : '', isWrite } =
+        outcomeAt(state, key, { turn: at + 1, index }) ?? {}
       if (output === '') return []
-      const isComputed = sources.length > 0 && sources.every(({ kind }) => kind === 'computation')
-      return [{ value: output, sources: idsOf(sources), ...(isComputed ? { isComputed, input } : {}) }]
+      const isComputed = own.length > 0 && own.every(({ kind }) => kind === 'computation')
+      if (isComputed) return [{ value: output, sources: idsOf(sources), isComputed, input }]
+      return [{ value: isWrite === true ? withoutInputNumbers(output, input) : output, sources: idsOf(sources) }]
     }),
   )
-  return [...(documents === '' ? [] : [{ value: documents.split('\n</documents>')[0], sources: [] }]), ...calls]
+}
+
+function earlierSources({ recollection }: RunState, input: unknown): readonly Source[] {
+  const id = isObject(input) ? input['id'] : undefined
+  return (recollection?.results ?? []).flatMap(({ source }) =>
+    source?.id !== undefined && source.id === id ? [source] : [],
+  )
 }
 
 /** What an agent without a transcript found: its calls, and of what a model or a team wrote no more than what has a source. */
@@ -75,10 +105,11 @@ function ofJob(
   const { answer, tabular, data, sources = [] } = result
   const figures = isObject(data) && 'team' in data ? data['figures'] : undefined
   const written = isOfModel(result) ? sources.map(({ excerpt }) => excerpt) : [answer, data]
+  if (isOfModel(result) && [tabular, figures, ...sources, ...outputs].every((one) => one === undefined)) return []
   const isComputed = sources.length > 0 && sources.every(({ kind }) => kind === 'computation')
   const value = [tabular, ...(figures === undefined ? written : [figures])]
   return [
-    { value, sources: idsOf(sources), ...given({ isComputed: isComputed || undefined }) },
+    { value, sources: idsOf(sources), ...omitUndefined({ isComputed: isComputed || undefined }) },
     ...outputs.map((value) => ({ value, sources: [] })),
   ]
 }

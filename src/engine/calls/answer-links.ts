@@ -1,9 +1,9 @@
-import type { EventBody } from '../../core/events.ts'
-import { withoutForeignLinks } from '../../core/links/clean.ts'
-import { KnownUrls } from '../../core/links/urls.ts'
-import type { Result, Source } from '../../core/result.ts'
-import type { RunState } from '../../core/state.ts'
-import { saidInRun } from '../egress/own-words.ts'
+import type { EventBody } from '../../domain/events.ts'
+import { removeUnknownLinks } from '../../shared/links/clean.ts'
+import { KnownUrls } from '../../shared/links/urls.ts'
+import type { Result, Source } from '../../domain/result.ts'
+import type { RunState } from '../../domain/state.ts'
+import { userMessages } from '../egress/own-words.ts'
 import type { ActorCall } from './actor-call.ts'
 import { selectsAsStored } from '../log/stored-text.ts'
 
@@ -26,7 +26,7 @@ function knownAt(state: RunState): KnownUrls {
   const known = new KnownUrls()
     .add([request.question, request.context, request.systemPrompt])
     .add(recollection?.recent.map(({ text }) => text))
-    .add(saidInRun(state))
+    .add(userMessages(state))
   const computed = recollection?.results?.filter(({ source }) => source === undefined || !isStored(source))
   const written = new KnownUrls().add(
     computed?.map(({ table }) => table?.rows),
@@ -76,16 +76,22 @@ export function withoutUnknownLinks(
   const isKnown = addressesOf(state)
   const removed: string[] = []
   const clean = (text: string): string => {
-    const cleaned = withoutForeignLinks(text, isKnown)
+    const cleaned = removeUnknownLinks(text, isKnown)
     for (const url of cleaned.removed) removed.push(hostOf(url))
     return cleaned.text
   }
   const answer = typeof result.answer === 'string' ? clean(result.answer) : result.answer
   const cleaned = answer === result.answer ? result : { ...result, answer: answer! }
   const kept = result.status === 'failed' ? [] : emitted
-  const events = kept.map((event) =>
-    event.type === 'answer.composed' ? { ...event, answer: clean(event.answer) } : event,
-  )
+  const events = kept.map((event) => {
+    if (event.type !== 'answer.composed') return event
+    const before = removed.length
+    const cleanedAnswer = { ...event, answer: clean(event.answer) }
+    const hosts = [...new Set(removed.slice(before))].join(', ')
+    if (hosts === '') return cleanedAnswer
+    const remark = `A link was removed, because its address is in no source: ${hosts}.`
+    return { ...cleanedAnswer, notes: [...(event.notes ?? []), remark] }
+  })
   const settled = { type: 'job.settled', key, result: cleaned } as const
   if (removed.length === 0) return [...events, settled]
   const message = 'Links that stand in no source of this run were taken out'

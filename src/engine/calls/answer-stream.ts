@@ -1,7 +1,7 @@
-import type { Clock } from '../../core/clock.ts'
-import type { EventBody } from '../../core/events.ts'
-import { LinkStream } from '../../core/links/stream.ts'
-import type { LiveText } from '../../core/live-text.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { EventBody } from '../../domain/events.ts'
+import { LinkStream } from '../../shared/links/stream.ts'
+import type { LiveText } from '../../shared/live-text.ts'
 
 const KEEP_AFTER_MS = 250
 const KEEP_AFTER_CHARS = 1_000
@@ -46,8 +46,7 @@ export class AnswerStream {
   /** An offset of 0 starts the answer over. `release` tells what of the text so far is let through; absent, all of it. */
   write(key: string, text: string, offset: number, release?: (soFar: string) => string): void {
     if (offset === 0) {
-      const { key: writer, links } = this.source ?? {}
-      if (writer !== undefined && links !== undefined) this.pass(writer, links.end())
+      this.pause()
       this.startOver()
     }
     const links = this.addresses === undefined ? {} : { links: new LinkStream(this.addresses()) }
@@ -70,6 +69,12 @@ export class AnswerStream {
       this.pass(key, answer.slice(this.shown.length))
     }
     this.source = undefined
+    this.flush()
+  }
+
+  /** The text is whole, though its job continues: a note beside calls. */
+  pause(): void {
+    if (this.source?.links !== undefined) this.pass(this.source.key, this.source.links.end())
     this.flush()
   }
 

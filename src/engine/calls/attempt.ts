@@ -1,7 +1,7 @@
-import { TuttiError } from '../../core/errors.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { Outcome } from '../../core/result.ts'
-import { TimeLimit } from '../../core/time-limit.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { TimeLimit } from '../../shared/time-limit.ts'
 
 /** What an attempt has at least after a call that cannot be undone, to say what came of it; in milliseconds. */
 const AFTER_EFFECT_MS = 10_000
@@ -10,7 +10,7 @@ const AFTER_EFFECT_MS = 10_000
 interface AttemptHost {
   /** All that an attempt does is wait now. */
   onIdle(): void
-  /** Calls `begin` when the attempt may go on after a wait. */
+  /** Calls `begin` when the attempt may continue after a wait. */
   enter(begin: () => void): Promise<void>
 }
 
@@ -100,7 +100,7 @@ export class Attempt {
     return this.limit === undefined || this.timeoutMs === undefined ? 0 : 1 - this.limit.left / this.timeoutMs
   }
 
-  /** @throws TuttiError why this attempt may not do anything any more */
+  /** @throws TuttiError why this attempt may no longer do anything */
   assertAlive(): void {
     if (this.abortReason !== undefined) throw this.abortReason
     if (this.over) throw new TuttiError('Cancelled', 'This job is over; its context cannot be used any more.')

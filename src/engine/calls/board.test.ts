@@ -2,15 +2,15 @@ import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { engineFor, givenPlanner, passing, request, task } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import { defineRole, type ActorContext, type Agent } from '../../core/actor.ts'
+import { defineRole, type ActorContext, type Agent } from '../../domain/actor.ts'
 import { agent } from '../../../test/support/engine-world.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { ownData, outsideData } from '../../core/provenance.ts'
-import { responseOf } from '../../core/response.ts'
-import { fold, isSettled, type RunState } from '../../core/state.ts'
-import type { RunStore } from '../../core/store.ts'
-import type { Strategy } from '../../core/strategy.ts'
-import { defineTool } from '../../core/tool.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { ownData, outsideData } from '../../domain/provenance.ts'
+import { responseOf } from '../../domain/response.ts'
+import { fold, isSettled, type RunState } from '../../domain/state.ts'
+import type { RunStore } from '../../domain/store.ts'
+import type { Strategy } from '../../domain/strategy.ts'
+import { defineTool } from '../../domain/tool.ts'
 import { composeThenFinish, planJob, taskAgain, taskJob } from '../../strategies/steps.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
@@ -157,7 +157,7 @@ describeStores('messages', (store) => {
     expect(trace.find(({ data }) => data['receiver'] === 'b')).toMatchObject({
       eventType: 'MESSAGE',
       agent: 'a',
-      data: { sender: 'a', receiver: 'b', type: 'feedback', content: 'not so', step_id: 'a' },
+      data: { sender: 'a', receiver: 'b', type: 'feedback', content: 'not so', step_id: 0 },
     })
   })
 })

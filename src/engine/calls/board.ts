@@ -1,9 +1,9 @@
-import type { ActorContext } from '../../core/actor.ts'
-import type { Artifacts } from '../../core/artifacts.ts'
-import { artifactValuesIn, valueAt } from '../../core/artifact-values.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { EventBody } from '../../core/events.ts'
-import { combine } from '../../core/provenance.ts'
+import type { ActorContext } from '../../domain/actor.ts'
+import type { Artifacts } from '../../domain/artifacts.ts'
+import { artifactValuesIn, valueAt } from '../../domain/artifact-values.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { EventBody } from '../../domain/events.ts'
+import { combine } from '../../domain/provenance.ts'
 import { plainCopy } from '../log/plain-json.ts'
 import type { ActorCall } from './actor-call.ts'
 import type { Attempt } from './attempt.ts'
@@ -29,7 +29,7 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
   /** The large values; what they are called and how they begin is read. */
   const known = (): ReturnType<Artifacts['values']> => {
     const found = artifactValuesIn(state)
-    for (const { ref } of found) call.hasSeen(valueAt(state, ref)?.provenance)
+    for (const { ref } of found) call.hasRead(valueAt(state, ref)?.provenance)
     return found
   }
   return {
@@ -37,12 +37,12 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
       shared: {
         // A name is a text, too.
         names() {
-          for (const { provenance } of state.shared.values()) call.hasSeen(provenance)
+          for (const { provenance } of state.shared.values()) call.hasRead(provenance)
           return [...state.shared.keys()]
         },
         get(name) {
           const entry = state.shared.get(name)
-          call.hasSeen(entry?.provenance)
+          call.hasRead(entry?.provenance)
           return entry === undefined ? undefined : plainCopy(entry.value, `"${name}"`)
         },
         set(name, value, provenance) {
@@ -58,7 +58,7 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
           ({ to, key }) => (to === actor.name || to === 'all') && state.jobs.get(key)?.supersededBy === undefined,
         )
         const last = most > 0 ? heard.slice(-most) : []
-        for (const { provenance } of last) call.hasSeen(provenance)
+        for (const { provenance } of last) call.hasRead(provenance)
         return last
       },
     },
@@ -73,7 +73,7 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
             `There is no value "${ref}" in this run. There is: ${refs.join(', ') || 'none'}.`,
           )
         }
-        call.hasSeen(found.provenance)
+        call.hasRead(found.provenance)
         return plainCopy(found.value, `"${ref}"`)
       },
     },

@@ -1,9 +1,9 @@
-import { TuttiError } from '../../core/errors.ts'
-import { isPathAt, positionPath } from '../../core/effect-state.ts'
-import { given } from '../../core/given.ts'
-import { originOf, type Provenance } from '../../core/provenance.ts'
-import type { CallRecord, RunState } from '../../core/state.ts'
-import type { CallOutcome, CallPosition } from '../../core/transcript.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { isPathAt, positionPath } from '../../domain/effect-state.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { originOf, type Provenance } from '../../domain/provenance.ts'
+import type { CallRecord, RunState } from '../../domain/state.ts'
+import type { CallOutcome, CallPosition } from '../../domain/transcript.ts'
 import type { ActorCall } from './actor-call.ts'
 import type { Attempt } from './attempt.ts'
 import { digest, type CallPaths } from './call-paths.ts'
@@ -49,7 +49,7 @@ export function siteAt(call: ActorCall, position: CallPosition, turnToRun?: () =
   }
   const { provenance } = turn
   const parts = { call, attempt: call.attempt!, paths: call.paths!, earlier: call.earlier! }
-  return { ...parts, position, provenance, origin: originOf(provenance), ...given({ turnToRun }) }
+  return { ...parts, position, provenance, origin: originOf(provenance), ...omitUndefined({ turnToRun }) }
 }
 
 /** A path of its own for each attempt: a retried job makes its calls anew, unless its transcript says which they are. */
@@ -66,7 +66,7 @@ export function jobPath({ call, paths, position }: CallSite, name: string, input
 }
 
 /** The journal's record of a call that succeeded before this process took the job up; one that failed is made again. */
-export function recorded({ call }: CallSite, path: string): CallRecord | undefined {
+export function recordedCall({ call }: CallSite, path: string): CallRecord | undefined {
   const record = call.host.state.calls.get(call.job.key)?.get(path)
   return record?.error === undefined ? record : undefined
 }
@@ -85,12 +85,13 @@ export function outcomeAt(
     (one) => one.key === key && isHere(one.path) && one.decision === 'approved' && one.payload !== undefined,
   )
   const edited = approval?.payload
-  for (const [path, { output, error }] of calls.get(key) ?? []) {
-    if (isHere(path)) return given({ output, error, edited })
+  for (const [path, { output, error, effect }] of calls.get(key) ?? []) {
+    if (isHere(path)) return omitUndefined({ output, error, edited, isWrite: effect === 'write' || undefined })
   }
   const path = jobs.get(key)?.effects?.find(isHere)
   const effect = path === undefined ? undefined : effects.get(path)
-  if (effect?.state === 'done') return given({ output: effect.output, error: effect.error, edited })
+  if (effect?.state === 'done')
+    return omitUndefined({ output: effect.output, error: effect.error, edited, isWrite: true })
   return effect && { isOpen: true }
 }
 

@@ -1,7 +1,8 @@
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { RunLimits, RunRequest } from '../../core/request.ts'
-import { isOver, type RunState } from '../../core/state.ts'
+import { actionsIn } from '../../domain/actions.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { RunLimits, RunRequest } from '../../domain/request.ts'
+import { isOver, type RunState } from '../../domain/state.ts'
 import { digest } from './call-paths.ts'
 import { jobPath, type CallSite } from './call-site.ts'
 
@@ -25,8 +26,11 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
   const known = state.children.get(path)
   const childId = known ?? `${state.runId}.${digest(path)}`
   if (known === undefined) {
-    const budget = host.budget.slice({ ...request.budget, ...given({ maxTurns: request.maxTurns }) }, host.timeLeft())
-    host.push({ type: 'child.started', key: job.key, path, childId, ...(budget === undefined ? {} : { budget }) })
+    const budget = host.budget.slice(
+      { ...request.budget, ...omitUndefined({ maxTurns: request.maxTurns }) },
+      host.timeLeft(),
+    )
+    host.push({ type: 'child.started', key: job.key, path, childId, ...omitUndefined({ budget }) })
     await host.flush()
     attempt.assertAlive()
   }
@@ -38,6 +42,7 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
   attempt.assertAlive()
   if (!isOver(child)) throw new Error(`Child run ${childId} came back unfinished.`)
   if (!state.finishedChildren.has(childId)) {
+    const actions = actionsIn(child)
     const waits = await host.children.waits(childId)
     attempt.assertAlive()
     for (const [to, told] of child.toldBits) {
@@ -50,6 +55,7 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
       childId,
       usage: child.usage,
       turns: child.turns,
+      actions,
       activeMs: activeTime(child),
       ...(waits.length === 0 ? {} : { waits }),
     })
@@ -63,14 +69,14 @@ function inheritedFrom({ interactive, shadow, question, said = question, ...abov
   const { approvalTimeoutMs } = above
   return {
     said,
-    ...given({ approvalTimeoutMs }),
+    ...omitUndefined({ approvalTimeoutMs }),
     ...(interactive === false ? { interactive } : {}),
     ...(shadow === true ? { shadow } : {}),
   }
 }
 
 function limitsOf({ maxTurns, ...budget }: RunLimits = {}): Pick<RunRequest, 'budget' | 'maxTurns'> {
-  return { budget, ...given({ maxTurns }) }
+  return { budget, ...omitUndefined({ maxTurns }) }
 }
 
 /** How long it was worked on, in milliseconds; waiting for people is not part of it. */

@@ -1,10 +1,10 @@
-import type { RunState } from '../../core/state.ts'
+import type { RunState } from '../../domain/state.ts'
 
 /** How a call relates to what its job has done, or may have done, before. */
 export type Earlier =
   /** It is this very call. */
   | { readonly kind: 'same'; readonly path: string }
-  /** It stands in the place of another call; `isRetry` when a retry came to it, whose outcome that call's is then. */
+  /** It is in the place of another call; `isRetry` when a retry came to it, whose outcome that call's is then. */
   | { readonly kind: 'other'; readonly path: string; readonly isRetry: boolean }
   /** Each of the earlier calls has come back already; this is one more. */
   | { readonly kind: 'besides'; readonly paths: readonly string[] }
@@ -25,8 +25,8 @@ interface Place {
 }
 
 /**
- * The irreversible calls that stood in the log of a job when its actor's code began to run, for the first time or again. A
- * model that is asked anew words its call anew, so a call is known again by its place: the first call of a tool stands for
+ * The irreversible calls that was in the log of a job when its actor's code began to run, for the first time or again. A
+ * model that is asked anew words its call anew, so a call is known again by its place: the first call of a tool means
  * the first one of the attempt before, the second for the second.
  */
 export class EarlierEffects {
@@ -72,7 +72,7 @@ export class EarlierEffects {
       next.claimed = 'other'
       return { kind: 'other', path: next.path, isRetry: this.isRetryOf(next) }
     }
-    // Cut off in this attempt and gone through word for word until here: it goes on.
+    // Cut off in this attempt and gone through word for word until here: it continues.
     const goesOn = ofTool.every((place) => place.claimed === 'same' && place.attempt === this.attempt)
     return goesOn ? undefined : { kind: 'besides', paths: ofTool.map((place) => place.path) }
   }

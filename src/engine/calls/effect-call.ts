@@ -1,10 +1,10 @@
-import type { EffectState } from '../../core/effect-state.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import type { Provenance } from '../../core/provenance.ts'
-import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
+import type { EffectState } from '../../domain/effect-state.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import type { Provenance } from '../../domain/provenance.ts'
+import type { EffectCheck, ReadyTool } from '../../domain/tool.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 import type { CallSite } from './call-site.ts'
-import { bounded, EFFECT_LIMIT_MS } from './effect-limit.ts'
+import { withTimeLimit, EFFECT_LIMIT_MS } from './effect-limit.ts'
 import { idempotencyKey, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-io.ts'
 
 /** An irreversible call on its way. */
@@ -64,7 +64,9 @@ export async function askTool<P, O>({ site, tool, input, path }: EffectCall<P, O
   if (check === undefined) return { state: 'unknown' }
   try {
     const late = () => new TuttiError('Timeout', 'it did not answer.')
-    return await bounded(site.call.host.clock, EFFECT_LIMIT_MS, late, () => check(input, idempotencyKey(site, path)))
+    return await withTimeLimit(site.call.host.clock, EFFECT_LIMIT_MS, late, () =>
+      check(input, idempotencyKey(site, path)),
+    )
   } catch (thrown) {
     site.call.host.push({
       type: 'note',
@@ -77,7 +79,7 @@ export async function askTool<P, O>({ site, tool, input, path }: EffectCall<P, O
 }
 
 /** What came of a call, as the log has it. @throws the error that it ended with */
-export function outcomeOf<O>(site: CallSite, effect: Extract<EffectState, { state: 'done' }>): O {
+export function effectOutput<O>(site: CallSite, effect: Extract<EffectState, { state: 'done' }>): O {
   site.call.hasSeen(effect.provenance)
   if (effect.error !== undefined) throw TuttiError.fromInfo(effect.error)
   return plainCopy(effect.output as O, 'A recorded output')

@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/clock.ts'
-import type { TuttiError } from '../../core/errors.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { TuttiError } from '../../domain/errors.ts'
 
 /**
  * How long a call that cannot be undone is waited for, in milliseconds. Nothing else ends it: no time limit of its agent, no
@@ -8,7 +8,7 @@ import type { TuttiError } from '../../core/errors.ts'
 export const EFFECT_LIMIT_MS = 10 * 60_000
 
 /** Runs an operation and rejects with `late`, which its signal is aborted with, when it takes longer than `ms`. */
-export async function bounded<T>(
+export async function withTimeLimit<T>(
   clock: Clock,
   ms: number,
   late: () => TuttiError,

@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { BY_USER } from '../../core/provenance.ts'
-import { responseOf } from '../../core/response.ts'
-import type { RunStore } from '../../core/store.ts'
-import { defineTool, type EffectCheck, type Tool } from '../../core/tool.ts'
+import type { Agent } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import { responseOf } from '../../domain/response.ts'
+import type { RunStore } from '../../domain/store.ts'
+import { defineTool, type EffectCheck, type Tool } from '../../domain/tool.ts'
 import {
   agent,
   engineFor,

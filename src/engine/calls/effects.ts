@@ -1,13 +1,13 @@
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
-import { isPathAt, type EffectState } from '../../core/effect-state.ts'
-import type { CallPosition } from '../../core/transcript.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import type { EffectCheck, ReadyTool } from '../../domain/tool.ts'
+import { isPathAt, type EffectState } from '../../domain/effect-state.ts'
+import type { CallPosition } from '../../domain/transcript.ts'
 import { editedPayload, isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
 import { jobPath, usesRights, type CallSite } from './call-site.ts'
 import type { Earlier } from './earlier-effects.ts'
-import { askTool, keepError, keepOutput, outcomeOf, type EffectCall } from './effect-call.ts'
-import { bounded, EFFECT_LIMIT_MS } from './effect-limit.ts'
-import { hasFamily, isOneMissing, sameBefore } from './same-calls.ts'
+import { askTool, keepError, keepOutput, effectOutput, type EffectCall } from './effect-call.ts'
+import { withTimeLimit, EFFECT_LIMIT_MS } from './effect-limit.ts'
+import { hasRelatedRuns, isOneMissing, earlierIdenticalCalls } from './same-calls.ts'
 import { idempotencyKey, ioOf } from './tool-io.ts'
 
 /** Characters of an earlier call's content in a question about a later one. */
@@ -26,7 +26,7 @@ export async function callIrreversible<P, O>(
   const path = jobPath(site, tool.name, input)
   const effectCall: EffectCall<P, O> = { site, tool, input, ...shown, path }
   if (site.position !== undefined) return callAtPosition(effectCall, site.position)
-  // A question about this very call that stands in the log already is the one to go by.
+  // A question about this very call that is in the log already is the one to go by.
   const isOwn = !site.call.host.state.effects.has(path) && isApprovalAsked(site, { path })
   const earlier = isOwn ? undefined : site.earlier.match(tool.name, path, (before) => isSamePlace(tool, before, input))
   if (earlier?.kind !== 'same') tool.assertPossible?.(input)
@@ -55,7 +55,7 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const { host } = site.call
   const isFree = origin === undefined && host.approvals.allowsWithoutApproval(tool.name, input)
   if (!isApprovalAsked(site, { path })) {
-    const others = sameBefore(effectCall, isFree)
+    const others = earlierIdenticalCalls(effectCall, isFree)
     // Nothing may come between this look and the intent, where other runs need not be asked.
     const before = others instanceof Promise ? await others : others
     if (before.length > 0) return performBesidesOthers(effectCall, before, [])
@@ -86,7 +86,7 @@ async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): P
   const { path } = earlier
   const effect = site.call.host.state.effects.get(path)!
   if (earlier.kind === 'same') {
-    return effect.state === 'done' ? outcomeOf<O>(site, effect) : resume(effectCall, effect.times)
+    return effect.state === 'done' ? effectOutput<O>(site, effect) : resume(effectCall, effect.times)
   }
   if (effect.state === 'intended') {
     const instead = { ...effectCall, insteadOf: path }
@@ -123,7 +123,7 @@ function outcomeInstead<P, O>({ site, tool, payload }: EffectCall<P, O>, path: s
     message: `"${tool.name}" was not called again: an earlier attempt made the call, and its outcome is used`,
     data: { wanted: payload, made: made.origin.payload },
   })
-  return outcomeOf<O>(site, made)
+  return effectOutput<O>(site, made)
 }
 
 /** One call more than those that were made, by the jobs that are `named`: a person decides, whatever the settings say. */
@@ -155,7 +155,7 @@ function performBesidesOthers<P, O>(
   const count = counts.findLast((n) => isApprovalAsked(site, { path, purpose: purposeOf(n) })) ?? others.length
   const told = others.slice(0, count)
   const steps = [...new Set(told)].map((key) => `"${key}"`).join(', ')
-  const who = hasFamily(site) ? 'This run, or another one of the same question,' : 'This run'
+  const who = hasRelatedRuns(site) ? 'This run, or another one of the same question,' : 'This run'
   const made = `${who} has called "${tool.name}", or has set about calling it, with the very same before, in ${steps}.`
   return performBesides(effectCall, made, told, purposeOf(count))
 }
@@ -198,7 +198,7 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
   if (turnToRun !== undefined) await site.attempt.parking(turnToRun)
   // Somebody may have taken long to approve it.
   if (usesRights(site)) await host.assertGiven()
-  const others = sameBefore(effectCall, true)
+  const others = earlierIdenticalCalls(effectCall, true)
   // As in `performNew`: nothing comes between.
   const before = others instanceof Promise ? await others : others
   if (isOneMissing(before, named)) return performBesidesOthers(effectCall, before, named)
@@ -221,12 +221,12 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
     try {
       const late = () =>
         new TuttiError('EffectUnknown', `"${tool.name}" did not answer; its call may have taken place.`)
-      const run = (signal: AbortSignal) => tool.run(input, ioOf(site, path, signal))
-      output = await bounded(host.clock, EFFECT_LIMIT_MS, late, run)
+      const run = (signal: AbortSignal) => tool.run(input, ioOf(site, tool, path, signal))
+      output = await withTimeLimit(host.clock, EFFECT_LIMIT_MS, late, run)
     } catch (thrown) {
       const known = await askTool(effectCall)
       if (known.state === 'done') return keepOutput(effectCall, known.output)
-      // Not retried by itself, whatever the tool thinks: unless it says "not done", it may have happened.
+      // Not retried on its own, whatever the tool thinks: unless it says "not done", it may have happened.
       const { code, message } = toTuttiError(thrown)
       return keepError(effectCall, new TuttiError(code, message, { cause: thrown }))
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { agent, engineFor, FakeModels, outcomeOf, request, say } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import { defineRole } from '../../core/actor.ts'
+import { defineRole } from '../../domain/actor.ts'
 import { createModels } from '../../models/registry.ts'
 
 // Loaded before: that takes real time, and time of the clock would pass meanwhile.
@@ -13,7 +13,7 @@ const composer = defineRole({
   name: 'composer',
   limits: { timeoutMs: 10_000 },
   async run(ctx) {
-    const { value, by, reason } = await ctx.ask(say, 'the answer', { streamAnswer: true })
+    const { value = 'no model', by, reason } = await ctx.ask(say, 'the answer', { streamAnswer: true })
     ctx.emit({ type: 'answer.composed', answer: value, by, ...(reason === undefined ? {} : { reason }) })
     return { answer: value }
   },
@@ -22,17 +22,15 @@ const planner = defineRole({
   name: 'planner',
   limits: { timeoutMs: 5_000 },
   async run(ctx) {
-    const { value } = await ctx.ask(say, 'the plan')
+    const { value = 'no model' } = await ctx.ask(say, 'the plan')
     const tasks = [{ id: 'a', agent: 'a', dependsOn: [] }]
     ctx.emit({ type: 'plan.set', plan: { tasks }, by: 'planner', rationale: value, confidence: 0.5 })
     return { answer: value }
   },
 })
-const asking = agent(
-  'a',
-  async (_task, ctx) => ({ answer: (await ctx.ask(say, 'the work', { fallback: () => 'by rules' })).value }),
-  { limits: { timeoutMs: 8_000 } },
-)
+const asking = agent('a', async (_task, ctx) => ({ answer: (await ctx.ask(say, 'the work')).value ?? 'no model' }), {
+  limits: { timeoutMs: 8_000 },
+})
 
 async function world(models: (clock: ManualClock) => object) {
   const clock = new ManualClock()
@@ -45,14 +43,14 @@ async function world(models: (clock: ManualClock) => object) {
 }
 
 describe('a model that never answers', () => {
-  it('leads to the fallback of every role, when nothing else ends the call', async () => {
+  it('leads to the failure path of every role, when nothing else ends the call', async () => {
     const state = await world(() => new FakeModels(() => ({ after: never })))
     expect(state.status).toBe('finished')
-    expect(state.plan?.rationale).toBe('fallback for the plan')
-    expect(state.answer).toMatchObject({ text: 'fallback for the answer', reason: 'the time for it is over' })
+    expect(state.plan?.rationale).toBe('no model')
+    expect(state.answer).toMatchObject({ text: 'no model', reason: 'the time for it is over' })
   })
 
-  it('is given up before the limit of who asked: agents answer by rules, and nobody waits twice', async () => {
+  it('is given up before the limit of who asked: and nobody waits twice', async () => {
     let requests = 0
     const fetch = ((_input: unknown, init?: RequestInit) => {
       requests++
@@ -73,9 +71,9 @@ describe('a model that never answers', () => {
     )
     expect(state.status).toBe('finished')
     expect([...state.jobs.values()].map(({ result }) => [result?.status, result?.answer])).toEqual([
-      ['succeeded', 'fallback for the plan'],
-      ['succeeded', 'by rules'],
-      ['succeeded', 'fallback for the answer'],
+      ['succeeded', 'no model'],
+      ['succeeded', 'no model'],
+      ['succeeded', 'no model'],
     ])
     expect(requests).toBe(2)
   })

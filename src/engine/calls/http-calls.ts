@@ -1,6 +1,6 @@
-import { TuttiError } from '../../core/errors.ts'
-import type { HttpCall, HttpInput, HttpReply } from '../../core/http.ts'
-import { isSecretName } from '../../core/secret-names.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { HttpCall, HttpInput, HttpReply } from '../../domain/http.ts'
+import { isSecretName } from '../../shared/secret-names.ts'
 import type { CallSite } from './call-site.ts'
 import { callTool } from './tool-calls.ts'
 

@@ -1,7 +1,9 @@
-import type { TaskFeedback, TaskInput } from '../../core/actor.ts'
-import { inputJobs } from '../../core/attempts.ts'
-import type { JobState } from '../../core/state.ts'
+import type { TaskFeedback, TaskInput } from '../../domain/actor.ts'
+import { inputJobs } from '../../domain/attempts.ts'
+import type { JobState } from '../../domain/state.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { ActorCall } from './actor-call.ts'
+import { foundBy } from './recall.ts'
 
 /** What the jobs that it depends on came back with; it has seen that by now. */
 export function inputsOf(call: ActorCall): TaskInput[] {
@@ -23,12 +25,13 @@ export function feedbackOf(call: ActorCall): TaskFeedback | undefined {
   const { by, text } = feedback
   const before = replaces === undefined ? undefined : call.host.state.jobs.get(replaces)
   const [attempt] = before === undefined ? [] : inputOf(call, before)
-  return { by, text, ...(attempt === undefined ? {} : { attempt }) }
+  return { by, text, ...omitUndefined({ attempt }) }
 }
 
-function inputOf(call: ActorCall, { key, actor, result }: JobState): TaskInput[] {
+function inputOf(call: ActorCall, job: JobState): TaskInput[] {
+  const { key, actor, result } = job
   if (result === undefined) return []
-  call.hasSeen(result.provenance)
+  call.hasRead(result.provenance)
   const label = call.host.agents.find(({ name }) => name === actor)?.label
-  return [{ key, actor, ...(label === undefined ? {} : { label }), result }]
+  return [{ key, actor, ...omitUndefined({ label }), result, found: foundBy(call.host.state, job) }]
 }

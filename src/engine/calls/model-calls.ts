@@ -1,11 +1,12 @@
-import type { AskSettings } from '../../core/actor.ts'
-import type { Answered, AskOptions } from '../../core/model.ts'
-import type { Prompt } from '../../core/prompt.ts'
-import type { CallRecord } from '../../core/state.ts'
-import { attemptPath, jobPath, recorded, type CallSite } from './call-site.ts'
+import type { AskSettings } from '../../domain/actor.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Answered, AskOptions } from '../../domain/model.ts'
+import type { Prompt } from '../../domain/prompt.ts'
+import type { CallRecord } from '../../domain/state.ts'
+import { attemptPath, jobPath, recordedCall, type CallSite } from './call-site.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 import { feedbackOf } from './job-inputs.ts'
-import { feedbackSection, preambleOf } from '../run/preamble.ts'
+import { feedbackSection, modelContext } from '../run/model-context.ts'
 
 /** What the engine asks for a job itself: once for all its attempts, by the model of another actor. */
 interface OwnAsk<O> extends AskSettings<O> {
@@ -24,8 +25,11 @@ export async function askModel<I, O>(
   const input = plainCopy(rawInput, `The input of prompt "${prompt.name}"`)
   const pathOf = settings.asActor === undefined ? attemptPath : jobPath
   const path = pathOf(site, prompt.name, input)
-  const record = recorded(site, path)
-  if (record !== undefined) return answerFrom(record)
+  const record = recordedCall(site, path)
+  if (record !== undefined) {
+    call.hasSeen(record.provenance)
+    return answerFrom(record)
+  }
 
   const startedAt = host.clock.now()
   const ledger = host.budget.open()
@@ -36,23 +40,21 @@ export async function askModel<I, O>(
   }
   const { recollection } = host.state
   const feedback = settings.asActor === undefined ? feedbackOf(call) : undefined
-  const preamble = prompt.withoutMemory === true ? undefined : preambleOf(recollection)
+  const preamble = prompt.withoutMemory === true ? undefined : modelContext(recollection)
   const before = [settings.about, feedback === undefined ? undefined : feedbackSection(feedback)].filter(Boolean)
   const again = prompt.withoutMemory === true || before.length === 0 ? undefined : before.join('\n\n')
   const told = preamble === undefined ? undefined : recollection?.provenance
   call.hasSeen(told)
-  const options: AskOptions = {
+  const options: AskOptions<O> = {
     actor: settings.asActor ?? settings.modelOf ?? call.actor.name,
     job: job.key,
     models: host.state.request.models,
     signal: attempt.signal,
     ...withinOf(attempt.leftMs),
-    ...(call.withoutModel === undefined ? {} : { withoutModel: call.withoutModel }),
+    ...omitUndefined({ withoutModel: call.withoutModel }),
     reserve: ledger.reserve,
-    ...(preamble === undefined ? {} : { preamble }),
-    ...(again === undefined ? {} : { feedback: again }),
+    ...omitUndefined({ problemWith: settings.problemWith, preamble, feedback: again }),
     ...(streamAnswer === false ? {} : { onText: show }),
-    ...(settings.fallback === undefined ? {} : { fallback: settings.fallback }),
   }
   const about = {
     type: 'call.finished',
@@ -61,16 +63,16 @@ export async function askModel<I, O>(
     kind: 'model',
     name: prompt.name,
     input,
-    ...(told === undefined ? {} : { provenance: told }),
+    ...omitUndefined({ provenance: told }),
   } as const
   try {
     const answered = await host.models.ask(prompt, rawInput, options)
     attempt.assertAlive()
-    const value = plainCopy(answered.value, `The answer to prompt "${prompt.name}"`)
-    const { value: _value, ...how } = answered
-    host.push({ ...about, output: plainCopy(value, 'An answer'), ...how, latencyMs: host.clock.now() - startedAt })
+    const { value, refused, ...how } = { refused: undefined, ...answered }
+    const said = plainCopy(omitUndefined({ output: value, refused }), `The answer to prompt "${prompt.name}"`)
+    host.push({ ...about, ...said, ...how, latencyMs: host.clock.now() - startedAt })
     call.hasAsked(answered.usage, answered.requests, answered.by === 'model' ? answered.model : undefined)
-    return { ...answered, value }
+    return answered.by === 'model' ? { ...answered, value: plainCopy(answered.value, 'An answer') } : answered
   } catch (thrown) {
     // Requests that were made count, also when nobody waits for their answer.
     const { calls: requests, ...usage } = ledger.used
@@ -85,19 +87,16 @@ export async function askModel<I, O>(
   }
 }
 
-/** The last tenth of a job's time is for its fallback and for what comes after the answer. */
+/** The last tenth of a job's time is for what comes after the answer. */
 function withinOf(leftMs: number | undefined): { withinMs?: number } {
   return leftMs === undefined ? {} : { withinMs: Math.floor(leftMs * 0.9) }
 }
 
 function answerFrom<O>(record: CallRecord): Answered<O> {
-  const { output, by = 'model', reason, model, usage, requests = 0 } = record
-  return {
-    value: plainCopy(output as O, 'A recorded answer'),
-    by,
-    requests,
-    ...(reason === undefined ? {} : { reason }),
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
-  }
+  const { output, refused, by, reason = 'no reason is known', model, usage, requests = 0 } = record
+  const about = { requests, ...omitUndefined({ model, usage }) }
+  const value = plainCopy((by === 'fallback' ? refused : output) as O, 'A recorded answer')
+  return by === 'fallback'
+    ? { by, reason, ...omitUndefined({ refused: value }), ...about }
+    : { by: 'model', value, ...about }
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent } from '../../core/actor.ts'
-import { isFinal, type ApprovalRecord, type RunStore } from '../../core/store.ts'
-import { BY_USER } from '../../core/provenance.ts'
-import { defineTool, type Tool } from '../../core/tool.ts'
+import type { Agent } from '../../domain/actor.ts'
+import { isFinal, type ApprovalRecord, type RunStore } from '../../domain/store.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import { defineTool, type Tool } from '../../domain/tool.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import {
   agent,

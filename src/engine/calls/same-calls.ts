@@ -1,5 +1,5 @@
-import { callWithin } from '../../core/effect-state.ts'
-import { given } from '../../core/given.ts'
+import { callWithin } from '../../domain/effect-state.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { CallSite } from './call-site.ts'
 import type { EffectCall } from './effect-call.ts'
 
@@ -7,11 +7,11 @@ import type { EffectCall } from './effect-call.ts'
  * The jobs that have made, or may have made, this very call before, in the order in which they did: of the run, or of the
  * whole family where there is one, in which this one sets about it now with `isMade`.
  */
-export function sameBefore<P, O>(
+export function earlierIdenticalCalls<P, O>(
   effectCall: EffectCall<P, O>,
   isMade: boolean,
 ): readonly string[] | Promise<readonly string[]> {
-  return hasFamily(effectCall.site) ? claim(effectCall, isMade) : sameElsewhere(effectCall)
+  return hasRelatedRuns(effectCall.site) ? claim(effectCall, isMade) : sameElsewhere(effectCall)
 }
 
 /**
@@ -26,7 +26,7 @@ function sameElsewhere<P, O>({ site, path, insteadOf }: EffectCall<P, O>): strin
 }
 
 /** Whether there are runs above this one, or below it. */
-export function hasFamily({ call: { host } }: CallSite): boolean {
+export function hasRelatedRuns({ call: { host } }: CallSite): boolean {
   return host.state.parent !== undefined || host.state.children.size > 0
 }
 
@@ -37,7 +37,7 @@ async function claim<P, O>({ site, path, insteadOf }: EffectCall<P, O>, isMade: 
   await host.flush()
   const replaced = insteadOf === undefined ? undefined : host.state.effects.get(insteadOf)!.origin.key
   return host.children.claim(
-    { call: callWithin(job.key, path), job: job.key, ...given({ insteadOf: replaced }) },
+    { call: callWithin(job.key, path), job: job.key, ...omitUndefined({ insteadOf: replaced }) },
     isMade,
   )
 }

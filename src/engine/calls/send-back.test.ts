@@ -13,11 +13,11 @@ import {
   say,
 } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { AgentTask } from '../../core/actor.ts'
-import { BY_USER } from '../../core/provenance.ts'
-import { parseRequest } from '../../core/request.ts'
-import { traceOf } from '../../core/trace.ts'
-import { defineTool } from '../../core/tool.ts'
+import type { AgentTask } from '../../domain/actor.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import { parseRequest } from '../../domain/request.ts'
+import { traceOf } from '../../domain/trace.ts'
+import { defineTool } from '../../domain/tool.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 
 const NO = { by: 'reflection', text: 'Say it in one word.', answer: 'too many words' }

@@ -1,5 +1,5 @@
-import { TuttiError } from '../../core/errors.ts'
-import type { Rejection } from '../../core/job.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Rejection } from '../../domain/job.ts'
 import { plainCopy } from '../log/plain-json.ts'
 import type { CallSite } from './call-site.ts'
 

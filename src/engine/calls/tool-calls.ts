@@ -1,9 +1,11 @@
-import { TuttiError } from '../../core/errors.ts'
-import { isObject } from '../../core/outside.ts'
-import { problemsIn } from '../../core/schema-problems.ts'
-import { createSecrets, MASK, secretsIn } from '../../core/secrets.ts'
-import type { Tool, ToolInfo } from '../../core/tool.ts'
-import { attemptPath, outcomeAt, recorded, usesRights, type CallSite } from './call-site.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { isObject } from '../../shared/safe-json.ts'
+import { combine, type Provenance } from '../../domain/provenance.ts'
+import { problemsIn } from '../../domain/schema-problems.ts'
+import { createSecrets, MASK, secretsIn } from '../../domain/secrets.ts'
+import type { Tool, ToolInfo } from '../../domain/tool.ts'
+import { attemptPath, outcomeAt, recordedCall, usesRights, type CallSite } from './call-site.ts'
 import { callIrreversible } from './effects.ts'
 import { ioOf, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-io.ts'
 import { checkEgress } from '../egress/check.ts'
@@ -31,36 +33,59 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
   }
 
   const path = attemptPath(site, tool.name, input)
-  const record = recorded(site, path)
-  if (record !== undefined) return plainCopy(record.output as O, 'A recorded output')
+  const record = recordedCall(site, path)
+  if (record !== undefined) {
+    call.hasSeen(record.provenance)
+    return plainCopy(record.output as O, 'A recorded output')
+  }
 
   tool.assertPossible?.(input)
   const sent = await checkEgress(site, tool, { input, payload: masked }, path, parse)
   if (usesRights(site)) await host.assertGiven()
   const startedAt = host.clock.now()
   const name = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const
-  const about = { ...name, input: sent.payload, ...secrets }
+  const about = {
+    ...name,
+    input: sent.payload,
+    effect: tool.effect,
+    ...secrets,
+  }
+  // Where the call is answered from the journal, its code does not read that again.
+  const read = new Set<Provenance>()
+  const { signal } = attempt
+  const cutOff = (): void => {
+    const reason = 'This call was cut off half-way and may have taken place.'
+    if (tool.effect === 'write') host.push({ type: 'effect.unknown', key: job.key, path, tool: tool.name, reason })
+  }
+  signal.addEventListener('abort', cutOff, { once: true })
   try {
-    const output = plainCopy(await tool.run(sent.input, ioOf(site, path, attempt.signal)), outputOf(tool), 'ToolError')
+    const ran = await call.watchReads(read, () => tool.run(sent.input, ioOf(site, tool, path, signal)))
+    const output = plainCopy(ran, outputOf(tool), 'ToolError')
     attempt.assertAlive()
-    const provenance = provenanceOf(tool, output)
+    const provenance = withReads(provenanceOf(tool, output), read)
     call.hasSeen(provenance)
     host.push({
       ...about,
       output: plainCopy(output, outputOf(tool)),
       latencyMs: host.clock.now() - startedAt,
-      ...(provenance === undefined ? {} : { provenance }),
+      ...omitUndefined({ provenance }),
     })
     return output
   } catch (thrown) {
-    const provenance = provenanceOfError(tool)
+    const provenance = withReads(provenanceOfError(tool), read)
     call.hasSeen(provenance)
     if (!attempt.isOver) {
-      const seen = provenance === undefined ? {} : { provenance }
-      host.push({ ...about, error: loggedError(thrown), latencyMs: host.clock.now() - startedAt, ...seen })
-    }
+      const latencyMs = host.clock.now() - startedAt
+      host.push({ ...about, error: loggedError(thrown), latencyMs, ...omitUndefined({ provenance }) })
+    } else if (!signal.aborted) cutOff()
     throw thrown
+  } finally {
+    signal.removeEventListener('abort', cutOff)
   }
+}
+
+function withReads(declared: Provenance | undefined, read: ReadonlySet<Provenance>): Provenance | undefined {
+  return read.size === 0 ? declared : combine([declared, ...read])
 }
 
 /** Not even a trial that nobody watches may leave anything behind. */

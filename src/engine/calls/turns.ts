@@ -1,10 +1,8 @@
-import type { Recollection } from '../../core/conversation.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { ModelCallOptions, ModelPort } from '../../core/model.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { ModelCallOptions, ModelPort } from '../../domain/model.ts'
 import {
-  callOfHandle,
-  messagesOf,
+  transcriptMessages,
   openCalls,
   transcriptKeys,
   type CallAnswer,
@@ -12,18 +10,28 @@ import {
   type Compaction,
   type TranscriptState,
   type TurnState,
-} from '../../core/transcript.ts'
-import type { RecalledResult, TranscriptOpening, TurnSettings } from '../../core/transcript-port.ts'
-import { textOfMessage, toolCallsOf, type AssistantMessage, type TurnRequest } from '../../core/turn.ts'
+} from '../../domain/transcript.ts'
+import type { TranscriptOpening, TurnSettings } from '../../domain/transcript-port.ts'
+import { textOfMessage, toolCallsOf, type AssistantMessage, type TurnRequest } from '../../domain/turn.ts'
+import { expireApprovals } from '../approvals/approvals.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
-import { outcomeAt, type CallSite } from './call-site.ts'
+import type { CallSite } from './call-site.ts'
 
+const MODEL_IS_GONE =
+  'This run was begun with a language model, and none is configured now. Configure one, and start the run again.'
 const NO_RESULT = 'The job ended before this call had a result.'
+const ENDED_JOB = 'Taken as the result of the job.'
 
-/** `provider:model` that turns of this job go to; undefined where none is configured. */
-export async function modelOf({ call }: CallSite): Promise<string | undefined> {
+/**
+ * `provider:model` that turns of this job go to; undefined where none is configured.
+ * @throws TuttiError `ModelUnavailable` where a model has answered in this run and none is configured any more
+ */
+export async function turnModel({ call }: CallSite): Promise<string | undefined> {
   const { host, actor } = call
-  if (host.models.turn === undefined) return undefined
+  if (host.models.turn === undefined) {
+    if (host.state.usage.calls > 0) throw new TuttiError('ModelUnavailable', MODEL_IS_GONE)
+    return undefined
+  }
   return host.models.modelOf?.({ actor: actor.name, models: host.state.request.models })
 }
 
@@ -39,12 +47,14 @@ export async function openTranscript(
   site.attempt.assertAlive()
   site.call.hasSeen(provenance)
   const earlier = continues === undefined ? undefined : host.state.transcripts.get(continues)
-  const started = { type: 'transcript.started', key: job.key, ...given({ provenance }) } as const
+  const started = { type: 'transcript.started', key: job.key, ...omitUndefined({ provenance }) } as const
   if (continues === undefined || earlier === undefined) {
     host.push({ ...started, head: plainCopy({ ...head, tools: sorted(head.tools) }, `The prompt of ${job.key}`) })
   } else {
     const known = new Map(answers)
-    const open = openCalls(earlier).map(({ index }) => [index, known.get(index) ?? { text: NO_RESULT }] as const)
+    const isDone = host.state.jobs.get(continues)?.result?.status === 'succeeded'
+    const text = isDone ? ENDED_JOB : NO_RESULT
+    const open = openCalls(earlier).map(({ index }) => [index, known.get(index) ?? { text }] as const)
     host.push({ ...started, continues, answers: open })
   }
   return transcriptOf(site)
@@ -84,14 +94,14 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
   const request: TurnRequest = {
     name: call.actor.name,
     head,
-    messages: [...messagesOf(transcript, host.state.transcripts), ...sent],
+    messages: [...transcriptMessages(transcript, host.state.transcripts), ...sent],
     toolChoice: settings.toolChoice,
     ...settings.limits,
   }
   const provenance = call.provenance
   const about = { type: 'turn.finished', key: job.key, turn: turns.length + 1, provenance } as const
   const { purpose } = settings
-  const news = { ...(sent.length === 0 ? {} : { sent }), ...given({ purpose }) }
+  const news = { ...(sent.length === 0 ? {} : { sent }), ...omitUndefined({ purpose }) }
   const startedAt = host.clock.now()
   const ledger = host.budget.open({ key: job.key, isLast: settings.isLast === true })
   try {
@@ -99,6 +109,7 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
     attempt.assertAlive()
     const reply = plainCopy(settings.toolChoice === 'none' ? withoutCalls(message) : message, `The reply to ${job.key}`)
     host.push({ ...about, ...news, reply, ...how, latencyMs: host.clock.now() - startedAt })
+    if (settings.stream !== undefined && toolCallsOf(reply).length > 0) host.pauseAnswer()
     attempt.failedTurns = 0
     call.hasAsked(how.usage, how.requests, how.model)
   } catch (thrown) {
@@ -142,7 +153,7 @@ function optionsOf(
     models: host.state.request.models,
     signal: attempt.signal,
     reserve,
-    ...(leftMs === undefined ? {} : { withinMs: leftMs }),
+    ...omitUndefined({ withinMs: leftMs }),
     ...(stream === undefined ? {} : { onText }),
   }
 }
@@ -155,27 +166,8 @@ export function answerCall(site: CallSite, position: CallPosition, answer: CallA
   const part = turn === undefined ? undefined : toolCallsOf(turn.message)[position.index]
   if (part === undefined) throw new TuttiError('Internal', `"${job.key}" has no call at ${JSON.stringify(position)}.`)
   if (turn?.answers.has(position.index) === true) return
+  expireApprovals(site.call, position)
   host.push({ type: 'call.answered', key: job.key, name: part.name, ...position, ...plainCopy(answer, 'A result') })
-}
-
-/** A table of an earlier answer of the conversation. */
-function earlierResult(recollection: Recollection | undefined, handle: string): RecalledResult | undefined {
-  const found = recollection?.results?.find(({ source }) => source?.id === handle)
-  return found?.table && { output: { tabular: found.table }, sources: [found.source!] }
-}
-
-/** The result of a handle: the tool's whole output, or the text that the model was given where the journal no longer has it. */
-export function recall({ call }: CallSite, handle: string): RecalledResult | undefined {
-  const { state } = call.host
-  const found = callOfHandle(handle, call.job.key, state.transcripts)
-  if (found === undefined) return earlierResult(state.recollection, handle)
-  const { key, position } = found
-  const turn = state.transcripts.get(key)?.turns[position.turn - 1]
-  const answer = turn?.answers.get(position.index)
-  const { output } = outcomeAt(state, key, position) ?? {}
-  if (output === undefined) return answer && { output: answer.text, sources: [] }
-  const part = turn && toolCallsOf(turn.message)[position.index]
-  return { output, sources: answer?.sources ?? [], ...given({ part }) }
 }
 
 export function earlierTranscripts({ call: { host, job } }: CallSite): readonly TranscriptState[] {
@@ -189,7 +181,7 @@ export function earlierTranscripts({ call: { host, job } }: CallSite): readonly 
 const DEFAULT_CONTEXT_WINDOW = 32_000
 
 export async function contextWindowOf(site: CallSite): Promise<number> {
-  const model = await modelOf(site)
+  const model = await turnModel(site)
   const known = model === undefined ? undefined : site.call.host.models.contextWindow?.(model)
   return known ?? DEFAULT_CONTEXT_WINDOW
 }
@@ -201,7 +193,7 @@ export function compact(site: CallSite, compaction: Compaction): void {
 }
 
 /** What the user added to the run's request that no turn was given yet, also of the transcripts that this one continues. */
-export function newlySaid(site: CallSite): readonly string[] {
+export function newUserMessages(site: CallSite): readonly string[] {
   const { said } = site.call.host.state
   if (said.length === 0) return said
   const given = [...earlierTranscripts(site), transcriptOf(site)]

@@ -6,15 +6,15 @@ import { times } from '../../../test/support/length.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { createStorageWorld, type StorageWorld } from '../../../test/support/storage.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { ActorContext, Agent } from '../../core/actor.ts'
-import type { RequestInput } from '../../core/request.ts'
-import { given } from '../../core/given.ts'
-import { BY_USER, outsideData, ownData, publicData, type Provenance } from '../../core/provenance.ts'
-import { shownDetail } from '../../core/shown.ts'
-import type { ApprovalRecord, RunStore } from '../../core/store.ts'
+import type { ActorContext, Agent } from '../../domain/actor.ts'
+import type { RequestInput } from '../../domain/request.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { BY_USER, outsideData, ownData, publicData, type Provenance } from '../../domain/provenance.ts'
+import { runDetailView } from '../../domain/run-view.ts'
+import type { ApprovalRecord, RunStore } from '../../domain/store.ts'
 import type { Storage } from '../../storage/index.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { defineTool, type Tool } from '../../core/tool.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { defineTool, type Tool } from '../../domain/tool.ts'
 import type { Engine } from '../engine.ts'
 import type { EngineOptions, StartOptions } from '../options.ts'
 
@@ -97,7 +97,7 @@ interface Setting {
 async function run(store: RunStore, agents: readonly Agent[], setting: Setting = {}): Promise<Asked> {
   const { decide = 'denied', instructions, tasks = [task('teller')], request: more, start, approvals } = setting
   const clock = new ManualClock()
-  const engine = engineFor(agents, { store, clock, ...given({ approvals }) })
+  const engine = engineFor(agents, { store, clock, ...omitUndefined({ approvals }) })
   open.push(engine)
   const runId = await engine.start(request(tasks, { question: QUESTION, ...more }), start)
   const asked: ApprovalRecord[] = []
@@ -124,7 +124,7 @@ describeStores('a call that reaches outside', (store) => {
         payload: { harvest: 'Zarquon' },
         provenance: LETTER,
         reason:
-          'This call would carry “Zarquon” to the tool "ask_place". These are not your own words, and what it is made from comes from outside: document letter.md.',
+          'This call would carry “Zarquon” to the tool "ask_place". These are not your own words, and what it is made from comes in part from outside: document letter.md.',
       },
     ])
     expect(answer).toBe('ApprovalDenied well')
@@ -148,7 +148,7 @@ describeStores('a call that reaches outside', (store) => {
     })
     const { asked } = await run(store(), [throws], { decide: 'approved' })
     const { runId, approvalId } = asked[0]!
-    const { jobs } = shownDetail((await store().run(runId))!, await open[0]!.events(runId), false)
+    const { jobs } = runDetailView((await store().run(runId))!, await open[0]!.events(runId), false)
     const teller = jobs.find(({ key }) => key === 'teller')
     expect(teller).toMatchObject({ status: 'failed', done: [approvalId] })
   })
@@ -226,12 +226,14 @@ memory('needs nobody', (store) => {
     expect([asked, place.told.length]).toEqual([[], 1])
   })
 
-  it('for values that the same place returned, as a whole or between spaces and punctuation', async () => {
+  it('for values that the same place returned, as a whole or between spaces and punctuation, folders, and in lower case', async () => {
     const place = new Place({ run: async () => 'There are: letters/zarquon.md, and “velvet”.' })
     const inputs = [
       { harvest: 'Huila' },
       { harvest: 'letters/zarquon.md' },
       { harvest: 'velvet' },
+      { harvest: 'letters' },
+      { harvest: 'there' },
       { harvest: 'other' },
     ]
     const { asked } = await run(store(), [teller(place, inputs)])
@@ -293,7 +295,7 @@ memory('needs a person', (store) => {
       [PAGE, ROWS],
     ]) {
       const { asked } = await run(store(), [teller(new Place(), [{ harvest: 'Zarquon' }], ...seen)])
-      expect(asked[0]?.reason).toContain('comes from outside:')
+      expect(asked[0]?.reason).toContain('comes in part from outside:')
     }
   })
 
@@ -386,7 +388,7 @@ const WORDS = { user: ['harvest', 'huila'], foreign: ['zarquon', 'velvet', 'retu
 /** Two places outside, one that the operator allows, one of the operator's own. */
 const REACHES = [...['a', 'b', 'allowed'].map((to) => (parts: unknown) => ({ to, parts })), 'inside'] as const
 
-/** The rule as DESIGN states it, with lists and loops alone. */
+/** The rule again, with lists and loops only. */
 function expectedAsks(steps: readonly Step[]): { asked: string[]; told: string[] } {
   const labels: Provenance[] = []
   const known = new Map<number, string[]>()

@@ -1,18 +1,18 @@
-import type { RunState } from '../../core/state.ts'
-import type { EarlierCall, Leaving, ReadyTool } from '../../core/tool.ts'
+import type { RunState } from '../../domain/state.ts'
+import type { EarlierCall, Leaving, ReadyTool } from '../../domain/tool.ts'
 import { editedPayload, isApprovalAsked, requireApproval, type ApprovalAsk } from '../approvals/approvals.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { earlierCalls } from './earlier-calls.ts'
 import { ownWords } from './own-words.ts'
-import { valuesIn } from './returned-values.ts'
-import { weighed } from './policy.ts'
+import { returnedValues } from './returned-values.ts'
+import { weighWords } from './policy.ts'
 
 /** Parts that the reason names; the payload shows all. */
 const MAX_NAMED = 4
 const MAX_NAMED_LENGTH = 80
 
 /**
- * Asks for approval of a call that can be undone where it could carry private data out (SPEC B6): the turn has seen private
+ * Asks for approval of a call that can be undone where it could carry private data out: the turn has seen private
  * data and words from outside, the destination is not the operator's own, and the input has parts that are neither the
  * user's words nor values which this destination returned. The only place that decides this, for every agent.
  * @param callPath under which the call is counted, once
@@ -61,7 +61,7 @@ function askFor<P, O>(
   const { state } = call.host
   const to = JSON.stringify([tool.name, leaving.destination])
   const vouchers = { texts: ownWords(call), values: knownBefore(tool, leaving, earlier) }
-  const { stray, bits } = weighed(leaving, vouchers, bitsBefore(state, to, callPath))
+  const { stray, bits } = weighWords(leaving, vouchers, bitsBefore(state, to, callPath))
   if (stray.length === 0) {
     // Before the call is made: others may be checked while it is under way.
     if (bits > 0) call.host.push({ type: 'egress.counted', key: call.job.key, path: callPath, to, bits })
@@ -92,16 +92,16 @@ function leavingOf<P, O>(
 /** What the destination knows: what earlier calls of the job told it, and what it returned. */
 function knownBefore<P, O>(
   tool: ReadyTool<P, O>,
-  { destination, returned = [] }: Going,
+  { destination, known: others = [] }: Going,
   earlier: readonly EarlierCall[],
 ): ReadonlySet<string> {
-  const known = new Set(returned.flatMap((output) => [...valuesIn(output)]))
+  const known = new Set(others.flatMap((one) => [...returnedValues(one)]))
   for (const [i, one] of earlier.entries()) {
     if (one.tool !== tool.name) continue
     const left = leavingOf(tool, one.input as P, earlier.slice(0, i))
     if (left?.destination !== destination) continue
     for (const text of textsIn(left.parts)) known.add(text)
-    for (const value of valuesIn(one.output)) known.add(value)
+    for (const value of returnedValues(one.output)) known.add(value)
   }
   return known
 }

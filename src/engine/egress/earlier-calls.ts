@@ -1,4 +1,4 @@
-import type { EarlierCall } from '../../core/tool.ts'
+import type { EarlierCall } from '../../domain/tool.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 
 /** The tool calls that the job has finished, in their order; the same after a restart. */

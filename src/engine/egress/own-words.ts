@@ -1,8 +1,8 @@
-import { plannedTask } from '../../core/attempts.ts'
-import type { Task } from '../../core/plan.ts'
-import { isByUser } from '../../core/provenance.ts'
-import { isSecretName } from '../../core/secret-names.ts'
-import type { ApprovalState, RunState } from '../../core/state.ts'
+import { plannedTask } from '../../domain/attempts.ts'
+import type { Task } from '../../domain/plan.ts'
+import { isByUser } from '../../domain/provenance.ts'
+import { isSecretName } from '../../shared/secret-names.ts'
+import type { ApprovalState, RunState } from '../../domain/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 
 /** Keys of a context whose values are for services alone, and never words of the user. */
@@ -34,11 +34,11 @@ function plannedTexts(task: Task | undefined): string[] {
 function saidBy(state: RunState): string[] {
   const { recent = [] } = state.recollection ?? {}
   const earlier = recent.filter(({ role, provenance }) => role === 'user' && isByUser(provenance))
-  return [...saidInRun(state), ...earlier.map(({ text }) => text)]
+  return [...userMessages(state), ...earlier.map(({ text }) => text)]
 }
 
 /** What the user added to the run, said when deciding on calls, or replied to questions. */
-export function saidInRun({ approvals, said }: RunState): string[] {
+export function userMessages({ approvals, said }: RunState): string[] {
   return [...[...approvals.values()].flatMap(instructionsIn), ...said]
 }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MOST_BITS, weighed, type Vouchers } from './policy.ts'
+import { MAX_FREE_BITS, weighWords, type Vouchers } from './policy.ts'
 
 const QUESTION =
   'Search the web for the "specialty coffee" harvest in Huila since 2026-01-31, with prices of $1,200 and more, see https://roasters.example/Harvest?year=2026.'
-const unvouched = (parts: unknown, vouchers: Vouchers) => weighed({ parts }, vouchers).stray
+const unvouched = (parts: unknown, vouchers: Vouchers) => weighWords({ parts }, vouchers).stray
 const said = (...texts: string[]): Vouchers => ({ texts, values: new Set() })
 const ours = said(QUESTION, '2026-10-31')
 
@@ -33,12 +33,41 @@ describe('what may leave unasked', () => {
     const question = said('list_directory path=. depth: .. mask="*.*"')
     for (const leaf of ['.', '..', '*.*']) expect(unvouched(leaf, question)).toEqual([])
     for (const leaf of ['...', '*', '. .', '=', '. ']) expect(unvouched(leaf, question)).toEqual([leaf])
-    const often = Array.from({ length: MOST_BITS }, (_none, n) => '.'.repeat(1 + (n % 2)))
-    expect(unvouched(often, question)).toHaveLength(MOST_BITS / 2)
+    const often = Array.from({ length: MAX_FREE_BITS }, (_none, n) => '.'.repeat(1 + (n % 2)))
+    expect(unvouched(often, question)).toHaveLength(MAX_FREE_BITS / 2)
   })
 
   it('what the same place was told before', () => {
     expect(unvouched(['lot 7', 'Huila'], { ...ours, values: new Set(['lot 7']) })).toEqual([])
+  })
+})
+
+describe('a path', () => {
+  const vouchers = {
+    ...said('Read all of /srv/notes'),
+    values: new Set(['budget.txt', 'site.txt', '/srv/plans', 'old']),
+  }
+
+  it.each([
+    ['the user’s folder, and a name that the place returned', '/srv/notes/budget.txt'],
+    ['a folder that the place returned, and the user’s word', '/srv/plans/notes'],
+    ['both of the place', '/srv/plans/budget.txt'],
+    ['names of a tree', '/srv/plans/old/budget.txt'],
+  ])('of %s may leave', (_what, path) => {
+    expect(unvouched([path], vouchers)).toEqual([])
+  })
+
+  it.each([
+    ['a folder of another’s choice', '/srv/zarquon/budget.txt'],
+    ['a name of another’s choice', '/srv/plans/zarquon'],
+    ['an address', 'https://zarquon.example/budget.txt'],
+  ])('of %s may not', (_what, path) => {
+    expect(unvouched([path], vouchers)).toEqual([path])
+  })
+
+  it('costs what the choice of its parts says', () => {
+    const paths = Array.from({ length: 20 }, (_, i) => `/srv/plans/${i % 2 === 0 ? 'site.txt' : 'budget.txt'}`)
+    expect(unvouched(paths, vouchers).length).toBeGreaterThan(5)
   })
 })
 
@@ -94,16 +123,16 @@ describe('what may not', () => {
 
 describe('choices are counted', () => {
   it('those among listed values and fields like all others', () => {
-    expect(weighed({ parts: [], listed: [2, 3, 13], fields: [4, 4, 4] }, ours).stray).toEqual([])
-    expect(weighed({ parts: [], listed: [2, 2, 2, 2] }, ours).stray).toHaveLength(1)
-    expect(weighed({ parts: [true, []], listed: [2, 2] }, ours).stray).toHaveLength(1)
-    expect(weighed({ parts: [], fields: Array.from({ length: 20 }, () => 30) }, ours).stray).toHaveLength(1)
+    expect(weighWords({ parts: [], listed: [2, 3, 13], fields: [4, 4, 4] }, ours).stray).toEqual([])
+    expect(weighWords({ parts: [], listed: [2, 2, 2, 2] }, ours).stray).toHaveLength(1)
+    expect(weighWords({ parts: [true, []], listed: [2, 2] }, ours).stray).toHaveLength(1)
+    expect(weighWords({ parts: [], fields: Array.from({ length: 20 }, () => 30) }, ours).stray).toHaveLength(1)
   })
 
   it('over all calls of a job', () => {
-    expect(weighed({ parts: 'Huila' }, ours, MOST_BITS - 1).stray).toEqual(['Huila'])
-    expect(weighed({ parts: [], listed: [2] }, ours, MOST_BITS).stray).toHaveLength(1)
-    expect(weighed({ parts: undefined }, ours, MOST_BITS + 1).stray).toEqual([])
+    expect(weighWords({ parts: 'Huila' }, ours, MAX_FREE_BITS - 1).stray).toEqual(['Huila'])
+    expect(weighWords({ parts: [], listed: [2] }, ours, MAX_FREE_BITS).stray).toHaveLength(1)
+    expect(weighWords({ parts: undefined }, ours, MAX_FREE_BITS + 1).stray).toEqual([])
   })
 
   /** Whoever can say `count` different things says log2(count) bits: each call that passes must have paid for that. */
@@ -116,7 +145,7 @@ describe('choices are counted', () => {
       for (const c of pieces) texts.add(`${pair} ${c}`)
     for (const form of texts) texts.add(form.toLowerCase())
     const costs = [...texts].flatMap((text) => {
-      const { stray, bits } = weighed({ parts: text }, small)
+      const { stray, bits } = weighWords({ parts: text }, small)
       return stray.length === 0 ? [bits] : []
     })
     expect(costs.length).toBeGreaterThan(100)
@@ -131,7 +160,7 @@ describe('choices are counted', () => {
       const words = [...Buffer.from(secret)].map((byte) => many[byte]!)
       let spent = 0
       for (let i = 0; i < words.length; i += perCall) {
-        const { stray, bits } = weighed({ parts: words.slice(i, i + perCall).join(' ') }, question, spent)
+        const { stray, bits } = weighWords({ parts: words.slice(i, i + perCall).join(' ') }, question, spent)
         if (stray.length > 0) return false
         spent += bits
       }

@@ -1,6 +1,6 @@
-import { wordSet } from '../../core/word-set.ts'
-import type { Leaving } from '../../core/tool.ts'
-import { addressOf, urlsIn } from '../../core/urls.ts'
+import { wordSet } from '../../shared/word-set.ts'
+import type { Leaving } from '../../domain/tool.ts'
+import { normalizeUrl, urlsIn } from '../../shared/urls.ts'
 
 /** What may leave without anybody being asked. */
 export interface Vouchers {
@@ -14,11 +14,13 @@ export interface Vouchers {
  * What one run may tell one place by choosing among the user's own words, in bits: enough choices spell anything. Each
  * word is counted as in a code that could be read back, so that no choice of words says more than it costs.
  */
-export const MOST_BITS = 64
+export const MAX_FREE_BITS = 64
 /** Listed values, yes or no, nothing, and how things are nested: choices that no words show; for one call. */
 const MOST_CHOICES = 3
 /** Yes, no, null, an empty text, a list, an object. */
 const CHOICE_BITS = Math.log2(6)
+/** Whether a path is made of a folder and a name, or is one value. */
+const SPLIT_BITS = 1
 const MOST_FUNCTION_WORDS = 3
 const FUNCTION_WORDS = wordSet('a an and at by for from in of on or the to with')
 const DEEPEST = 4
@@ -38,7 +40,7 @@ export interface Weight {
  * place lists, which of its fields. These are counted, and end at `MOST_BITS` (docs/safety.md).
  * @param spent bits of earlier calls of the run to the same place
  */
-export function weighed(
+export function weighWords(
   { parts, listed = [], fields = [] }: Pick<Leaving, 'parts' | 'listed' | 'fields'>,
   { texts, values }: Vouchers,
   spent = 0,
@@ -49,13 +51,22 @@ export function weighed(
   const isFree = check.spend(choices * CHOICE_BITS + bitsOf(listed) + bitsOf(fields))
   const whole = new Set(texts)
   const among = Math.log2(1 + whole.size + values.size)
-  const stray = leaves.filter((leaf) => {
-    if (values.has(leaf) || whole.has(leaf)) return !check.spend(among)
+  const mayLeave = (leaf: string): boolean => {
+    if (values.has(leaf) || whole.has(leaf)) return check.spend(among)
+    const path = splitPath(leaf)
+    if (path.some((part) => values.has(part))) return check.spend(SPLIT_BITS) && path.every(mayLeave)
     // Cut in words, an address would be as good as what it is made of; so it must be one that the user wrote.
-    return addressOf(leaf) === undefined ? !check.takes(leaf) : !(isNamed(leaf, texts) && check.jumps())
-  })
+    return normalizeUrl(leaf) === undefined ? check.takes(leaf) : isNamed(leaf, texts) && check.jumps()
+  }
+  const stray = leaves.filter((leaf) => !mayLeave(leaf))
   const many = count > MOST_CHOICES || !isFree ? [`${count + fields.length} values such as yes and no`] : []
   return { stray: [...stray, ...tooDeep, ...many], bits: check.spent - spent }
+}
+
+/** The folder and the name of a path, which says no more than both of them; nothing of other texts. Addresses are compared whole. */
+function splitPath(leaf: string): readonly string[] {
+  const at = normalizeUrl(leaf) === undefined ? leaf.lastIndexOf('/') : -1
+  return at > 0 ? [leaf.slice(0, at), leaf.slice(at + 1)] : []
 }
 
 function bitsOf(options: readonly number[]): number {
@@ -65,7 +76,7 @@ function bitsOf(options: readonly number[]): number {
 
 /** In the one form of addresses, or as the user wrote it. */
 function isNamed(url: string, texts: readonly string[]): boolean {
-  const address = addressOf(url)!
+  const address = normalizeUrl(url)!
   return texts.some((text) => urlsIn(text).includes(address) && (url === address || text.includes(url)))
 }
 
@@ -151,7 +162,7 @@ class Excerpts {
   readonly #written = new Spelling((text) => text)
   readonly #lower = new Spelling((text) => text.toLowerCase())
   readonly #functionWords = new Set<string>()
-  /** Marks that stand by themselves, such as the `.` of “path=.”. */
+  /** Marks that stand on their own, such as the `.` of “path=.”. */
   readonly #marks = new Set<string>()
   /** Those that have not been looked at: what is cut out of nothing need not be compared. */
   #texts: readonly string[]
@@ -190,7 +201,7 @@ class Excerpts {
   /** False when that was too much. */
   spend(bits: number): boolean {
     this.#spent += bits
-    return bits === 0 || this.#spent <= MOST_BITS
+    return bits === 0 || this.#spent <= MAX_FREE_BITS
   }
 
   /** Goes to any place of the user's texts. */

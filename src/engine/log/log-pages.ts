@@ -1,5 +1,5 @@
-import type { RunEvent, RunId } from '../../core/events.ts'
-import type { AnswerPiece, RunFeed, TextPosition } from '../../core/feed.ts'
+import type { RunEvent, RunId } from '../../domain/events.ts'
+import type { AnswerPiece, RunFeed, TextPosition } from '../../domain/feed.ts'
 
 /** Events of one block; blocks begin at its multiples, so that readers in different places share them. */
 const BLOCK = 256

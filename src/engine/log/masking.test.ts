@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '../../core/events.ts'
-import { BY_USER } from '../../core/provenance.ts'
-import type { AssistantMessage } from '../../core/turn.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import type { AssistantMessage } from '../../domain/turn.ts'
 import type { LiveItem } from '../readers/live.ts'
 import { maskLog, RunMask } from './masking.ts'
 

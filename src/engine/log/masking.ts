@@ -1,7 +1,14 @@
-import type { RunEvent, RunId } from '../../core/events.ts'
-import { changeTold, createSecrets, declaredBy, maskNamed, maskSurelyNamed, type Secrets } from '../../core/secrets.ts'
-import type { RunStore } from '../../core/store.ts'
-import { withoutProviderState, type TranscriptMessage } from '../../core/turn.ts'
+import type { RunEvent, RunId } from '../../domain/events.ts'
+import {
+  changeTold,
+  createSecrets,
+  declaredBy,
+  maskNamedSecrets,
+  maskLikelyNamedSecrets,
+  type Secrets,
+} from '../../domain/secrets.ts'
+import type { RunStore } from '../../domain/store.ts'
+import { withoutProviderState, type TranscriptMessage } from '../../domain/turn.ts'
 import type { LiveItem } from '../readers/live.ts'
 
 type TextItem = Extract<LiveItem, { type: 'live.text' | 'answer.delta' }>
@@ -139,9 +146,9 @@ function maskedEvent(item: LiveItem, secrets: Secrets): LiveItem {
 function named(event: RunEvent): RunEvent {
   switch (event.type) {
     case 'run.started':
-      return { ...event, request: { ...event.request, context: maskNamed(event.request.context) } }
+      return { ...event, request: { ...event.request, context: maskNamedSecrets(event.request.context) } }
     case 'call.finished':
-      return 'input' in event ? { ...event, input: maskSurelyNamed(event.input) } : event
+      return 'input' in event ? { ...event, input: maskLikelyNamedSecrets(event.input) } : event
     case 'transcript.started':
       return event.head === undefined
         ? event
@@ -151,13 +158,13 @@ function named(event: RunEvent): RunEvent {
       return { ...about, ...(sent && { sent: shown(sent) }), ...(reply && { reply: shown([reply])[0]! }) }
     }
     case 'approval.requested':
-      return { ...event, payload: maskSurelyNamed(event.payload) }
+      return { ...event, payload: maskLikelyNamedSecrets(event.payload) }
     case 'shared.set':
-      return { ...event, value: Object.values(maskSurelyNamed({ [event.name]: event.value }))[0] }
+      return { ...event, value: Object.values(maskLikelyNamedSecrets({ [event.name]: event.value }))[0] }
     case 'message':
-      return { ...event, content: maskSurelyNamed(event.content) }
+      return { ...event, content: maskLikelyNamedSecrets(event.content) }
     case 'note':
-      return event.data === undefined ? event : { ...event, data: maskSurelyNamed(event.data) }
+      return event.data === undefined ? event : { ...event, data: maskLikelyNamedSecrets(event.data) }
     default:
       return event
   }
@@ -169,7 +176,7 @@ function shown<M extends TranscriptMessage>(messages: readonly M[]): M[] {
     const parts: readonly object[] = withoutProviderState(message).parts
     return {
       ...message,
-      parts: parts.map((part) => ('input' in part ? { ...part, input: maskSurelyNamed(part.input) } : part)),
+      parts: parts.map((part) => ('input' in part ? { ...part, input: maskLikelyNamedSecrets(part.input) } : part)),
     }
   })
 }

@@ -1,4 +1,4 @@
-import { errorInfo, TuttiError, type ErrorCode, type ErrorInfo } from '../../core/errors.ts'
+import { errorInfo, TuttiError, type ErrorCode, type ErrorInfo } from '../../domain/errors.ts'
 
 /**
  * A copy of a value as the log gives it back after a restart: plain JSON, so that a job sees the same on its first way

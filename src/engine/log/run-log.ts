@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type TuttiError, toTuttiError } from '../../core/errors.ts'
-import { sleep, type Clock } from '../../core/clock.ts'
-import type { NewEvent, RunEvent, RunId } from '../../core/events.ts'
-import type { Append, AppendOutcome, RunStatus, RunStore, Wake } from '../../core/store.ts'
-import { lost } from '../run/run-errors.ts'
+import { type TuttiError, toTuttiError } from '../../domain/errors.ts'
+import { sleep, type Clock } from '../../shared/clock.ts'
+import type { NewEvent, RunEvent, RunId } from '../../domain/events.ts'
+import type { Append, AppendOutcome, RunStatus, RunStore, Wake } from '../../domain/store.ts'
+import { runLostError } from '../run/run-errors.ts'
 
 /** Who is told what became of a run's events. */
 export interface RunLogOwner {
@@ -139,7 +139,7 @@ export class LogWriter {
   private async conclude(batch: Batch, outcome: AppendOutcome): Promise<void> {
     const { log } = batch
     if (outcome === 'lost') {
-      return fail(batch, lost(log.runId))
+      return fail(batch, runLostError(log.runId))
     }
     if (outcome === 'conflict') return this.rebase(batch)
     this.commit(batch)

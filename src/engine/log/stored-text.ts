@@ -1,4 +1,4 @@
-import { bareUrls } from '../../core/links/urls.ts'
+import { bareUrls } from '../../shared/links/urls.ts'
 
 const NAME = String.raw`(?:[\p{L}_][\p{L}\p{N}_]*|"[\p{L}\p{N}_ -]+"|\x60[\p{L}\p{N}_ -]+\x60|\[[\p{L}\p{N}_ -]+\])`
 const COLUMN = String.raw`${NAME}(?:\s*\.\s*${NAME})*`

@@ -1,8 +1,8 @@
-import type { Clock } from '../../core/clock.ts'
-import type { EventBody, NewEvent } from '../../core/events.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { EventBody, NewEvent } from '../../domain/events.ts'
 
 /** Events as they happen now. */
-export function stamped(clock: Clock, events: readonly EventBody[]): NewEvent[] {
+export function withTimestamp(clock: Clock, events: readonly EventBody[]): NewEvent[] {
   const at = new Date(clock.now()).toISOString()
   return events.map((event) => ({ at, ...event }))
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../core/result.ts'
+import type { Outcome } from '../../domain/result.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 
 /** One layer around an actor. It may call `next` once, several times (retry) or not at all. */

@@ -1,5 +1,5 @@
-import { sleep } from '../../core/clock.ts'
-import { toTuttiError, type TuttiError } from '../../core/errors.ts'
+import { sleep } from '../../shared/clock.ts'
+import { toTuttiError, type TuttiError } from '../../domain/errors.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { loggedError } from '../log/plain-json.ts'
 import type { Middleware } from './compose.ts'
@@ -43,7 +43,7 @@ async function waitBeforeNext(call: ActorCall, error: TuttiError, withDelay: boo
   call.lastChance ||= !withDelay
   if (call.lastChance && error.code === 'Timeout') call.withoutModel = 'the time for it is over'
   const { rejected } = call
-  const delayMs = withDelay && rejected === undefined ? backoffMs(call.attemptNumber, call.host.random) : 0
+  const delayMs = withDelay && rejected === undefined ? jobBackoffMs(call.attemptNumber, call.host.random) : 0
   call.attemptNumber++
   call.rejected = undefined
   call.host.push({
@@ -69,7 +69,7 @@ async function rest(call: ActorCall, ms: number): Promise<void> {
 }
 
 /** Milliseconds before the attempt after `attempt`. */
-export function backoffMs(attempt: number, random: () => number): number {
+export function jobBackoffMs(attempt: number, random: () => number): number {
   const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1))
   return Math.round(random() * ceiling)
 }

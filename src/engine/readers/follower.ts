@@ -1,6 +1,6 @@
-import type { TuttiError } from '../../core/errors.ts'
-import type { RunId } from '../../core/events.ts'
-import type { RunNews } from '../../core/feed.ts'
+import type { TuttiError } from '../../domain/errors.ts'
+import type { RunId } from '../../domain/events.ts'
+import type { RunNews } from '../../domain/feed.ts'
 import type { LiveItem } from './live.ts'
 
 /** Items that wait for slow readers; who is further behind goes back to the log. */
@@ -57,7 +57,7 @@ export class Follower {
     this.wake()
   }
 
-  /** Somebody appended. `isLocal`: the run is worked on here, so that its events come by themselves, and sooner. */
+  /** Somebody appended. `isLocal`: the run is worked on here, so that its events come on their own, and sooner. */
   hear({ seq, events = [] }: RunNews, isLocal: boolean): void {
     this.heard = Math.max(this.heard, seq)
     if (isLocal || seq <= this.head) return

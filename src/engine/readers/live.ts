@@ -1,5 +1,5 @@
-import type { RunEvent, RunId } from '../../core/events.ts'
-import type { LiveText } from '../../core/live-text.ts'
+import type { RunEvent, RunId } from '../../domain/events.ts'
+import type { LiveText } from '../../shared/live-text.ts'
 
 export type LiveItem = RunEvent | LiveText
 type Listener = (item: LiveItem) => void

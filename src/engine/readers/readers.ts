@@ -1,11 +1,11 @@
-import type { Clock } from '../../core/clock.ts'
-import { toTuttiError, type TuttiError } from '../../core/errors.ts'
-import type { RunId } from '../../core/events.ts'
-import type { RunFeed } from '../../core/feed.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { toTuttiError, type TuttiError } from '../../domain/errors.ts'
+import type { RunId } from '../../domain/events.ts'
+import type { RunFeed } from '../../domain/feed.ts'
 import { Follower } from './follower.ts'
 import type { LiveHub, LiveItem } from './live.ts'
 import { LogPages } from '../log/log-pages.ts'
-import { notFound } from '../run/run-errors.ts'
+import { runNotFoundError } from '../run/run-errors.ts'
 import { clear, readRun, type Reading, type StreamOptions } from './stream.ts'
 
 /** How often the net below the news is looked at, and whatever else can end a wait. */
@@ -119,7 +119,7 @@ export class RunReaders {
       return this.deps.feed.heads(runIds)
     })
     const seq = (await this.finding).get(runId)
-    if (seq === undefined) throw notFound(runId)
+    if (seq === undefined) throw runNotFoundError(runId)
     follower.head = Math.max(follower.head, seq)
   }
 

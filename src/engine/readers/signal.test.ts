@@ -9,8 +9,8 @@ import {
   request,
   say,
 } from '../../../test/support/engine-world.ts'
-import { defineRole } from '../../core/actor.ts'
-import { untilAborted } from '../../core/clock.ts'
+import { defineRole } from '../../domain/actor.ts'
+import { untilAborted } from '../../shared/clock.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 
@@ -25,7 +25,7 @@ const MANY = 20
 const composer = defineRole({
   name: 'composer',
   async run(ctx) {
-    const { value } = await ctx.ask(say, 'compose', { streamAnswer: true })
+    const { value = 'no model' } = await ctx.ask(say, 'compose', { streamAnswer: true })
     ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
     return {}
   },

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defineRole } from '../../core/actor.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { RunEvent } from '../../core/events.ts'
-import type { TextPosition } from '../../core/feed.ts'
+import { defineRole } from '../../domain/actor.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import type { TextPosition } from '../../domain/feed.ts'
 import {
   say,
   engineFor,
@@ -18,7 +18,7 @@ import {
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { Page } from '../../../test/support/reading.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { RunStore } from '../../core/store.ts'
+import type { RunStore } from '../../domain/store.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { AnswerStream } from '../calls/answer-stream.ts'
 import { LiveHub, type LiveItem } from './live.ts'
@@ -27,7 +27,7 @@ import { RunReaders } from './readers.ts'
 const streamingComposer = defineRole({
   name: 'composer',
   async run(ctx) {
-    const { value } = await ctx.ask(say, 'compose', { streamAnswer: true })
+    const { value = 'no model' } = await ctx.ask(say, 'compose', { streamAnswer: true })
     ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
     return {}
   },

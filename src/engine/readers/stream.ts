@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
-import type { TuttiError } from '../../core/errors.ts'
-import { isTerminal } from '../../core/events.ts'
-import type { TextPosition } from '../../core/feed.ts'
+import type { TuttiError } from '../../domain/errors.ts'
+import { isTerminal } from '../../domain/events.ts'
+import type { TextPosition } from '../../domain/feed.ts'
 import type { Follower } from './follower.ts'
 import type { LiveItem } from './live.ts'
 import type { LogPages } from '../log/log-pages.ts'
@@ -44,7 +44,7 @@ export const clear = async (): Promise<Lens> => ({ pass: (item) => [item], end: 
 
 /**
  * One reader: goes through the log to where it ends, then on with what its follower hears, and back when it is behind. It
- * gives what it has by itself, since each generator around another one costs every item of every reader.
+ * gives what it has on its own, since each generator around another one costs every item of every reader.
  */
 export async function* readRun(
   join: () => Promise<Reading>,

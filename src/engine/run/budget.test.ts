@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Agent } from '../../core/actor.ts'
-import { defineRole } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { Budget } from '../../core/request.ts'
-import type { RunStore } from '../../core/store.ts'
+import type { Agent } from '../../domain/actor.ts'
+import { defineRole } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Budget } from '../../domain/request.ts'
+import type { RunStore } from '../../domain/store.ts'
 import {
   agent,
   engineFor,
@@ -19,7 +19,7 @@ import {
 } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import { fold, type RunState } from '../../core/state.ts'
+import { fold, type RunState } from '../../domain/state.ts'
 import { BudgetMeter } from './budget.ts'
 import type { Engine } from '../engine.ts'
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 const askingComposer = defineRole({
   name: 'composer',
   async run(ctx) {
-    const { value, by, reason } = await ctx.ask(say, 'compose')
+    const { value = 'no model', by, reason } = await ctx.ask(say, 'compose')
     ctx.emit({ type: 'answer.composed', answer: value, by, ...(reason === undefined ? {} : { reason }) })
     return {}
   },
@@ -66,10 +66,10 @@ describeStores('a budget', (store) => {
       limit: 'calls',
       message: 'The limit of 2 model calls is reached; raise maxCalls (--max-calls).',
     })
-    expect(state.jobs.get('b')?.result?.answer, 'answered by the fallback').toBe('fallback')
+    expect(state.jobs.get('b')?.result?.answer).toBe('fallback')
     expect(state.jobs.has('c')).toBe(false)
     expect(state.answer).toMatchObject({
-      text: 'fallback for compose',
+      text: 'no model',
       by: 'fallback',
       reason: state.exhausted!.message,
     })
@@ -146,7 +146,7 @@ describeStores('a budget', (store) => {
     const engine = start([], { store: store(), clock, models })
     const state = await outcomeOf(engine, clock, request([], { budget: { maxTimeMs: 2_000 } }))
     expect(state.status).toBe('finished')
-    expect(state.answer).toMatchObject({ text: 'fallback for compose', by: 'fallback' })
+    expect(state.answer).toMatchObject({ text: 'no model', by: 'fallback' })
     expect(state.jobs.get('compose:1')?.attempt).toBe(2)
   })
 })

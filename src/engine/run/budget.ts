@@ -1,11 +1,11 @@
-import { TuttiError } from '../../core/errors.ts'
-import type { BudgetLimit } from '../../core/events.ts'
-import { limitInWords, toRaise } from '../../core/limits.ts'
-import { given } from '../../core/given.ts'
-import type { Estimate, Settle } from '../../core/model.ts'
-import type { Budget, RunLimits } from '../../core/request.ts'
-import { freeTurns, type RunState } from '../../core/state.ts'
-import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../../core/usage.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { BudgetLimit } from '../../domain/events.ts'
+import { limitLabel, toRaise } from '../../domain/limits.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Estimate, Settle } from '../../domain/model.ts'
+import type { Budget, RunLimits } from '../../domain/request.ts'
+import { freeTurns, type RunState } from '../../domain/state.ts'
+import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../../domain/usage.ts'
 
 /** What one ask may use and has used. */
 export interface Ledger {
@@ -30,7 +30,7 @@ interface Sum {
 }
 
 /**
- * Hard limits of a run (SPEC B5): what a call may use at most is set aside before it is made, so that calls side by
+ * Hard limits of a run: what a call may use at most is reserved before it is made, so that calls side by
  * side cannot overdraw together; what it did use is counted from the log.
  */
 export class BudgetMeter {
@@ -48,7 +48,7 @@ export class BudgetMeter {
 
   /**
    * A ledger for one ask: reserve and settle each request, then `close`.
-   * @param turn of a tool loop. Unless it is the last one, as much again is set aside for that one, and where this does not fit, the
+   * @param turn of a tool loop. Unless it is the last one, as much again is reserved for that one, and where this does not fit, the
    * limit does not count as reached
    */
   open(turn?: LoopTurn): Ledger {
@@ -63,7 +63,7 @@ export class BudgetMeter {
           if (settled) return
           settled = true
           used = addUsage(used, usage, 1)
-          // Where the provider tells nothing, the estimate goes on counting: a limit that may be passed is none.
+          // Where the provider tells nothing, the estimate continues counting: a limit that may be passed is none.
           if (usage !== undefined) add(unlogged, 0, tokensOf(usage) - estimate.tokens, costOf(usage) - estimate.costUsd)
         }
       },
@@ -74,7 +74,7 @@ export class BudgetMeter {
     }
   }
 
-  /** What was set aside for the last turn of a job is free again. */
+  /** What was reserved for the last turn of a job is free again. */
   release(key: string): void {
     this.lastTurns.delete(key)
   }
@@ -88,7 +88,7 @@ export class BudgetMeter {
       const limit = this.limitAgainst(both, turn.key)
       if (limit !== undefined) {
         const value = this.state.request.budget[limit]!
-        throw exceeded(`The ${limitInWords(limit, value)} is nearly reached; ${toRaise(limit)}.`)
+        throw exceeded(`The ${limitLabel(limit, value)} is nearly reached; ${toRaise(limit)}.`)
       }
       this.lastTurns.set(turn.key, { calls: 1, tokens, costUsd })
       return
@@ -112,24 +112,24 @@ export class BudgetMeter {
     const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
     const { calls, tokens, costUsd: cost } = this.spoken()
     if (maxCalls !== undefined && calls + 1 > maxCalls) {
-      this.exhaust('calls', `The ${limitInWords('maxCalls', maxCalls)} is reached; ${toRaise('maxCalls')}.`)
+      this.exhaust('calls', `The ${limitLabel('maxCalls', maxCalls)} is reached; ${toRaise('maxCalls')}.`)
     }
     if (maxTokens !== undefined && tokens + estimate.tokens > maxTokens) {
       this.exhaust(
         'tokens',
-        `The next model call could go over the ${limitInWords('maxTokens', maxTokens)} (${tokens} used); ${toRaise('maxTokens')}.`,
+        `The next model call could go over the ${limitLabel('maxTokens', maxTokens)} (${tokens} used); ${toRaise('maxTokens')}.`,
       )
     }
     if (maxCostUsd !== undefined && cost + estimate.costUsd > maxCostUsd) {
       const spent = cost.toFixed(4)
       this.exhaust(
         'cost',
-        `The next model call could go over the ${limitInWords('maxCostUsd', maxCostUsd)} ($${spent} spent); ${toRaise('maxCostUsd')}.`,
+        `The next model call could go over the ${limitLabel('maxCostUsd', maxCostUsd)} ($${spent} spent); ${toRaise('maxCostUsd')}.`,
       )
     }
   }
 
-  /** Used, or set aside for calls, last turns and nested runs. @param key of a job whose own last turn is left out */
+  /** Used, or reserved for calls, last turns and nested runs. @param key of a job whose own last turn is left out */
   private spoken(key?: string): Sum {
     const { usage, childBudgets } = this.state
     const sum = { ...this.unlogged }
@@ -154,7 +154,7 @@ export class BudgetMeter {
     const half = (limit: number | undefined, used: number): number | undefined =>
       limit === undefined ? undefined : (limit - used) / 2
     const turns = freeTurns(this.state)
-    const most = given({
+    const most = omitUndefined({
       maxCalls: least(wished.maxCalls, half(maxCalls, calls), Math.floor),
       maxTokens: least(wished.maxTokens, half(maxTokens, tokens), Math.floor),
       maxCostUsd: least(wished.maxCostUsd, half(maxCostUsd, costUsd)),
@@ -165,7 +165,7 @@ export class BudgetMeter {
     const [spent] = limits.find(([, value]) => value <= 0) ?? []
     if (spent !== undefined) {
       const { budget, maxTurns } = this.state.request
-      const limit = limitInWords(spent, { ...budget, ...given({ maxTurns }) }[spent] ?? 0)
+      const limit = limitLabel(spent, { ...budget, ...omitUndefined({ maxTurns }) }[spent] ?? 0)
       throw exceeded(`Too little of the ${limit} is left for a run within this one; ${toRaise(spent)}.`)
     }
     return limits.length === 0 ? undefined : most

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { TuttiError } from '../../core/errors.ts'
-import type { RunStore } from '../../core/store.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { RunStore } from '../../domain/store.ts'
 import { agent, engineFor, mortal, passing, request, task, types } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'

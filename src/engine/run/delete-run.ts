@@ -1,7 +1,7 @@
-import type { ArtifactStore, Erasure } from '../../core/artifacts.ts'
-import { TuttiError, toTuttiError } from '../../core/errors.ts'
-import type { Owner } from '../../core/owner.ts'
-import { isFinal, type RunRecord, type RunStore } from '../../core/store.ts'
+import type { ArtifactStore, Erasure } from '../../domain/artifacts.ts'
+import { TuttiError, toTuttiError } from '../../domain/errors.ts'
+import type { Owner } from '../../domain/owner.ts'
+import { isFinal, type RunRecord, type RunStore } from '../../domain/store.ts'
 
 export interface DeletionParts {
   readonly store: RunStore
@@ -15,13 +15,13 @@ export interface DeletionParts {
  */
 export async function deleteRun({ store, artifacts }: DeletionParts, record: RunRecord): Promise<void> {
   const { owner, runId } = record
-  const family = await deletedWith(store, record)
+  const family = await runsDeletedWith(store, record)
   const files = await filesIn(store, await artifacts.list(owner), family)
   await erase({ store, artifacts }, { owner, runId, files: [...files] })
 }
 
 /** The runs that go when this one is deleted. @throws TuttiError `RunConflict`, as `deleteRun` */
-export async function deletedWith(store: RunStore, record: RunRecord): Promise<readonly RunRecord[]> {
+export async function runsDeletedWith(store: RunStore, record: RunRecord): Promise<readonly RunRecord[]> {
   const { runId, parentId } = record
   if (parentId !== undefined && (await store.run(parentId)) !== undefined) {
     throw new TuttiError('RunConflict', `Run ${runId} is a part of run ${parentId}; delete that one.`)

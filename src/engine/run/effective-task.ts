@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { definePrompt } from '../../core/prompt.ts'
-import { onOwnLines } from '../../core/prompt-text.ts'
-import type { EffectiveTask } from '../../core/result.ts'
+import { definePrompt } from '../../domain/prompt.ts'
+import { quoteLines } from '../../domain/prompt-text.ts'
+import type { EffectiveTask } from '../../domain/result.ts'
 
 type Intent = EffectiveTask['intent']
 
@@ -13,13 +13,13 @@ const RULES = `A user approved an action of an assistant and added instructions.
 - "override": they ask for something else in place of the task.
 In doubt, say "enhance".`
 
-/** Whether instructions come on top of a task or in its place (SPEC R10). */
+/** Whether instructions come on top of a task or in its place. */
 export const classifyInstructions = definePrompt<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'approval.classify',
   about: {
     purpose: 'Tells whether what a person added to an approval comes on top of the task or in its place.',
     when: 'an approval came with instructions',
-    fallback: 'the instructions come on top of the task',
+    failure: 'the instructions come on top of the task',
   },
   wording: RULES,
   data: 'the task and the instructions',
@@ -29,9 +29,8 @@ export const classifyInstructions = definePrompt<z.infer<typeof input>, z.infer<
   maxOutputTokens: 500,
   withoutMemory: true,
   render: ({ task, instructions }) => ({
-    user: `Task:\n${onOwnLines([task])}\n\nInstructions:\n${onOwnLines([instructions])}`,
+    user: `Task:\n${quoteLines([task])}\n\nInstructions:\n${quoteLines([instructions])}`,
   }),
-  fallback: () => ({ intent: 'enhance' }),
 })
 
 /** One instruction of a person. */
@@ -42,7 +41,7 @@ export interface Given {
 }
 
 /**
- * The task as the agent is given it, in the words of SPEC R10. Of several instructions, the last that overrides takes the
+ * The task as the agent is given it. Of several instructions, the last that overrides takes the
  * place of those before it; what came after is added to it.
  */
 export function effectiveTaskOf(original: string, given: readonly Given[]): EffectiveTask {

@@ -1,17 +1,17 @@
-import type { ArtifactStore } from '../../core/artifacts.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { RunEvent, RunId } from '../../core/events.ts'
-import { given } from '../../core/given.ts'
-import type { HttpTools } from '../../core/http.ts'
-import type { ModelPort } from '../../core/model.ts'
-import type { Provenance } from '../../core/provenance.ts'
-import type { Owner } from '../../core/owner.ts'
-import type { RunRequest } from '../../core/request.ts'
-import { declaredBy } from '../../core/secrets.ts'
-import type { RunState } from '../../core/state.ts'
-import type { ApprovalRecord } from '../../core/store.ts'
-import { waitsOf } from '../../core/waited.ts'
-import type { Claim } from './family.ts'
+import type { ArtifactStore } from '../../domain/artifacts.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { RunEvent, RunId } from '../../domain/events.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { HttpTools } from '../../domain/http.ts'
+import type { ModelPort } from '../../domain/model.ts'
+import type { Provenance } from '../../domain/provenance.ts'
+import type { Owner } from '../../domain/owner.ts'
+import type { RunRequest } from '../../domain/request.ts'
+import { declaredBy } from '../../domain/secrets.ts'
+import type { RunState } from '../../domain/state.ts'
+import type { ApprovalRecord } from '../../domain/store.ts'
+import { humanWaits } from '../../domain/human-wait-time.ts'
+import type { Claim } from './run-tree.ts'
 import type { LiveHub } from '../readers/live.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import type { LogWriter, RunLog } from '../log/run-log.ts'
@@ -60,11 +60,11 @@ function inheritedFrom(state: RunState, key: string, provenance: Provenance): In
   const secrets = declaredBy({ request, secrets: state.secrets })
   const depth = state.parent === undefined ? undefined : (state.parent.depth ?? 1) + 1
   return {
-    parent: { runId, key, ...given({ depth }) },
+    parent: { runId, key, ...omitUndefined({ depth }) },
     owner,
     provenance,
     ...(secrets.length === 0 ? {} : { secrets }),
-    ...(recollection === undefined ? {} : { recollection }),
+    ...omitUndefined({ recollection }),
   }
 }
 
@@ -77,7 +77,7 @@ export function childrenOf(state: RunState, children: Children, onWait: () => vo
       onWait()
       return children.outcome(childId, signal)
     },
-    waits: async (childId) => waitsOf(await children.events(childId)),
+    waits: async (childId) => humanWaits(await children.events(childId)),
     claim: (claim, isMade) => children.claim(state.runId, claim, isMade),
   }
 }
@@ -85,7 +85,7 @@ export function childrenOf(state: RunState, children: Children, onWait: () => vo
 /** Why a driver let go of its run: it is over, it waits for a person or a child, or another worker has it. */
 export type DriverEnd = 'over' | 'waiting' | 'lost'
 
-/** Where a live run stands in the log, for whoever looks whether others have appended. */
+/** Where a live run is in the log, for whoever looks whether others have appended. */
 export interface LogPosition {
   readonly epoch: number
   readonly seq: number

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent } from '../../core/actor.ts'
-import { defineRole } from '../../core/actor.ts'
-import { outsideData } from '../../core/provenance.ts'
-import { defineTool } from '../../core/tool.ts'
+import type { Agent } from '../../domain/actor.ts'
+import { defineRole } from '../../domain/actor.ts'
+import { outsideData } from '../../domain/provenance.ts'
+import { defineTool } from '../../domain/tool.ts'
 import {
   agent,
   engineFor,
@@ -34,7 +34,7 @@ const composer = defineRole({
       task === undefined ? [] : [result?.answer],
     )
     const model = ctx.request.models['default'] ?? 'usual'
-    const { value } = await ctx.ask(say, `${ctx.request.question} ${model}: ${facts.join()}`)
+    const { value = 'no model' } = await ctx.ask(say, `${ctx.request.question} ${model}: ${facts.join()}`)
     ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
     return {}
   },
@@ -47,7 +47,7 @@ function start(agents: readonly Agent[], options: WorldOptions): Engine {
 }
 
 const asks = (name: string): Agent =>
-  agent(name, async (given, ctx) => ({ answer: (await ctx.ask(say, `${name}?${given.text}`)).value }))
+  agent(name, async (given, ctx) => ({ answer: (await ctx.ask(say, `${name}?${given.text}`)).value ?? 'no model' }))
 
 describeStores('a fork', (store) => {
   async function world(plan: Parameters<typeof request>[0], strategy: 'pipeline' | 'graph' = 'pipeline') {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { TuttiError } from '../../core/errors.ts'
-import { isModelCall, type EventBody, type RunEvent } from '../../core/events.ts'
-import { given } from '../../core/given.ts'
-import { validatePlan, type Plan } from '../../core/plan.ts'
-import { requestSchema, type RunRequest } from '../../core/request.ts'
-import { declaredBy } from '../../core/secrets.ts'
-import { fold } from '../../core/state.ts'
-import { NO_USAGE } from '../../core/usage.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { isModelCall, type EventBody, type RunEvent } from '../../domain/events.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { validatePlan, type Plan } from '../../domain/plan.ts'
+import { requestSchema, type RunRequest } from '../../domain/request.ts'
+import { declaredBy } from '../../domain/secrets.ts'
+import { fold } from '../../domain/state.ts'
+import { NO_USAGE } from '../../domain/usage.ts'
 
 export interface ForkChanges {
   readonly question?: string
@@ -65,12 +65,12 @@ export function forkLog(
 /** Whoever changes a plan has not weighed each of its words: it stays as little trusted as it was. */
 function changedPlan(plan: Plan, events: readonly RunEvent[]): EventBody {
   const provenance = fold(events).plan?.provenance
-  return { type: 'plan.set', plan, by: 'user', rationale: 'Changed by hand.', ...given({ provenance }) }
+  return { type: 'plan.set', plan, by: 'user', rationale: 'Changed by hand.', ...omitUndefined({ provenance }) }
 }
 
 const NO_JOBS: ReadonlySet<string> = new Set()
 
-/** Where the first request of a turn stands in the log. @throws TuttiError `InvalidRequest` */
+/** Where the first request of a turn is in the log. @throws TuttiError `InvalidRequest` */
 function seqOfTurn(events: readonly RunEvent[], key: string, turn: number): number {
   const turns = events.filter((event) => event.type === 'turn.finished').filter((event) => event.key === key)
   const first = turns.find((event) => event.turn === turn)
@@ -153,8 +153,8 @@ function changedRequest(request: RunRequest, { plan: _plan, turn: _turn, ...chan
   return {
     ...rest,
     question,
-    ...(question === request.question ? given({ strategyReason }) : {}),
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(question === request.question ? omitUndefined({ strategyReason }) : {}),
+    ...omitUndefined({ systemPrompt }),
     models: { ...request.models, ...models },
     context: { ...request.context, ...context },
   }

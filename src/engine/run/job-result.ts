@@ -1,7 +1,7 @@
-import { TuttiError, type ErrorInfo } from '../../core/errors.ts'
-import type { Job } from '../../core/job.ts'
-import type { Outcome, Result } from '../../core/result.ts'
-import { isSettled, type RunState } from '../../core/state.ts'
+import { TuttiError, type ErrorInfo } from '../../domain/errors.ts'
+import type { Job } from '../../domain/job.ts'
+import type { Outcome, Result } from '../../domain/result.ts'
+import { isSettled, type RunState } from '../../domain/state.ts'
 import type { Actor, ActorCall } from '../calls/actor-call.ts'
 import { loggedError } from '../log/plain-json.ts'
 
@@ -11,7 +11,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 export function resultOf(call: ActorCall, outcome: Outcome, latencyMs: number): Result {
   // Agents in plain JavaScript may return nothing at all.
   const status = outcome?.status ?? 'succeeded'
-  // Not spread: a literal that goes on behind a spread takes a tenth of what a job costs.
+  // Not spread: a literal that continues behind a spread takes a tenth of what a job costs.
   const known = { status, provenance: call.provenance, latencyMs }
   const result: Writable<Result> = Object.assign({}, outcome, known)
   if (call.usage.calls > 0) result.usage = call.usage

@@ -1,19 +1,19 @@
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import { startOf, type Job } from '../../core/job.ts'
-import type { Outcome, Result } from '../../core/result.ts'
-import { isSettled } from '../../core/state.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { jobStarted, type Job } from '../../domain/job.ts'
+import type { Outcome, Result } from '../../domain/result.ts'
+import { isSettled } from '../../domain/state.ts'
 import { ActorCall, type Actor } from '../calls/actor-call.ts'
 import { createContext } from '../calls/actor-context.ts'
 import { plain } from '../log/plain-json.ts'
 import { attempt } from '../middleware/attempt.ts'
 import { compose } from '../middleware/compose.ts'
-import { instructed } from '../middleware/instructed.ts'
+import { redoWithInstructions } from '../middleware/redo-with-instructions.ts'
 import { retry } from '../middleware/retry.ts'
 import { PLAN_CHANGED } from './run-end.ts'
 import { assertDue, failedOutcome, resultOf, unknownActor } from './job-result.ts'
 import type { LiveRun } from './live-run.ts'
 
-const runActor = compose([retry, instructed, attempt], async (call) => {
+const runActor = compose([retry, redoWithInstructions, attempt], async (call) => {
   const outcome = await call.actor.run(call, createContext(call))
   return plain(outcome, `The result of ${call.actor.name}`)
 })
@@ -62,7 +62,7 @@ export class JobsAtWork {
 
   #begin(job: Job, attemptInLog: number | undefined): void {
     const host = this.#host
-    if (attemptInLog === undefined) host.push(startOf(job))
+    if (attemptInLog === undefined) host.push(jobStarted(job))
     const actor = this.#actors.get(job.actor) ?? unknownActor(job.actor, this.#actors)
     const call = new ActorCall(host, actor, job, attemptInLog ?? 1)
     const startedAt = host.clock.now()

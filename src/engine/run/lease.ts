@@ -1,16 +1,16 @@
-import type { Clock } from '../../core/clock.ts'
-import type { RunStore } from '../../core/store.ts'
-import { lost } from './run-errors.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { RunStore } from '../../domain/store.ts'
+import { runLostError } from './run-errors.ts'
 import type { RunLog } from '../log/run-log.ts'
 
 /** How often a worker looks at the runs in its hands: the heartbeat that its leases live by. */
-export const PULSE_MS = 1_000
+export const HEARTBEAT_MS = 1_000
 
 /** How long a silent worker keeps its runs, in milliseconds. A third of it may pass before a pulse renews it. */
-export const LEASE_MS = 9 * PULSE_MS
+export const LEASE_MS = 9 * HEARTBEAT_MS
 
 /** How often a worker looks for runs of dead workers; with the lease, the longest time in which nobody has a run. */
-export const WATCH_MS = 2 * PULSE_MS
+export const WATCH_MS = 2 * HEARTBEAT_MS
 
 /** What keeping a lease takes. */
 export interface Leases {
@@ -27,7 +27,7 @@ export interface Leases {
 export async function assertHeld({ store, clock, leaseMs }: Leases, log: RunLog): Promise<void> {
   for (;;) {
     const until = clock.now() + leaseMs
-    if (!(await store.renew(log.runId, log.epoch, until))) log.close(lost(log.runId))
+    if (!(await store.renew(log.runId, log.epoch, until))) log.close(runLostError(log.runId))
     if (log.closed !== undefined) throw log.closed
     if (clock.now() < until) return
   }

@@ -1,24 +1,25 @@
-import type { Agent } from '../../core/actor.ts'
-import type { ArtifactStore } from '../../core/artifacts.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { EventBody, RunId } from '../../core/events.ts'
-import type { HttpTools } from '../../core/http.ts'
-import type { ModelPort } from '../../core/model.ts'
-import type { Provenance } from '../../core/provenance.ts'
-import type { RunRequest } from '../../core/request.ts'
-import type { RunState } from '../../core/state.ts'
-import type { ApprovalRecord } from '../../core/store.ts'
-import type { Wait } from '../../core/waited.ts'
+import type { Agent } from '../../domain/actor.ts'
+import type { ArtifactStore } from '../../domain/artifacts.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { EventBody, RunId } from '../../domain/events.ts'
+import type { HttpTools } from '../../domain/http.ts'
+import type { ModelPort } from '../../domain/model.ts'
+import type { Provenance } from '../../domain/provenance.ts'
+import type { RunRequest } from '../../domain/request.ts'
+import type { RunState } from '../../domain/state.ts'
+import type { ApprovalRecord } from '../../domain/store.ts'
+import type { Wait } from '../../domain/human-wait-time.ts'
+import type { SourceIds } from '../calls/source-ids.ts'
 import type { BudgetMeter } from './budget.ts'
-import type { Claim } from './family.ts'
+import type { Claim } from './run-tree.ts'
 import type { Slots } from './slots.ts'
 
 export interface ApprovalPolicy {
-  /** How long a person has to decide, in milliseconds (SPEC R10). */
+  /** How long a person has to decide, in milliseconds. */
   readonly timeoutMs: number
   /**
    * Whether this irreversible call may go without approval. Asked only where the user wrote all that the turn has seen: else
-   * a person decides, whatever the settings say (SPEC B6).
+   * a person decides, whatever the settings say.
    */
   readonly allowsWithoutApproval: (tool: string, input: unknown) => boolean
   /** Whether the operator lets reads carry anything to this destination. */
@@ -38,6 +39,7 @@ export interface LiveRun {
   standingApprovals(tool: string, destination: string): Promise<readonly ApprovalRecord[]>
   readonly artifacts: ArtifactStore
   readonly http: HttpTools | undefined
+  readonly sourceIds: SourceIds
   readonly random: () => number
   /** All specialists that the owner has. */
   readonly agents: readonly Agent[]
@@ -55,6 +57,8 @@ export interface LiveRun {
   readonly assertGiven: () => Promise<void>
   /** Shows text of the answer at once and keeps it, gathered into larger pieces, in the log. */
   streamAnswer(key: string, text: string, offset: number, release?: (soFar: string) => string): void
+  /** The text so far is whole. */
+  pauseAnswer(): void
   /** In which the jobs of the run work. */
   readonly slots: Slots
   /** A job has come to a point at which all it does is wait. */

@@ -9,15 +9,15 @@ import {
   tellingComposer,
 } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import { defineRole } from '../../core/actor.ts'
-import { defineTool } from '../../core/tool.ts'
-import type { Task } from '../../core/plan.ts'
-import { outsideData } from '../../core/provenance.ts'
-import type { RunState } from '../../core/state.ts'
+import { defineRole } from '../../domain/actor.ts'
+import { defineTool } from '../../domain/tool.ts'
+import type { Task } from '../../domain/plan.ts'
+import { outsideData } from '../../domain/provenance.ts'
+import type { RunState } from '../../domain/state.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
-import { graph } from '../../strategies/graph/graph.ts'
-import { pipeline } from '../../strategies/pipeline/pipeline.ts'
-import { remembering } from '../../strategies/remembering.ts'
+import { graph } from '../../strategies/graph/next.ts'
+import { pipeline } from '../../strategies/pipeline/next.ts'
+import { withMemory } from '../../strategies/remembering.ts'
 import { z } from 'zod'
 
 /** Counts every entry of the state's maps that anybody looks at from now on. */
@@ -91,7 +91,7 @@ async function looksPerTask(strategy: 'graph' | 'pipeline', tasks: readonly Task
     store,
     clock,
     roles: [planner, composer],
-    strategies: [remembering(graph), remembering(pipeline)],
+    strategies: [withMemory(graph), withMemory(pipeline)],
     approvals: { allowsWithoutApproval: () => true },
   })
   const runId = await engine.start(request(tasks, { strategy }))

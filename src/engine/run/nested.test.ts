@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent } from '../../core/actor.ts'
-import { sleep } from '../../core/clock.ts'
-import type { RunEvent } from '../../core/events.ts'
-import { given } from '../../core/given.ts'
-import { outsideData } from '../../core/provenance.ts'
-import { fold, type RunState } from '../../core/state.ts'
-import type { RunStore } from '../../core/store.ts'
-import { defineTool } from '../../core/tool.ts'
-import { waitedMs } from '../../core/waited.ts'
+import type { Agent } from '../../domain/actor.ts'
+import { sleep } from '../../shared/clock.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { outsideData } from '../../domain/provenance.ts'
+import { fold, type RunState } from '../../domain/state.ts'
+import type { RunStore } from '../../domain/store.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { humanWaitMs } from '../../domain/human-wait-time.ts'
 import {
   agent,
   engineFor,
@@ -26,8 +26,8 @@ import {
   types,
   type WorldOptions,
 } from '../../../test/support/engine-world.ts'
-import { graph } from '../../strategies/graph/graph.ts'
-import { pipeline } from '../../strategies/pipeline/pipeline.ts'
+import { graph } from '../../strategies/graph/next.ts'
+import { pipeline } from '../../strategies/pipeline/next.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Engine } from '../engine.ts'
@@ -86,7 +86,7 @@ const limitsOf = fc
   )
   .filter((limits) => Object.keys(limits).length > 0)
 
-/** What the end of a run takes after its limit: the clock of a test goes on in steps. */
+/** What the end of a run takes after its limit: the clock of a test continues in steps. */
 const LATE_MS = 3_000
 
 async function treeOf(store: RunStore, runId: string): Promise<readonly RunState[]> {
@@ -103,7 +103,7 @@ function leftAt(events: readonly RunEvent[], childId: string): Readonly<Record<s
   const [first] = events
   if (first?.type !== 'run.started') throw new Error('No start.')
   const { budget, maxTurns } = first.request
-  const left: Record<string, number | undefined> = { ...budget, ...given({ maxTurns }) }
+  const left: Record<string, number | undefined> = { ...budget, ...omitUndefined({ maxTurns }) }
   const take = (kind: string, value: number): void => {
     left[kind] = (left[kind] ?? Infinity) - value
   }
@@ -146,7 +146,7 @@ describeStores('a nested run', (store) => {
     await clock.advance(60_000)
     await engine.decide(approval!.approvalId, 'approved', 'ann')
     const state = await passing(clock, engine.outcome(runId))
-    const waited = await Promise.all([runId, inner.runId].map(async (id) => waitedMs(await engine.events(id))))
+    const waited = await Promise.all([runId, inner.runId].map(async (id) => humanWaitMs(await engine.events(id))))
     expect(waited[0]).toBe(waited[1])
     expect(waited[0]).toBeGreaterThanOrEqual(60_000)
     expect(state.answer?.text).toBe('outer=succeeded:finished(team=succeeded:finished(sender=succeeded:sent))')
@@ -389,7 +389,7 @@ describeStores('a nested run', (store) => {
       const asked = request(['a', 'b', 'c'], {
         strategy: works[11]! > 1 ? 'graph' : 'pipeline',
         budget,
-        ...given({ maxTurns }),
+        ...omitUndefined({ maxTurns }),
       })
       const began = clock.now()
       const runId = await engine.start(asked)

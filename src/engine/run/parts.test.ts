@@ -3,24 +3,24 @@ import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TuttiError } from '../../core/errors.ts'
-import type { EventBody } from '../../core/events.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { EventBody } from '../../domain/events.ts'
 import { gate } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { AnswerStream } from '../calls/answer-stream.ts'
 import { Attempt } from '../calls/attempt.ts'
 import { CallPaths, digest } from '../calls/call-paths.ts'
-import type { LiveText } from '../../core/live-text.ts'
-import { backoffMs } from '../middleware/retry.ts'
+import type { LiveText } from '../../shared/live-text.ts'
+import { jobBackoffMs } from '../middleware/retry.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 import { isProcessAlive, workerName } from './worker.ts'
 
 describe('the delay before another attempt', () => {
   it('doubles up to half a minute, and is spread over the whole of it', () => {
-    const ceilings = [1, 2, 3, 7, 8, 100].map((attempt) => backoffMs(attempt, () => 1))
+    const ceilings = [1, 2, 3, 7, 8, 100].map((attempt) => jobBackoffMs(attempt, () => 1))
     expect(ceilings).toEqual([500, 1_000, 2_000, 30_000, 30_000, 30_000])
-    expect(backoffMs(3, () => 0)).toBe(0)
-    expect(backoffMs(3, () => 0.25)).toBe(500)
+    expect(jobBackoffMs(3, () => 0)).toBe(0)
+    expect(jobBackoffMs(3, () => 0.25)).toBe(500)
   })
 })
 

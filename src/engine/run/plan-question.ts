@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import { LOCAL_OWNER, type Owner } from '../../core/owner.ts'
-import { stages, type Task } from '../../core/plan.ts'
-import type { RunRequest } from '../../core/request.ts'
-import type { RunState } from '../../core/state.ts'
-import type { UsageTotals } from '../../core/usage.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { LOCAL_OWNER, type Owner } from '../../domain/owner.ts'
+import { stages, type Task } from '../../domain/plan.ts'
+import type { RunRequest } from '../../domain/request.ts'
+import type { RunState } from '../../domain/state.ts'
+import type { UsageTotals } from '../../domain/usage.ts'
 import { Engine } from '../engine.ts'
 import type { EngineOptions } from '../options.ts'
 
@@ -37,7 +37,7 @@ export async function planQuestion(
   const engine = new Engine(options)
   try {
     const state = await engine.outcome(await engine.start(request, { owner }))
-    return planOf(
+    return plannedQuestion(
       state,
       options.strategies.some(({ name, isInOrder }) => name === request.strategy && isInOrder === true),
     )
@@ -47,7 +47,7 @@ export async function planQuestion(
 }
 
 /** The plan of a run as it stands. @throws TuttiError why there is none */
-export function planOf({ request, plan, jobs, error, usage }: RunState, isInOrder: boolean): PlannedQuestion {
+export function plannedQuestion({ request, plan, jobs, error, usage }: RunState, isInOrder: boolean): PlannedQuestion {
   if (plan === undefined) {
     throw TuttiError.fromInfo(error ?? { type: 'Internal', message: 'The planner ended without a plan.' })
   }

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent } from '../../core/actor.ts'
-import type { RunStore } from '../../core/store.ts'
-import { defineTool } from '../../core/tool.ts'
+import type { Agent } from '../../domain/actor.ts'
+import type { RunStore } from '../../domain/store.ts'
+import { defineTool } from '../../domain/tool.ts'
 import {
   agent,
   engineFor,

@@ -1,6 +1,6 @@
-import type { Clock } from '../../core/clock.ts'
-import type { RunId } from '../../core/events.ts'
-import type { RunRecord, RunStore } from '../../core/store.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { RunId } from '../../domain/events.ts'
+import type { RunRecord, RunStore } from '../../domain/store.ts'
 import { WATCH_MS } from './lease.ts'
 import type { RunPool } from './run-pool.ts'
 

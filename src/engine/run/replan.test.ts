@@ -13,15 +13,15 @@ import {
 } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import { areStoresBusy } from '../../../test/support/watched-store.ts'
-import { defineRole, type Agent, type Role } from '../../core/actor.ts'
-import { plannedAttempt } from '../../core/attempts.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { Plan, Task } from '../../core/plan.ts'
-import { agentResultsOf } from '../../core/response.ts'
-import { fold, isOver, type RunState } from '../../core/state.ts'
-import type { RunStore } from '../../core/store.ts'
-import { graph } from '../../strategies/graph/graph.ts'
-import { supervisor } from '../../strategies/supervisor/supervisor.ts'
+import { defineRole, type Agent, type Role } from '../../domain/actor.ts'
+import { plannedAttempt } from '../../domain/attempts.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Plan, Task } from '../../domain/plan.ts'
+import { agentResultsOf } from '../../domain/response.ts'
+import { fold, isOver, type RunState } from '../../domain/state.ts'
+import type { RunStore } from '../../domain/store.ts'
+import { graph } from '../../strategies/graph/next.ts'
+import { supervisor } from '../../strategies/supervisor/next.ts'
 import { supervisorType, type Choice } from '../../strategies/supervisor/types.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const ROLES = [{ ...givenPlanner, name: 'master-planner' }, tellingComposer]
 
-/** Agents that say their task and what they were given, and go on when they are let. */
+/** Agents that say their task and what they were given, and continue when they are let. */
 class Office {
   readonly begun: string[] = []
   private readonly gates = new Map<string, () => void>()
@@ -181,7 +181,8 @@ describe('a plan that a person changes while a role makes another one', () => {
         const { plan, round } = ctx.state.plan!
         const routed = (tasks: readonly Task[]): Choice['route'] =>
           tasks.map((one) => ({ agent: one.agent, task: one.id }))
-        if (round > 1) return { data: { planRound: round, route: ctx.state.jobs.has('x') ? [] : routed(plan.tasks) } }
+        const open = plan.tasks.filter(({ id }) => !ctx.state.jobs.has(id))
+        if (round > 1) return { data: { planRound: round, route: routed(open) } }
         await mayEnd
         ctx.emit({ type: 'plan.set', plan: own, by: 'supervisor', rationale: 'own' })
         return { data: { planRound: round + 1, route: routed(own.tasks) } }

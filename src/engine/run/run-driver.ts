@@ -1,31 +1,32 @@
-import { TuttiError } from '../../core/errors.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { EventBody, NewEvent, RunEvent } from '../../core/events.ts'
-import type { Job } from '../../core/job.ts'
-import type { ModelPort } from '../../core/model.ts'
-import type { Result } from '../../core/result.ts'
-import { advance, isOver, type RunState } from '../../core/state.ts'
-import type { ApprovalRecord } from '../../core/store.ts'
-import { isFinish, MANY_JOBS, type Finish, type Strategy } from '../../core/strategy.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { EventBody, NewEvent, RunEvent } from '../../domain/events.ts'
+import type { Job } from '../../domain/job.ts'
+import type { ModelPort } from '../../domain/model.ts'
+import type { Result } from '../../domain/result.ts'
+import { advance, isOver, type RunState } from '../../domain/state.ts'
+import type { ApprovalRecord } from '../../domain/store.ts'
+import { isFinish, MAX_JOBS, type Finish, type Strategy } from '../../domain/strategy.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { withChecks } from '../calls/answer-checks.ts'
 import { addressesOf, withoutUnknownLinks } from '../calls/answer-links.ts'
 import { AnswerStream } from '../calls/answer-stream.ts'
+import { SourceIds } from '../calls/source-ids.ts'
 import { BudgetMeter } from './budget.ts'
-import type { LiveText } from '../../core/live-text.ts'
-import { Departure } from './departure.ts'
-import type { WorkingCast } from './cast.ts'
+import type { LiveText } from '../../shared/live-text.ts'
+import { Eviction } from './eviction.ts'
+import type { ActiveRunActors } from './actor-registry.ts'
 import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from './engine-parts.ts'
 import { JobsAtWork } from './jobs-at-work.ts'
 import { loggedError } from '../log/plain-json.ts'
 import { notExpired, RunEnd } from './run-end.ts'
-import { MAX_TAKEOVERS, poisoned } from './run-errors.ts'
+import { MAX_TAKEOVERS, runPoisonedError } from './run-errors.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import { RunLog, type RunLogOwner } from '../log/run-log.ts'
 import { Slots } from './slots.ts'
 import { TimeLimit } from './time-limit.ts'
 import { Timestamps } from '../log/timestamps.ts'
-import { Waits } from './waits.ts'
+import { WaitConditions } from './wait-conditions.ts'
 
 /** A callback on it runs right after the present turn; `queueMicrotask` does the same at a multiple of the cost. */
 const SETTLED = Promise.resolve()
@@ -57,9 +58,9 @@ export class RunDriver implements LiveRun, RunLogOwner {
   readonly log: RunLog
   readonly epoch: number
   private readonly jobs: JobsAtWork
-  private readonly waits: Waits
+  private readonly waits: WaitConditions
   private readonly answer: AnswerStream
-  private readonly departure: Departure
+  private readonly departure: Eviction
   private readonly ending: RunEnd
   private readonly timestamps: Timestamps
   private stopped = false
@@ -73,12 +74,13 @@ export class RunDriver implements LiveRun, RunLogOwner {
   private resuming: { readonly by: Resumed; readonly at: string } | undefined
   readonly slots: Slots
   readonly children: LiveRun['children']
+  readonly sourceIds: SourceIds
   /** A job that is due has found no slot. */
   private isFull = false
 
   constructor(
     deps: EngineParts,
-    { actors, agents, assertGiven }: WorkingCast,
+    { actors, agents, assertGiven }: ActiveRunActors,
     strategy: Strategy,
     state: RunState,
     epoch: number,
@@ -89,6 +91,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.approvals = deps.approvals
     this.artifacts = deps.artifacts
     this.http = deps.http
+    this.sourceIds = new SourceIds(state)
     this.random = deps.random
     this.agents = agents
     this.assertGiven = assertGiven
@@ -99,19 +102,19 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.ended = new Promise((resolve) => (this.end = resolve))
     this.timeLimit = new TimeLimit(state, deps.clock, (message) => this.ending.atTime(message))
     this.budget = new BudgetMeter(state, (limit, message) => this.ending.exhaust(limit, message))
-    this.waits = new Waits(this)
+    this.waits = new WaitConditions(this)
     this.taskActors = new Set([...actors.values()].flatMap(({ name, isRole }) => (isRole ? [] : [name])))
     this.jobs = new JobsAtWork(this, actors)
     this.slots = new Slots(deps.maxParallel, this.jobs)
     this.answer = new AnswerStream(
       deps.clock,
-      // The driver before may have shown parts that it could not write any more.
+      // The driver before may have shown parts that it could no longer write.
       Math.max(state.answerPart, (epoch - 1) * PARTS_PER_DRIVER),
       (text) => deps.live.tell(state.runId, text),
       (event) => this.push(event),
       () => addressesOf(state),
     )
-    this.departure = new Departure(this)
+    this.departure = new Eviction(this)
     this.ending = new RunEnd(this, { jobs: this.jobs, answer: this.answer, cancel: deps.children.cancel })
     this.children = childrenOf(this.state, deps.children, () => this.checkWaiting())
     this.timestamps = new Timestamps(deps.clock)
@@ -149,7 +152,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.timeLimit.start(this.resuming === undefined)
     const isTakeover = by?.takenFrom !== undefined
     if (isTakeover && this.state.takeovers >= MAX_TAKEOVERS && this.state.cancelling === undefined) {
-      return this.ending.finish({ finish: 'failed', error: loggedError(poisoned(this.state.runId)) })
+      return this.ending.finish({ finish: 'failed', error: loggedError(runPoisonedError(this.state.runId)) })
     }
     this.ending.endOutdated()
     // Durable before any work, so that the takeover counts even if the work stops this process, too.
@@ -176,7 +179,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.deps.writer.push(this.log, event)
   }
 
-  /** With the first thing that happens: a run that goes on waiting was not gone on with. */
+  /** With the first thing that happens: a run that continues waiting was not gone on with. */
   private writeResumed({ by, at }: { readonly by: Resumed; readonly at: string }): void {
     this.resuming = undefined
     this.write({ type: 'run.resumed', ...by, at })
@@ -211,6 +214,10 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   streamAnswer(key: string, text: string, offset: number, release?: (soFar: string) => string): void {
     if (!this.stopped) this.answer.write(key, text, offset, release)
+  }
+
+  pauseAnswer(): void {
+    if (!this.stopped) this.answer.pause()
   }
 
   until(isDone: (state: RunState) => boolean): Promise<void> {
@@ -273,7 +280,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
       if (!isFinish(decision)) {
         const before = this.jobs.size
         this.isFull = !this.jobs.begin(decision)
-        if (decision.length >= MANY_JOBS && !this.isFull && this.jobs.size > before) this.activateSoon()
+        if (decision.length >= MAX_JOBS && !this.isFull && this.jobs.size > before) this.activateSoon()
         // What was skipped has settled already; another look is due.
         if (this.jobs.size === 0 && !this.isActivationDue)
           throw new TuttiError('Internal', `Strategy "${this.strategy.name}" has nothing due.`)
@@ -286,7 +293,9 @@ export class RunDriver implements LiveRun, RunLogOwner {
   }
 
   onSettled(call: ActorCall, result: Result): void {
-    const events = withChecks(this.state, withoutUnknownLinks(this.state, call, result))
+    const { sources } = result
+    const named = sources === undefined ? result : { ...result, sources: this.sourceIds.name(sources) }
+    const events = withChecks(this.state, withoutUnknownLinks(this.state, call, named))
     const composed = events.find((event) => event.type === 'answer.composed')
     this.answer.end(call.job.key, composed?.answer)
     this.ending.expireApprovals((key) => key === call.job.key)

@@ -1,8 +1,8 @@
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import { isTerminal, type BudgetLimit, type EventBody, type RunEvent } from '../../core/events.ts'
-import { BY_USER } from '../../core/provenance.ts'
-import { endOtherwise, isOver, reopen, type RunState } from '../../core/state.ts'
-import type { Finish } from '../../core/strategy.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { isTerminal, type BudgetLimit, type EventBody, type RunEvent } from '../../domain/events.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import { endUnfinished, isOver, reopen, type RunState } from '../../domain/state.ts'
+import type { Finish } from '../../domain/strategy.ts'
 import type { AnswerStream } from '../calls/answer-stream.ts'
 import type { Children } from './engine-parts.ts'
 import type { RunLog } from '../log/run-log.ts'
@@ -127,7 +127,7 @@ function endAsCancelled(log: RunLog, state: RunState): void {
   if (end === -1) return
   const cancelled = { type: 'run.cancelled', at: log.events[end]!.at } as const
   log.events[end] = cancelled
-  endOtherwise(state, cancelled)
+  endUnfinished(state, cancelled)
   log.status = state.status
 }
 

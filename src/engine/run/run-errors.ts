@@ -1,16 +1,16 @@
-import { TuttiError } from '../../core/errors.ts'
-import type { RunId } from '../../core/events.ts'
-import { SEALED } from '../../core/secrets.ts'
-import type { RunState } from '../../core/state.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { RunId } from '../../domain/events.ts'
+import { SEALED } from '../../domain/secrets.ts'
+import type { RunState } from '../../domain/state.ts'
 
 /** How often a run may be taken over from a worker that stopped, without a finished job or call in between. */
 export const MAX_TAKEOVERS = 3
 
-export function notFound(runId: RunId): TuttiError {
+export function runNotFoundError(runId: RunId): TuttiError {
   return new TuttiError('RunNotFound', `There is no run ${runId}.`)
 }
 
-export function busy(runId: RunId): TuttiError {
+export function runBusyError(runId: RunId): TuttiError {
   return new TuttiError('RunConflict', `Run ${runId} is in the hands of another process.`, { retryable: true })
 }
 
@@ -29,7 +29,7 @@ export function assertOpen({ runId, request }: RunState): void {
 }
 
 /** A run whose workers stopped one after the other, so that the next one would probably stop, too. */
-export function poisoned(runId: RunId): TuttiError {
+export function runPoisonedError(runId: RunId): TuttiError {
   return new TuttiError(
     'RunPoisoned',
     `Run ${runId} was taken over ${MAX_TAKEOVERS} times without progress, so it is not tried again. Ask a shorter question; ` +
@@ -37,6 +37,6 @@ export function poisoned(runId: RunId): TuttiError {
   )
 }
 
-export function lost(runId: RunId): TuttiError {
+export function runLostError(runId: RunId): TuttiError {
   return new TuttiError('RunLost', `Run ${runId} was taken over by another worker.`)
 }

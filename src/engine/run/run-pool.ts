@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events'
-import { TuttiError, toTuttiError } from '../../core/errors.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { RunId } from '../../core/events.ts'
-import { fold, isOver, type RunState } from '../../core/state.ts'
-import type { ClaimedRun, LeaseKeeper, RunRecord, RunStore } from '../../core/store.ts'
-import type { Strategy } from '../../core/strategy.ts'
+import { TuttiError, toTuttiError } from '../../domain/errors.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { RunId } from '../../domain/events.ts'
+import { fold, isOver, type RunState } from '../../domain/state.ts'
+import type { ClaimedRun, LeaseKeeper, RunRecord, RunStore } from '../../domain/store.ts'
+import type { Strategy } from '../../domain/strategy.ts'
 import type { EngineOptions } from '../options.ts'
-import type { WorkingCast } from './cast.ts'
+import type { ActiveRunActors } from './actor-registry.ts'
 import type { EngineParts, DriverEnd } from './engine-parts.ts'
-import { FairGate } from '../../core/fair-gate.ts'
-import { PULSE_MS } from './lease.ts'
+import { FairSemaphore } from '../../domain/fair-semaphore.ts'
+import { HEARTBEAT_MS } from './lease.ts'
 import { RunDriver } from './run-driver.ts'
-import { assertOpen, lost } from './run-errors.ts'
+import { assertOpen, runLostError } from './run-errors.ts'
 import { isProcessAlive, workerName } from './worker.ts'
 
 /** `busy`: another live worker has the run. */
@@ -29,7 +29,7 @@ export interface PoolOptions {
   readonly leaseKeeper: LeaseKeeper | undefined
   readonly driverDeps: EngineParts
   readonly maxRuns: number
-  readonly castOf: (state: RunState) => Promise<WorkingCast>
+  readonly castOf: (state: RunState) => Promise<ActiveRunActors>
   readonly strategyOf: (state: RunState) => Strategy
   readonly onOver: EngineOptions['onOver'] | undefined
 }
@@ -49,12 +49,12 @@ export class RunPool {
   private readonly left = new Map<RunId, number>()
   private readonly worker = workerName()
   private stopPulse: (() => void) | undefined
-  private readonly gate: FairGate
+  private readonly gate: FairSemaphore
   private closed = false
 
   constructor(options: PoolOptions) {
     this.options = options
-    this.gate = new FairGate(options.maxRuns)
+    this.gate = new FairSemaphore(options.maxRuns)
   }
 
   driver(runId: RunId): RunDriver | undefined {
@@ -143,7 +143,7 @@ export class RunPool {
     return inTime && this.isAlive(worker)
   }
 
-  /** Lets go of all runs as they stand in the log; irreversible calls that are under way are waited for. */
+  /** Lets go of all runs as they are in the log; irreversible calls that are under way are waited for. */
   async close(): Promise<void> {
     this.closed = true
     this.stopPulse?.()
@@ -220,7 +220,7 @@ export class RunPool {
       end = await driver.ended
     } finally {
       this.drivers.delete(runId)
-      // The lease of a run that is over is of no use to anyone; one that cannot be given back runs out by itself.
+      // The lease of a run that is over is of no use to anyone; one that cannot be given back runs out on its own.
       if (end !== 'over') await this.options.store.release(runId, epoch).catch(() => undefined)
     }
     if (driver.failure !== undefined) this.failures.set(runId, driver.failure)
@@ -251,7 +251,7 @@ export class RunPool {
   /** Once a second: looks whether others have appended to the runs in hand, and keeps the leases. */
   private startPulse(): void {
     if (this.stopPulse !== undefined || this.closed) return
-    this.stopPulse = this.options.clock.timer(PULSE_MS, () => {
+    this.stopPulse = this.options.clock.timer(HEARTBEAT_MS, () => {
       this.stopPulse = undefined
       this.keepLeases()
       for (const [runId, epoch] of this.claims) void this.pulse(runId, epoch)
@@ -264,11 +264,11 @@ export class RunPool {
     try {
       const record = await store.run(runId)
       const driver = this.drivers.get(runId)
-      if (record?.epoch !== epoch) return driver?.onLost(lost(runId))
+      if (record?.epoch !== epoch) return driver?.onLost(runLostError(runId))
       if (driver !== undefined && record.lastSeq > driver.position.seq) await driver.flush()
       const until = clock.now() + leaseMs
       if ((record.leaseUntil ?? 0) > until - leaseMs / 3) return
-      if (!(await store.renew(runId, epoch, until))) driver?.onLost(lost(runId))
+      if (!(await store.renew(runId, epoch, until))) driver?.onLost(runLostError(runId))
     } catch {
       // The store is out of reach for the moment; the next pulse, or the next append, will tell.
     }

@@ -11,7 +11,7 @@ interface Holders {
 
 /**
  * How many jobs of a run work at the same time. One that waits gives its slot up to others, and has to get one again before
- * it goes on. Who is at work is looked up rather than counted, so nothing can get lost.
+ * it continues. Who is at work is looked up rather than counted, so nothing can get lost.
  */
 export class Slots {
   private readonly limit: number

@@ -1,6 +1,6 @@
-import type { Clock } from '../../core/clock.ts'
-import { limitInWords, toRaise } from '../../core/limits.ts'
-import type { RunState } from '../../core/state.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { limitLabel, toRaise } from '../../domain/limits.ts'
+import type { RunState } from '../../domain/state.ts'
 
 /** The wall-clock limit of a run, as whoever works on it sees it. */
 export class TimeLimit {
@@ -43,7 +43,7 @@ export class TimeLimit {
   private endAt(deadline: number): void {
     this.cancel()
     this.deadline = deadline
-    const limit = limitInWords('maxTimeMs', this.state.request.budget.maxTimeMs ?? 0)
+    const limit = limitLabel('maxTimeMs', this.state.request.budget.maxTimeMs ?? 0)
     this.cancelTimer = this.clock.timer(Math.max(0, deadline - this.clock.now()), () =>
       this.onEnd(`The ${limit} is reached; ${toRaise('maxTimeMs')}.`),
     )

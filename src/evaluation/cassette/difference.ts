@@ -1,4 +1,4 @@
-import type { ToolDefinition, TranscriptMessage } from '../../core/turn.ts'
+import type { ToolDefinition, TranscriptMessage } from '../../domain/turn.ts'
 
 /** Lines around a change, lines of one difference, and pairs of lines that are compared one by one. */
 const CONTEXT = 2

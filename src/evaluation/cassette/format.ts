@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Agent } from '../../core/actor.ts'
-import { TuttiError, type ErrorInfo } from '../../core/errors.ts'
-import type { ApprovalDecision, EventBody } from '../../core/events.ts'
-import type { Recollection } from '../../core/conversation.ts'
-import type { Provenance } from '../../core/provenance.ts'
-import type { RunRequest } from '../../core/request.ts'
-import type { Result } from '../../core/result.ts'
-import type { Usage } from '../../core/usage.ts'
+import type { Agent } from '../../domain/actor.ts'
+import { TuttiError, type ErrorInfo } from '../../domain/errors.ts'
+import type { ApprovalDecision, EventBody } from '../../domain/events.ts'
+import type { Recollection } from '../../domain/conversation.ts'
+import type { Provenance } from '../../domain/provenance.ts'
+import type { RunRequest } from '../../domain/request.ts'
+import type { Result } from '../../domain/result.ts'
+import type { Usage } from '../../domain/usage.ts'
 
 /** A run that can be replayed without its models and sources. Documented in docs/evaluation.md. */
 export interface Cassette {
@@ -74,6 +74,8 @@ export interface PromptRecord {
   readonly error?: ErrorInfo
   readonly by?: 'model' | 'fallback'
   readonly reason?: string
+  /** The last value of a `fallback` that had the right form. */
+  readonly refused?: unknown
   readonly model?: string
   readonly usage?: Usage
 }

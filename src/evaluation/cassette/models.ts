@@ -1,9 +1,9 @@
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Answered, AskOptions, ModelCallOptions, ModelPort } from '../../core/model.ts'
-import type { Prompt, RenderedPrompt } from '../../core/prompt.ts'
-import type { ModelTurn, TurnRequest } from '../../core/turn.ts'
-import type { Usage } from '../../core/usage.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Answered, AskOptions, ModelCallOptions, ModelPort } from '../../domain/model.ts'
+import type { Prompt, RenderedPrompt } from '../../domain/prompt.ts'
+import type { ModelTurn, TurnRequest } from '../../domain/turn.ts'
+import type { Usage } from '../../domain/usage.ts'
 import { messagesText, toolsText, type Differences } from './difference.ts'
 import type { Tape } from './tape.ts'
 
@@ -52,7 +52,7 @@ export class CassetteModels implements ModelPort {
     const { reply, error, finishReason = 'stop', model, usage, requests } = taped.turn
     if (reply === undefined) throw failureOf(error)
     settle(options, usage)
-    return { message: reply, finishReason, model: model ?? this.tape.models[0]!, requests, ...given({ usage }) }
+    return { message: reply, finishReason, model: model ?? this.tape.models[0]!, requests, ...omitUndefined({ usage }) }
   }
 
   async ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions): Promise<Answered<O>> {
@@ -69,10 +69,13 @@ export class CassetteModels implements ModelPort {
     }
     if (this.other !== undefined) return this.other.ask(prompt, input, options)
     if (record === undefined) throw this.missing(where, 'The cassette has no such prompt')
-    const { output, error, by = 'model', reason, model, usage } = record
+    const { output, refused, error, by, reason = 'no reason is known', model, usage } = record
     if (error !== undefined) throw failureOf(error)
     settle(options, usage)
-    return { value: output as O, by, requests: by === 'model' ? 1 : 0, ...given({ reason, model, usage }) }
+    const about = omitUndefined({ model, usage })
+    if (by === 'fallback')
+      return { by, reason, requests: 0, ...omitUndefined({ refused: refused as O | undefined }), ...about }
+    return { by: 'model', value: output as O, requests: 1, ...about }
   }
 
   private missing(where: string, what: string): TuttiError {

@@ -1,10 +1,10 @@
-import type { Agent } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { RunEvent } from '../../core/events.ts'
-import { given } from '../../core/given.ts'
-import { responseOf } from '../../core/response.ts'
-import { fold, isOver, type JobState, type RunState } from '../../core/state.ts'
-import type { AssistantMessage, TranscriptHead } from '../../core/turn.ts'
+import type { Agent } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { responseOf } from '../../domain/response.ts'
+import { fold, isOver, type JobState, type RunState } from '../../domain/state.ts'
+import type { AssistantMessage, TranscriptHead } from '../../domain/turn.ts'
 import type {
   AgentRecord,
   CallRecord,
@@ -45,16 +45,16 @@ export function cassetteOf(events: readonly RunEvent[], options: RecordOptions):
     version: 1,
     at: startedAt,
     request,
-    ...given({ recollection, provenance }),
+    ...omitUndefined({ recollection, provenance }),
     contextWindows: Object.fromEntries(windows),
     agents: options.agents.map(agentRecord),
     jobs: jobs.map((job) => jobRecord(job, state, events, options)),
-    outcome: outcomeOf(events),
+    outcome: cassetteOutcome(events),
   }
 }
 
 /** What is compared of the end of a run. */
-export function outcomeOf(events: readonly RunEvent[]): CassetteOutcome {
+export function cassetteOutcome(events: readonly RunEvent[]): CassetteOutcome {
   const { answer, metadata } = responseOf(events)
   const { status, isAnswered, unanswered } = metadata
   return { status, answer, isAnswered, unanswered }
@@ -76,7 +76,7 @@ function assertRecordable(events: readonly RunEvent[], state: RunState): void {
 }
 
 function agentRecord({ output: _schema, ...agent }: Agent): AgentRecord {
-  return JSON.parse(JSON.stringify({ ...agent, ...given({ unavailable: agent.unavailable }) })) as AgentRecord
+  return JSON.parse(JSON.stringify({ ...agent, ...omitUndefined({ unavailable: agent.unavailable }) })) as AgentRecord
 }
 
 function jobRecord(
@@ -90,12 +90,12 @@ function jobRecord(
   return {
     key: job.key,
     actor: job.actor,
-    ...given({ toolkit: head && toolkitIn(job, head, state) }),
+    ...omitUndefined({ toolkit: head && toolkitIn(job, head, state) }),
     transcript: own.flatMap(transcriptRecord),
     calls: own.flatMap((event) => callRecord(event, own)),
     prompts: own.flatMap(promptRecord),
     decisions: own.flatMap((event) => decisionRecord(event, events)),
-    ...given({ result: job.result }),
+    ...omitUndefined({ result: job.result }),
   }
 }
 
@@ -104,7 +104,7 @@ function transcriptRecord(event: RunEvent): readonly TranscriptRecord[] {
   switch (body.type) {
     case 'turn.finished': {
       const { key: _key, reply, ...rest } = body
-      return [{ ...rest, ...given({ reply: reply && unsealed(reply) }) }]
+      return [{ ...rest, ...omitUndefined({ reply: reply && unsealed(reply) }) }]
     }
     case 'transcript.started':
     case 'call.answered':
@@ -126,13 +126,13 @@ function unsealed(message: AssistantMessage): AssistantMessage {
 function callRecord(event: RunEvent, own: readonly RunEvent[]): readonly CallRecord[] {
   if (event.type === 'call.finished' && event.kind === 'tool') {
     const { name, path, input, output, error } = event
-    return [{ tool: name, ...positionIn(path), ...given({ input, output, error }) }]
+    return [{ tool: name, ...positionIn(path), ...omitUndefined({ input, output, error }) }]
   }
   if (event.type !== 'effect.done') return []
   const intended = own.findLast((one) => one.type === 'effect.intended' && one.path === event.path)
   if (intended?.type !== 'effect.intended') return []
   const { path, output, error } = event
-  return [{ tool: intended.tool, ...positionIn(path), ...given({ input: intended.payload, output, error }) }]
+  return [{ tool: intended.tool, ...positionIn(path), ...omitUndefined({ input: intended.payload, output, error }) }]
 }
 
 function positionIn(path: string): Pick<CallRecord, 'position'> {
@@ -142,8 +142,8 @@ function positionIn(path: string): Pick<CallRecord, 'position'> {
 
 function promptRecord(event: RunEvent): readonly PromptRecord[] {
   if (event.type !== 'call.finished' || event.kind !== 'model') return []
-  const { name, input, output, error, by, reason, model, usage } = event
-  return [{ name, ...given({ input, output, error, by, reason, model, usage }) }]
+  const { name, input, output, refused, error, by, reason, model, usage } = event
+  return [{ name, ...omitUndefined({ input, output, refused, error, by, reason, model, usage }) }]
 }
 
 function decisionRecord(event: RunEvent, events: readonly RunEvent[]): readonly DecisionRecord[] {
@@ -151,5 +151,5 @@ function decisionRecord(event: RunEvent, events: readonly RunEvent[]): readonly 
   const decided = events.find((one) => one.type === 'approval.decided' && one.approvalId === event.approvalId)
   if (decided?.type !== 'approval.decided') return []
   const { decision, instructions } = decided
-  return [{ tool: event.tool, decision, ...given({ instructions }) }]
+  return [{ tool: event.tool, decision, ...omitUndefined({ instructions }) }]
 }

@@ -1,6 +1,12 @@
-import { TuttiError } from '../../core/errors.ts'
-import { handleOf, messagesOf, reduceTranscript, type CallAnswer, type TranscriptState } from '../../core/transcript.ts'
-import { toolCallsOf, type ToolCallPart, type TranscriptHead } from '../../core/turn.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import {
+  handleOf,
+  transcriptMessages,
+  reduceTranscript,
+  type CallAnswer,
+  type TranscriptState,
+} from '../../domain/transcript.ts'
+import { toolCallsOf, type ToolCallPart, type TranscriptHead } from '../../domain/turn.ts'
 import { messagesText } from './difference.ts'
 import type { CallRecord, Cassette, JobRecord, PromptRecord, TranscriptRecord } from './format.ts'
 
@@ -136,7 +142,7 @@ function taped(record: JobRecord, transcripts: Map<string, TranscriptState>): Ta
     if (one.type === 'turn.finished') {
       if (before === undefined) throw new TuttiError('StorageError', `The cassette has no head for the job "${key}".`)
       const { head } = before
-      const messages = [...head.messages, ...messagesOf(before, transcripts), ...(one.sent ?? [])]
+      const messages = [...head.messages, ...transcriptMessages(before, transcripts), ...(one.sent ?? [])]
       turns.push({ head, messages: messagesText(messages), turn: one })
     }
     transcripts.set(key, reduceTranscript(before, { ...one, key }, 1, transcripts))

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../core/clock.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Owner } from '../../core/owner.ts'
-import type { Seal } from '../../people/types.ts'
-import { before, fixed, insert, limited, recordOf, sql, where } from '../../storage/sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from '../../storage/sql/script.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Owner } from '../../domain/owner.ts'
+import type { Seal } from '../../accounts/types.ts'
+import { before, fixed, insert, limited, rowRecord, sql, where } from '../../storage/sql/query.ts'
+import { queryRows, type Script, type SqlRunner } from '../../storage/sql/script.ts'
 import type { EvalCase } from '../cases.ts'
 import { failedCase, settledCase } from '../evaluate.ts'
 import type { CaseResult, CountedCase, TurnResult } from '../results.ts'
@@ -76,7 +76,7 @@ export class Evaluations {
       }),
     )
     await this.sql.write(owner, function* () {
-      const kept = yield* rowsOf<{ status: string }>(sql`SELECT status FROM evaluations ${where({ owner })}`)
+      const kept = yield* queryRows<{ status: string }>(sql`SELECT status FROM evaluations ${where({ owner })}`)
       if (kept.some(({ status }) => status === 'running')) {
         throw new TuttiError('LimitReached', 'An evaluation of yours is under way; wait for its end, or cancel it.')
       }
@@ -122,7 +122,7 @@ export class Evaluations {
     const rows = await this.sql.of<object>(owner, sql`SELECT * FROM eval_results ${isMeant} ORDER BY place`)
     return Promise.all(
       rows.map(async (row) => {
-        const { one, turns, error } = await this.opened(recordOf<ResultRow>(row))
+        const { one, turns, error } = await this.opened(rowRecord<ResultRow>(row))
         return error === undefined
           ? settledCase(one, turns)
           : { ...failedCase(one, error), ...(turns.length > 0 ? { turns } : {}) }
@@ -138,8 +138,8 @@ export class Evaluations {
     return this.sql.write(owner, function* () {
       const isMeant = where({ owner, evaluation_id: evaluationId, status: 'running' })
       yield sql`UPDATE evaluations SET status = 'cancelled', ended_at = ${now} ${isMeant}`
-      const open = yield* rowsOf<object>(sql`SELECT run_id FROM eval_results ${isMeant}`)
-      return open.map((row) => recordOf<{ runId: string }>(row).runId)
+      const open = yield* queryRows<object>(sql`SELECT run_id FROM eval_results ${isMeant}`)
+      return open.map((row) => rowRecord<{ runId: string }>(row).runId)
     })
   }
 
@@ -196,7 +196,7 @@ export class Evaluations {
   /** What came of a case. The last one ends the evaluation. @param error why it has no (further) answers */
   async settle(open: OpenCase, turns: readonly TurnResult[], error?: string): Promise<void> {
     const { evaluationId, place, owner, runId, one } = open
-    const sealed = await this.sealed(evaluationId, place, { one, turns, ...given({ error }) })
+    const sealed = await this.sealed(evaluationId, place, { one, turns, ...omitUndefined({ error }) })
     const { verdict } = error === undefined ? settledCase(one, turns) : failedCase(one, error)
     const { calls, costUsd, latencyMs } = sumOf(turns)
     const now = this.clock.now()
@@ -226,7 +226,7 @@ export class Evaluations {
       sql`SELECT evaluation_id, set_name, status, verdict, calls, cost_usd, latency_ms
         FROM eval_results ${where({ owner, evaluation_id: ids })} ORDER BY place`,
     )
-    const found = rows.map((row) => recordOf<CountedRow>(row))
+    const found = rows.map((row) => rowRecord<CountedRow>(row))
     return evaluations.map((one) => {
       const mine = found.filter(({ evaluationId }) => evaluationId === one.evaluationId)
       return {
@@ -238,13 +238,13 @@ export class Evaluations {
   }
 
   private async openCaseOf(row: object): Promise<OpenCase> {
-    const { evaluationId, owner, status, runId, ...rest } = recordOf<OpenCase & { asked: object } & ResultRow>(row, [
+    const { evaluationId, owner, status, runId, ...rest } = rowRecord<OpenCase & { asked: object } & ResultRow>(row, [
       'asked',
     ])
     const { strategy, model } = rest.asked as NewEvaluation
     const place = Number(rest.place)
     const { one, turns } = await this.opened({ evaluationId, place, owner, sealed: rest.sealed })
-    return { evaluationId, owner, place, status, runId, one, turns, ...given({ strategy, model }) }
+    return { evaluationId, owner, place, status, runId, one, turns, ...omitUndefined({ strategy, model }) }
   }
 
   private async opened({ evaluationId, place, sealed }: ResultRow): Promise<Put> {
@@ -267,7 +267,7 @@ function countedOf({ setName: set, verdict, calls, costUsd, latencyMs }: Counted
 }
 
 function evaluationOf(row: object): Evaluation {
-  const { asked, endedAt, ...rest } = recordOf<Evaluation & { asked: Pick<Evaluation, 'sets'> }>(row, ['asked'])
+  const { asked, endedAt, ...rest } = rowRecord<Evaluation & { asked: Pick<Evaluation, 'sets'> }>(row, ['asked'])
   const ended = endedAt === undefined ? {} : { endedAt: Number(endedAt) }
   return { ...rest, ...asked, ...ended, createdAt: Number(rest.createdAt) }
 }

@@ -1,8 +1,8 @@
-import type { Clock } from '../../core/clock.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { Owner } from '../../core/owner.ts'
-import type { Seal } from '../../people/types.ts'
-import { fixed, insert, recordOf, sql, where } from '../../storage/sql/query.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Owner } from '../../domain/owner.ts'
+import type { Seal } from '../../accounts/types.ts'
+import { fixed, insert, rowRecord, sql, where } from '../../storage/sql/query.ts'
 import type { SqlRunner } from '../../storage/sql/script.ts'
 import type { EvalCase } from '../cases.ts'
 
@@ -31,7 +31,7 @@ export class KeptCases {
   async list(owner: Owner): Promise<readonly EvalCase[]> {
     const order = fixed('ORDER BY set_name, created_at, place, case_id')
     const rows = await this.sql.of<object>(owner, sql`SELECT * FROM eval_cases ${where({ owner })} ${order}`)
-    return Promise.all(rows.map(async (row) => this.legible(recordOf(row))))
+    return Promise.all(rows.map(async (row) => this.legible(rowRecord(row))))
   }
 
   /** Keeps cases; one of the same set and id takes the place of the earlier. @throws TuttiError `LimitReached` */

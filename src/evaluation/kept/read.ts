@@ -1,5 +1,5 @@
-import { TuttiError } from '../../core/errors.ts'
-import { isPlainName } from '../../core/plain-name.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { isPlainName } from '../../shared/plain-name.ts'
 import { parseCases, type EvalCase } from '../cases.ts'
 import { OWN_SOURCES } from './types.ts'
 

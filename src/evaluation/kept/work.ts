@@ -1,10 +1,10 @@
-import type { Clock } from '../../core/clock.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { ModelPort } from '../../core/model.ts'
-import type { Owner } from '../../core/owner.ts'
-import type { RequestInput } from '../../core/request.ts'
-import type { RunResponse } from '../../core/response.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { ModelPort } from '../../domain/model.ts'
+import type { Owner } from '../../domain/owner.ts'
+import type { RequestInput } from '../../domain/request.ts'
+import type { RunResponse } from '../../domain/response.ts'
 import type { EvalCase } from '../cases.ts'
 import { judgeTurn } from '../judge.ts'
 import type { TurnResult } from '../results.ts'
@@ -92,7 +92,7 @@ export class EvaluationWork {
       const { question } = one.turns[turns.length]!
       await start(
         owner,
-        { ...askedOf(one, open, turns), question },
+        { ...caseQuestions(one, open, turns), question },
         runId,
         turns.length === 0 ? undefined : said(turns),
       )
@@ -119,7 +119,7 @@ export class EvaluationWork {
 }
 
 /** How the questions of a case are asked. The first knows nothing of the person; later ones what was said before. */
-export function askedOf(
+export function caseQuestions(
   { context, ...one }: Pick<EvalCase, 'context' | 'strategy'>,
   { strategy = one.strategy, model }: NewEvaluation,
   turns: readonly TurnResult[] = [],
@@ -129,7 +129,7 @@ export function askedOf(
     shadow: true,
     interactive: false,
     ...(turns.length === 0 ? { memory: false } : {}),
-    ...given({ strategy, models: model === undefined ? undefined : { default: model } }),
+    ...omitUndefined({ strategy, models: model === undefined ? undefined : { default: model } }),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { HttpClient } from '../../http/client.ts'
 import { bareAddress } from '../address.ts'
-import { composeMail } from '../compose.ts'
-import { mailError } from '../errors.ts'
-import { messageIdOf } from '../message-id.ts'
+import { formatMail } from '../compose.ts'
+import { invalidMail, mailError } from '../errors.ts'
+import { messageIdForKey } from '../message-id.ts'
 import { parseMailQuery, type MailQuery } from '../query.ts'
 import { headerOf, MAX_MAIL_BYTES, readMail, snippetOf } from '../read-mail.ts'
 import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt, OutgoingMail } from '../types.ts'
@@ -16,9 +16,9 @@ export interface GmailOptions {
   readonly address: string
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** `https://gmail.googleapis.com` unless another server stands in for it. */
+  /** `https://gmail.googleapis.com` unless another server replaces it. */
   readonly baseUrl?: string
-  /** `https://oauth2.googleapis.com/token` unless another server stands in for it. */
+  /** `https://oauth2.googleapis.com/token` unless another server replaces it. */
   readonly tokenUrl?: string
 }
 
@@ -43,7 +43,7 @@ export function gmailAccount(options: GmailOptions): MailAccount {
   ): Promise<{ messageId: string; draftId: string; id: string }> => {
     const original = replyTo === undefined ? undefined : await rawOf(api, replyTo)
     const thread = original === undefined ? {} : { original: await messageOf(original) }
-    const { messageId, raw } = await composeMail(mail, purpose, {
+    const { messageId, raw } = await formatMail(mail, purpose, {
       from: address,
       key,
       date: new Date(now()),
@@ -54,7 +54,7 @@ export function gmailAccount(options: GmailOptions): MailAccount {
     return { messageId, draftId: draft.id, id: draft.message.id }
   }
   const send = async (mail: OutgoingMail, key: string, replyTo?: string): Promise<MailReceipt> => {
-    const earlier = await findSent(api, messageIdOf(key, bareAddress(address)))
+    const earlier = await findSent(api, messageIdForKey(key, bareAddress(address)))
     if (earlier !== undefined) return { ...earlier, note: 'It had been sent before; it was not sent again.' }
     const { messageId, draftId } = await compose('send', mail, key, replyTo)
     const sent = await api.sendDraft(draftId)
@@ -84,7 +84,7 @@ export function gmailAccount(options: GmailOptions): MailAccount {
     send: (mail, key) => send(mail, key),
     reply: (id, mail, key) => send(mail, key, id),
     async check(key) {
-      const messageId = messageIdOf(key, bareAddress(address))
+      const messageId = messageIdForKey(key, bareAddress(address))
       const receipt = await findSent(api, messageId)
       if (receipt !== undefined) return { state: 'done', receipt }
       // Found nowhere: it never became a draft, or it left and Gmail's search does not show it yet.
@@ -118,7 +118,8 @@ async function findSent(api: GmailApi, messageId: string): Promise<MailReceipt |
 
 async function rawOf(api: GmailApi, id: string, signal?: AbortSignal): Promise<RawGmail> {
   const found = await api.message(id, signal)
-  if (found === undefined) throw mailError(`There is no mail "${id.slice(0, 60)}" in this Gmail account; search again.`)
+  if (found === undefined)
+    throw invalidMail(`There is no mail "${id.slice(0, 60)}" in this Gmail account; search again.`)
   return found
 }
 

@@ -1,6 +1,6 @@
-import { TuttiError } from '../../core/errors.ts'
-import { composeMail } from '../compose.ts'
-import { mailError } from '../errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { formatMail } from '../compose.ts'
+import { invalidMail, mailError } from '../errors.ts'
 import { parseMailQuery } from '../query.ts'
 import { MAX_MAIL_BYTES, readMail } from '../read-mail.ts'
 import type { MailAccount, MailMessage, MailReceipt, OutgoingMail } from '../types.ts'
@@ -84,7 +84,7 @@ async function saveDraft(
 ): Promise<MailReceipt> {
   const original = replyTo === undefined ? {} : { original: await read(replyTo) }
   const options = { from: address, key, date: new Date(now()), ...original }
-  const { messageId, raw } = await composeMail(mail, 'draft', options)
+  const { messageId, raw } = await formatMail(mail, 'draft', options)
   return withImap(imap, undefined, async (client) => {
     const path = await ensureFolder(client, 'drafts')
     const earlier = await idByMessageId(client, 'drafts', messageId)
@@ -97,5 +97,5 @@ async function saveDraft(
 }
 
 function gone(id: string): TuttiError {
-  return mailError(`The mail ${id} is no longer where it was; search again.`)
+  return invalidMail(`The mail ${id} is no longer where it was; search again.`)
 }

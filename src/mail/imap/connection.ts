@@ -1,5 +1,5 @@
 import type { ImapFlow, MailboxLockObject } from 'imapflow'
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { asMailError, mailError } from '../errors.ts'
 import type { ServerSettings } from './settings.ts'
 

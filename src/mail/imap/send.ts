@@ -1,7 +1,7 @@
 import { bareAddress } from '../address.ts'
-import { composeMail, type ComposeOptions } from '../compose.ts'
+import { formatMail, type ComposeOptions } from '../compose.ts'
 import { mailError } from '../errors.ts'
-import { messageIdOf } from '../message-id.ts'
+import { messageIdForKey } from '../message-id.ts'
 import type { MailReceipt, OutgoingMail, SendCheck } from '../types.ts'
 import { withImap } from './connection.ts'
 import { ensureFolder } from './folders.ts'
@@ -36,14 +36,14 @@ export async function sendMail(
   options: Omit<ComposeOptions, 'from' | 'headers'>,
 ): Promise<MailReceipt> {
   const { imap, smtp, address } = parts
-  const composed = await composeMail(mail, 'send', { ...options, from: address })
+  const composed = await formatMail(mail, 'send', { ...options, from: address })
   const { messageId } = composed
   const earlier = await withImap(imap, undefined, (client) => idByMessageId(client, 'sent', messageId))
   if (earlier !== undefined) return { id: earlier, messageId, note: 'It had been sent before; it was not sent again.' }
 
   const session = await openSmtp(smtp)
   try {
-    const marker = await composeMail(mail, 'send', { ...options, from: address, headers: MARKER_HEADERS })
+    const marker = await formatMail(mail, 'send', { ...options, from: address, headers: MARKER_HEADERS })
     await putMarker(imap, messageId, marker.raw)
     const delivery = await session.deliver(bareAddress(address), composed)
     if (delivery.state === 'refused') {
@@ -65,7 +65,7 @@ export async function sendMail(
 
 /** What happened to the mail with this key, by the rules of `sendMail`. */
 export function checkSent({ imap, address }: Omit<ImapSendParts, 'smtp'>, key: string): Promise<SendCheck> {
-  const messageId = messageIdOf(key, bareAddress(address))
+  const messageId = messageIdForKey(key, bareAddress(address))
   return withImap(imap, undefined, async (client): Promise<SendCheck> => {
     const id = await idByMessageId(client, 'sent', messageId)
     if (id !== undefined) return { state: 'done', receipt: { id, messageId } }
@@ -88,7 +88,7 @@ async function removeMarker(imap: ServerSettings, messageId: string): Promise<vo
   await withImap(imap, undefined, (client) => deleteByMessageId(client, 'drafts', messageId)).catch(() => undefined)
 }
 
-/** The mail has left, whatever happens here. Some servers keep a copy by themselves; theirs is found by its Message-ID. */
+/** The mail has left, whatever happens here. Some servers keep a copy on their own; theirs is found by its Message-ID. */
 async function keepCopy(imap: ServerSettings, messageId: string, raw: Buffer): Promise<{ id?: string; note?: string }> {
   try {
     return await withImap(imap, undefined, async (client) => {

@@ -1,5 +1,5 @@
-import { TuttiError } from '../../core/errors.ts'
-import { isLoopback, readServerUrl } from '../../core/server-url.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { isLoopbackHost, readServerUrl } from '../../domain/server-url.ts'
 import type { ConnectTarget } from '../../http/connect.ts'
 
 /** How to connect to a server. */
@@ -32,7 +32,7 @@ export function parseServerUrl(text: string, kind: 'imap' | 'smtp'): ServerSetti
   if (wanted !== null && wanted !== 'plain' && wanted !== 'starttls') {
     throw invalid(`"security=${wanted.slice(0, 20)}" in the address of ${host} must be "plain" or "starttls"`)
   }
-  const implied = scheme === `${kind}s` ? 'tls' : isLoopback(host) ? 'plain' : 'starttls'
+  const implied = scheme === `${kind}s` ? 'tls' : isLoopbackHost(host) ? 'plain' : 'starttls'
   const security = implied === 'tls' ? 'tls' : (wanted ?? implied)
   if (implied === 'tls' && wanted === 'plain') {
     throw invalid(`The address of ${host} asks for TLS and for none; write ${kind}:// with ?security=plain`)

@@ -75,7 +75,7 @@ function isRefusal({ responseCode, command, code, originalCode }: SmtpFailure): 
   return responseCode !== undefined && responseCode >= 400 && command !== 'CONN'
 }
 
-/** Hands nodemailer a connected socket, since it looks names up by itself. */
+/** Hands nodemailer a connected socket, since it looks names up on its own. */
 function openedBy(open: () => Socket) {
   return (_options: unknown, done: (error: Error | null, socketOptions?: object) => void): void => {
     const socket = open().setTimeout(CONNECT_MS, () => socket.destroy(new Error('Connection timeout')))

@@ -1,5 +1,5 @@
 import type { ImapFlow } from 'imapflow'
-import { mailError } from '../errors.ts'
+import { invalidMail, mailError } from '../errors.ts'
 import type { MailFolder } from '../types.ts'
 import { inMailbox } from './connection.ts'
 import { findFolder } from './folders.ts'
@@ -9,11 +9,11 @@ export function mailId(folder: MailFolder, uidValidity: bigint | undefined, uid:
   return `${folder}.${uidValidity ?? 0}.${uid}`
 }
 
-/** @throws TuttiError `MailError` for an id that is not of this account */
+/** @throws TuttiError `InvalidRequest` for an id that is not of this account */
 export function parseMailId(id: string): { folder: MailFolder; uidValidity: bigint; uid: number } {
   const [, folder, uidValidity, uid] = /^(inbox|sent|drafts)\.(\d{1,12})\.(\d{1,10})$/.exec(id) ?? []
   if (folder === undefined)
-    throw mailError(`"${id.slice(0, 60)}" is not the id of a mail in this account; search first.`)
+    throw invalidMail(`"${id.slice(0, 60)}" is not the id of a mail in this account; search first.`)
   return { folder: folder as MailFolder, uidValidity: BigInt(uidValidity!), uid: Number(uid) }
 }
 

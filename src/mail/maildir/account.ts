@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bareAddress } from '../address.ts'
-import { composeMail } from '../compose.ts'
-import { mailError } from '../errors.ts'
-import { keyDigest, messageIdOf } from '../message-id.ts'
+import { formatMail } from '../compose.ts'
+import { invalidMail, mailError } from '../errors.ts'
+import { keyDigest, messageIdForKey } from '../message-id.ts'
 import { parseMailQuery, type MailQuery } from '../query.ts'
 import { headerOf, readMail } from '../read-mail.ts'
 import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt, OutgoingMail } from '../types.ts'
@@ -36,7 +36,7 @@ export function maildirAccount({ folder, address, now }: MaildirOptions): MailAc
   const read = async (id: string): Promise<MailMessage> => {
     const [, role, unique] = /^(inbox|sent|drafts)\/([^/]+)$/.exec(id) ?? []
     const found = role === undefined ? undefined : await findUnique(role as MailFolder, unique!)
-    if (found === undefined) throw mailError(`There is no mail "${id}" in the local mailbox; search again.`)
+    if (found === undefined) throw invalidMail(`There is no mail "${id}" in the local mailbox; search again.`)
     return readMail(await readEntry(found), { id, folder: role as MailFolder })
   }
   const findUnique = async (role: MailFolder, unique: string): Promise<MaildirEntry | undefined> =>
@@ -52,7 +52,7 @@ export function maildirAccount({ folder, address, now }: MaildirOptions): MailAc
   ): Promise<MailReceipt> => {
     const isDraft = role === 'drafts'
     const options = { from: address, key, date: new Date(now()), ...(original === undefined ? {} : { original }) }
-    const { messageId, raw } = await composeMail(mail, isDraft ? 'draft' : 'send', options)
+    const { messageId, raw } = await formatMail(mail, isDraft ? 'draft' : 'send', options)
     const there = await findKey(role, key)
     const unique = there?.unique ?? `${Math.floor(now() / 1000)}.${keyPart(key)}`
     if (there === undefined) await writeEntry(join(folder, PLACES[role][0]!), unique, raw, isDraft ? 'DS' : 'S')
@@ -82,7 +82,7 @@ export function maildirAccount({ folder, address, now }: MaildirOptions): MailAc
     async check(key) {
       const entry = await findKey('sent', key)
       if (entry === undefined) return { state: 'not-done' }
-      const messageId = messageIdOf(key, bareAddress(address))
+      const messageId = messageIdForKey(key, bareAddress(address))
       return { state: 'done', receipt: { id: `sent/${entry.unique}`, messageId, note: KEPT_LOCALLY } }
     },
     close: async () => undefined,

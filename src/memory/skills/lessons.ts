@@ -1,10 +1,10 @@
-import { turnOfPath } from '../../core/effect-state.ts'
-import { cut } from '../../core/outside.ts'
-import type { Result } from '../../core/result.ts'
-import { createSecrets, declaredBy } from '../../core/secrets.ts'
-import { FIND_SKILLS, type NewSkill, type SkillStep } from '../../core/skill.ts'
+import { turnOfPath } from '../../domain/effect-state.ts'
+import { truncate } from '../../shared/safe-json.ts'
+import type { Result } from '../../domain/result.ts'
+import { createSecrets, declaredBy } from '../../domain/secrets.ts'
+import { FIND_SKILLS, type NewSkill, type SkillStep } from '../../domain/skill.ts'
 import type { GivenSkill } from './tools.ts'
-import type { CallRecord, JobState, RunState } from '../../core/state.ts'
+import type { CallRecord, JobState, RunState } from '../../domain/state.ts'
 
 const MOST_STEPS = 8
 /** Of the input of one call, as JSON: a call is of use only whole. */
@@ -19,7 +19,7 @@ export interface RunLessons {
 }
 
 /**
- * What is to be learnt from a run (SPEC W6). A task that stood when it was looked at again, and that no person corrected,
+ * What is to be learnt from a run. A task that stood when it was looked at again, and that no person corrected,
  * is a skill, and those that it was given helped. A skill misled where what was made with it was rejected as wrong, or where a person
  * corrected it. A rejection that only asks for more names no skills, and that of a critic blames none.
  */
@@ -40,7 +40,7 @@ export function lessonsOf(state: RunState): RunLessons {
     }
     const isSentBackForGood = result.error?.type === 'ResultRejected' || result.reflection === 'REJECTED'
     if (isCorrected || isSentBackForGood) for (const id of given) hurt.add(id)
-    // Where it stood in the end without them.
+    // Where it was in the end without them.
     const isMended = result.status === 'succeeded' && (stands || result.reflection === 'FIXED')
     if (isMended) for (const { skills = [] } of rejections) for (const id of skills) hurt.add(id)
   }
@@ -77,14 +77,14 @@ function skillIn(state: RunState, { key, actor, task, attempt }: JobState, resul
     .slice(-MOST_STEPS)
     .map(({ name, input }): SkillStep => {
       const text = JSON.stringify(secrets.value(input)) ?? ''
-      return { tool: name, input: cut(secrets.text(text), LONGEST_INPUT) }
+      return { tool: name, input: truncate(secrets.text(text), LONGEST_INPUT) }
     })
   const examples = calls.flatMap(({ name, output }) => (name === FIND_SKILLS ? (output as readonly NewSkill[]) : []))
   // One that is shared does not say with what its tools were called.
   const isShown = (example: NewSkill): boolean =>
     example.steps.every(({ input }) => input !== '') && toolsOf(example.steps) === toolsOf(steps)
   if (steps.length === 0 || examples.some(isShown)) return []
-  const text = cut(secrets.text(task?.text ?? state.request.question), LONGEST_TASK)
+  const text = truncate(secrets.text(task?.text ?? state.request.question), LONGEST_TASK)
   return [{ agent: actor, task: text, steps, outcome: outcomeOf(result), provenance: result.provenance }]
 }
 
@@ -124,7 +124,7 @@ function toolsOf(steps: readonly SkillStep[]): string {
   return JSON.stringify(steps.map(({ tool }) => tool))
 }
 
-/** Without what stood in it: that was true of another day. */
+/** Without what was in it: that was true of another day. */
 function outcomeOf({ tabular, data }: Result): string {
   if (tabular !== undefined) return `a table with ${tabular.columns.join(', ')}`
   return data === undefined ? 'an answer in words' : 'an answer in words, with data'

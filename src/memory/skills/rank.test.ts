@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { BY_USER } from '../../core/provenance.ts'
-import type { Skill, SkillVector } from '../../core/skill.ts'
+import { BY_USER } from '../../domain/provenance.ts'
+import type { Skill, SkillVector } from '../../domain/skill.ts'
 import { skillsFor } from './rank.ts'
 
 const vector = (...values: number[]): SkillVector => ({ model: 'test:one', values })

@@ -1,5 +1,5 @@
-import { skillStatus, type Skill, type SkillVector } from '../../core/skill.ts'
-import { tokensOf } from '../../language/tokens.ts'
+import { skillStatus, type Skill, type SkillVector } from '../../domain/skill.ts'
+import { stemmedTokens } from '../../shared/tokens.ts'
 
 /** Skills that an agent is given for one task, and how many of them may be unproven. */
 const MOST_GIVEN = 3
@@ -17,11 +17,11 @@ export function skillsFor(
   now: number,
   vector: SkillVector | undefined,
 ): readonly Skill[] {
-  const asked = new Set(tokensOf(task))
+  const asked = new Set(stemmedTokens(task))
   const found = skills.flatMap((skill) => {
     const status = skillStatus(skill, now)
     const score = Math.max(
-      atLeast(ALIKE_WORDS, alike(asked, new Set(tokensOf(skill.task)))),
+      atLeast(ALIKE_WORDS, alike(asked, new Set(stemmedTokens(skill.task)))),
       atLeast(ALIKE_VECTORS, cosine(vector, skill.vector)),
     )
     return status === 'quarantined' || score === 0 ? [] : [{ skill, status, score }]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { combine, BY_USER } from '../../core/provenance.ts'
+import { combine, BY_USER } from '../../domain/provenance.ts'
 import {
   FIND_SKILLS,
   skillStatus,
@@ -8,9 +8,9 @@ import {
   type SkillStatus,
   type SkillStore,
   type SkillVector,
-} from '../../core/skill.ts'
-import { defineTool, type Tool } from '../../core/tool.ts'
-import { tokensOf } from '../../language/tokens.ts'
+} from '../../domain/skill.ts'
+import { defineTool, type Tool } from '../../domain/tool.ts'
+import { stemmedTokens } from '../../shared/tokens.ts'
 import { provenance } from '../tools.ts'
 import { skillsFor } from './rank.ts'
 
@@ -105,7 +105,7 @@ export function learnTool({ store, embed, now }: SkillShelf): Tool<z.infer<typeo
 
 /** The same for the same steps for a task in the same words, whatever their order. */
 function idOf(owner: string, { agent, task, steps }: NewSkill): string {
-  const words = [...new Set(tokensOf(task))].sort()
+  const words = [...new Set(stemmedTokens(task))].sort()
   const text = JSON.stringify([owner, agent, words, steps.map(({ tool, input }) => [tool, input])])
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }

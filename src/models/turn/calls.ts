@@ -1,4 +1,4 @@
-import type { AssistantMessage, ToolCallPart, ToolDefinition, TranscriptMessage } from '../../core/turn.ts'
+import type { AssistantMessage, ToolCallPart, ToolDefinition, TranscriptMessage } from '../../domain/turn.ts'
 import { callId } from './prompt.ts'
 
 type Part = AssistantMessage['parts'][number]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { TuttiError } from '../../core/errors.ts'
-import type { AssistantMessage, ToolResultPart, TranscriptMessage, TurnRequest } from '../../core/turn.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { AssistantMessage, ToolResultPart, TranscriptMessage, TurnRequest } from '../../domain/turn.ts'
 import { CACHE_MARK } from '../cache-marks.ts'
 import type { ProviderKind } from '../config.ts'
 import type { Prompt } from '../provider.ts'
@@ -17,7 +17,7 @@ export interface PromptTarget {
 }
 
 /**
- * The transcript as the AI SDK takes it. A message is converted by itself, so that the prompt of a turn begins with that of
+ * The transcript as the AI SDK takes it. A message is converted on its own, so that the prompt of a turn begins with that of
  * the turn before.
  * @throws TuttiError `Internal` unless each tool call has exactly one result, in call order, in the message after it
  */

@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../../core/clock.ts'
-import type { ModelCallOptions } from '../../core/model.ts'
-import { toolCallsOf, userMessage, type ModelTurn, type TranscriptMessage, type TurnRequest } from '../../core/turn.ts'
+import { systemClock } from '../../shared/clock.ts'
+import type { ModelCallOptions } from '../../domain/model.ts'
+import {
+  toolCallsOf,
+  userMessage,
+  type ModelTurn,
+  type TranscriptMessage,
+  type TurnRequest,
+} from '../../domain/turn.ts'
 import type { ProviderConfig } from '../config.ts'
 import { createModels } from '../registry.ts'
 

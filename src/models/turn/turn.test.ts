@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startModelServer, type ModelServer } from '../../../test/support/model-server.ts'
-import { systemClock } from '../../core/clock.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { ModelCallOptions } from '../../core/model.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { ModelCallOptions } from '../../domain/model.ts'
 import {
   textOfMessage,
   toolCallsOf,
@@ -10,8 +10,8 @@ import {
   type ToolDefinition,
   type TranscriptMessage,
   type TurnRequest,
-} from '../../core/turn.ts'
-import type { Usage } from '../../core/usage.ts'
+} from '../../domain/turn.ts'
+import type { Usage } from '../../domain/usage.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { ModelsConfig, ProviderConfig } from '../config.ts'
 import { createModels } from '../registry.ts'

@@ -1,4 +1,4 @@
-import { isObject, parsedJson } from '../../core/outside.ts'
+import { isObject, tryParseJson } from '../../shared/safe-json.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ function chatEvents(): TransformStream<Uint8Array, Uint8Array> {
       hasFinished = true
       return `${missing}data: [DONE]\n\n`
     }
-    const chunk = parsedJson(data)
+    const chunk = tryParseJson(data)
     if (!isObject(chunk) || 'error' in chunk) return `data: ${data}\n\n`
     const normalized = { ...chunk, choices: list(chunk['choices']).map(choiceOf) }
     hasFinished ||= normalized.choices.some((choice) => choice['finish_reason'] !== null)

@@ -2,16 +2,16 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { systemClock } from '../../core/clock.ts'
-import type { ModelCallOptions } from '../../core/model.ts'
-import { definePrompt } from '../../core/prompt.ts'
+import { systemClock } from '../../shared/clock.ts'
+import type { ModelCallOptions } from '../../domain/model.ts'
+import { definePrompt } from '../../domain/prompt.ts'
 import {
   toolCallsOf,
   userMessage,
   type AssistantMessage,
   type TranscriptMessage,
   type TurnRequest,
-} from '../../core/turn.ts'
+} from '../../domain/turn.ts'
 import type { ModelsConfig, ProviderConfig } from '../config.ts'
 import { createModels } from '../registry.ts'
 
@@ -148,6 +148,11 @@ describe('a stream of chat completions', () => {
       'with a call beside text, finished with stop',
       [chunk({ content: 'One moment.' }), call({ index: 0, id: 'a' }, '{"city":"A"}', W), stop],
       [text('One moment.'), weather('A')],
+    ],
+    [
+      'without a finish reason',
+      [call({ index: 0, id: 'a' }, '', W), call({ index: 0 }, '{"city":"A"}'), { choices: [], usage: null }],
+      [weather('A')],
     ],
     ['with a shortened name', [call({ index: 0, id: 'a' }, '{"city":"A"}', 'weather_lookup'), calls], [weather('A')]],
     [
@@ -287,6 +292,17 @@ describe('calls written as text', () => {
       `Let me check.\n<tool_call>${json('arguments')}</tool_call> One moment.`,
       [text('Let me check.'), weather('A')],
     ],
+    [
+      'a fenced JSON object after a sentence',
+      `Let me check.\n\`\`\`json\n${json('arguments')}\n\`\`\``,
+      [text('Let me check.'), weather('A')],
+    ],
+    ['<function=…> with JSON', `<function=weather_lookup>{"city":"A"}</function>`, [weather('A')]],
+    [
+      '<function=…> with parameters',
+      '<tool_call>\n<function=weather_lookup>\n<parameter=city>\nA\n</parameter>\n</function>\n</tool_call>',
+      [weather('A')],
+    ],
     ['[TOOL_CALLS] after a sentence', `I look. [TOOL_CALLS][${json('arguments')}]`, [text('I look.'), weather('A')]],
     [
       '<|python_tag|> after a sentence',
@@ -302,7 +318,7 @@ describe('calls written as text', () => {
 
   test.each<[string, string, Partial<TurnRequest>]>([
     ['beside other text', `I call it: ${json('arguments')}`, {}],
-    ['fenced, after a sentence', `Let me check.\n\`\`\`json\n${json('arguments')}\n\`\`\``, {}],
+    ['fenced, before a sentence', `\`\`\`json\n${json('arguments')}\n\`\`\`\nSo it is called.`, {}],
     ['of an unknown tool', '{"name":"Ada","arguments":{}}', {}],
     ['without arguments', '{"name":"query"}', {}],
     ['with other fields', '{"name":"query","arguments":{},"age":7}', {}],
@@ -431,7 +447,6 @@ describe('what a server refuses', () => {
       input: z.string(),
       output: z.object({ a: z.string() }),
       render: (user) => ({ instructions: 'Answer.', user }),
-      fallback: () => ({ a: '' }),
       temperature: 0,
     })
     expect(await modelsOf().ask(prompt, 'x', options())).toMatchObject({ value: { a: 'b' }, by: 'model', requests: 2 })

@@ -1,4 +1,4 @@
-import { isObject, parsedJson } from '../../core/outside.ts'
+import { isObject, tryParseJson } from '../../shared/safe-json.ts'
 import type { ProviderConfig } from '../config.ts'
 import type { ModelRequest } from '../request.ts'
 
@@ -47,7 +47,7 @@ const NAMES: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
 export type Wire = 'chat' | 'responses' | 'other'
 
 /** The protocol of a provider's requests. */
-export function wireOf({ kind }: ProviderConfig, quirks: ReadonlySet<Quirk>): Wire {
+export function wireProtocol({ kind }: ProviderConfig, quirks: ReadonlySet<Quirk>): Wire {
   if (kind === 'openai' || kind === 'azure') return quirks.has('responses') ? 'chat' : 'responses'
   return kind === 'compatible' || kind === 'ollama' ? 'chat' : 'other'
 }
@@ -94,7 +94,7 @@ export function refusedPart(
 const MAX_READ = 10_000
 
 function paramOf(responseBody: string): string {
-  const body = parsedJson(responseBody)
+  const body = tryParseJson(responseBody)
   const error = isObject(body) && isObject(body['error']) ? body['error'] : body
   return isObject(error) && typeof error['param'] === 'string' ? error['param'] : ''
 }

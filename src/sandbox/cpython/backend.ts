@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import type { Backend, BackendLimits, Launched } from '../backend.ts'
 import type { Platform } from '../platform.ts'
 import { SYS_SECCOMP } from '../seccomp-program.ts'

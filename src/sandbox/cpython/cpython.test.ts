@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../core/clock.ts'
+import { systemClock } from '../../shared/clock.ts'
 import { HONEST, HONEST_DATA } from '../../../test/fixtures/sandbox/honest.ts'
 import { currentPlatform } from '../platform.ts'
 import { createSandbox, type Sandbox, type SandboxResult } from '../sandbox.ts'
@@ -30,7 +30,7 @@ let connections = 0
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-cpython-'))
   await writeFile(join(folder, 'secret.txt'), CANARY)
-  // So that no right of a file stands in for a wall.
+  // So that no right of a file replaces a wall.
   await chmod(folder, 0o777)
   await chmod(join(folder, 'secret.txt'), 0o666)
   server = createServer((socket) => {

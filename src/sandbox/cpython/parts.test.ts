@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../core/clock.ts'
+import { systemClock } from '../../shared/clock.ts'
 import { createSandbox } from '../sandbox.ts'
 import { verdictOf } from '../../../test/fixtures/sandbox/seccomp-verdict.ts'
 import { cpythonBackend } from './backend.ts'

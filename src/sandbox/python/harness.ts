@@ -105,12 +105,11 @@ def _collect(value, space, given, limits, report):
         value = space['result']
     budget = _Budget(limits['items'], 12, limits['text'])
     report['value'] = _plain(value, budget)
-    cut = budget.truncated or len(names) > 200
+    cut = budget.truncated
     for name in names[:200]:
         if id(space[name]) not in given:
             budget = _Budget(100, 4, 2000)
             report['locals'][name] = _plain(space[name], budget)
-            cut = cut or budget.truncated
     seen = set(given)
     for name, candidate in [('value', value)] + [(n, space[n]) for n in ('table', 'result') if n in names] + [
         (n, space[n]) for n in names
@@ -122,7 +121,6 @@ def _collect(value, space, given, limits, report):
             continue
         seen.add(id(candidate))
         if len(report['tables']) >= 8:
-            cut = True
             break
         report['tables'].append(table)
     report['images'], images_cut = _images(limits)

@@ -1,6 +1,6 @@
 /**
  * Python that turns values of a job into plain JSON, within limits. Exact decimals, fractions and integers beyond 2^53
- * become strings, as in `src/core/table.ts`.
+ * become strings, as in `src/domain/table.ts`.
  */
 export const PLAIN = String.raw`
 import dataclasses as _dataclasses, datetime as _datetime, decimal as _decimal, fractions as _fractions

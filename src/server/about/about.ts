@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { shippedHashes } from '../../demo/shipped.ts'
-import { hashOf } from '../../knowledge/ingest/hash.ts'
-import { isSchema } from '../../terms/tables.ts'
-import { suggestQuestions } from './suggest.ts'
-import type { Resource } from '../parts.ts'
-import { counted } from '../../core/counted.ts'
-import { given } from '../../core/given.ts'
+import { hashFile } from '../../documents/ingest/hash.ts'
+import type { App } from '../../app/user-app.ts'
+import { isSchema } from '../../databases/glossary/tables.ts'
+import type { Resource } from '../context.ts'
+import { pluralize } from '../../shared/pluralize.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { iso } from '../schemas.ts'
-import { sourcesOf } from '../sources.ts'
+import { usableSources } from '../sources.ts'
 
 const suggestionSchema = z.object({ question: z.string(), agents: z.array(z.string()).readonly() })
 
@@ -37,7 +37,7 @@ const MOST_OF_ONE = 3
 const MOST = 6
 
 /** What there is to ask, and to ask about. */
-export function about(suggested: readonly Suggestion[] = []): Resource {
+export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
   return async (server, { app, clock }) => {
     server.get(
       '/about',
@@ -51,9 +51,9 @@ export function about(suggested: readonly Suggestion[] = []): Resource {
       },
       async ({ caller, signal }) => {
         const { default: model, actors } = app.models.describe()
-        const sources = await sourcesOf(app, caller.userId)
+        const sources = await usableSources(app, caller.userId)
         const documents = await app.knowledge.store.documents(await app.knowledge.shared.shelvesOf(caller))
-        const hashes = suggested.some((one) => one.isOfDemo) ? await shippedHashes(hashOf) : new Set<string>()
+        const hashes = suggested.some((one) => one.isOfDemo) ? await shippedHashes(hashFile) : new Set<string>()
         const isDemoThere = documents.some(({ hash }) => hashes.has(hash))
         const shown = suggested
           .filter(({ isOfDemo }) => isOfDemo !== true || isDemoThere)
@@ -62,10 +62,10 @@ export function about(suggested: readonly Suggestion[] = []): Resource {
           .slice(0, MOST)
         const told = new Set(shown.map(({ question }) => question))
         const more = (
-          shown.length < MOST ? await ofDatabases(sources, iso(clock.now()).slice(0, 10), signal) : []
+          shown.length < MOST ? await ofDatabases(app, sources, iso(clock.now()).slice(0, 10), signal) : []
         ).filter(({ question }) => !told.has(question))
         return {
-          ...(model === undefined ? {} : { model }),
+          ...omitUndefined({ model }),
           models: [...new Set([...(model === undefined ? [] : [model]), ...Object.values(actors)])],
           sources: [...(await databases(sources, signal)), ...others(sources, documents.length)],
           suggestions: [...shown, ...more].slice(0, MOST),
@@ -75,7 +75,7 @@ export function about(suggested: readonly Suggestion[] = []): Resource {
   }
 }
 
-type Sources = Awaited<ReturnType<typeof sourcesOf>>
+type Sources = Awaited<ReturnType<typeof usableSources>>
 type Source = z.infer<typeof sourceSchema>
 
 /** Whether there is something for this agent to look at that the caller may use. */
@@ -111,7 +111,12 @@ function others({ apis, mcp, mail }: Sources, documents: number): Source[] {
   ]
 }
 
-async function ofDatabases({ databases: all }: Sources, today: string, signal: AbortSignal): Promise<Suggestion[]> {
+async function ofDatabases(
+  app: Pick<App, 'suggestQuestions'>,
+  { databases: all }: Sources,
+  today: string,
+  signal: AbortSignal,
+): Promise<Suggestion[]> {
   const found = await Promise.all(
     all.map(async (source) => {
       const terms = (await source.terms?.().catch(() => undefined))?.terms
@@ -119,7 +124,7 @@ async function ofDatabases({ databases: all }: Sources, today: string, signal: A
       if (verified.length > 0) return verified.map(({ question }) => question)
       const schema = await source.schema(signal).catch(() => undefined)
       if (schema === undefined || !isSchema(schema)) return []
-      return suggestQuestions(schema, { today, ...given({ terms }) })
+      return app.suggestQuestions(schema, { today, ...omitUndefined({ terms }) })
     }),
   )
   return found.flatMap((questions) =>
@@ -128,5 +133,5 @@ async function ofDatabases({ databases: all }: Sources, today: string, signal: A
 }
 
 function howMany(count: number, what: string): Pick<Source, 'about' | 'count'> {
-  return { about: counted(count, what), count }
+  return { about: pluralize(count, what), count }
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import type { App } from '../../app.ts'
-import { isBroken } from '../../app/without-addresses.ts'
-import { given } from '../../core/given.ts'
-import type { Resource } from '../parts.ts'
-import { statusOf } from '../runs/outcomes.ts'
+import type { App } from '../../app/user-app.ts'
+import { localeOf } from '../../app/config/schema.ts'
+import { isBroken } from '../../app/redact-hosts.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Resource } from '../context.ts'
+import { outcomeStatus } from '../runs/outcomes.ts'
 import { moment } from '../schemas.ts'
-import { sourcesOf } from '../sources.ts'
+import { usableSources } from '../sources.ts'
 
 const agentSchema = z
   .object({
@@ -72,7 +73,7 @@ export const agents: Resource = async (server, { app }) => {
           useCases,
           requiredContext,
           tools: tools.map((tool) => ({ name: tool.name, description: tool.description, effect: tool.effect })),
-          ...given({ unavailable }),
+          ...omitUndefined({ unavailable }),
         }),
       ),
     }),
@@ -94,7 +95,7 @@ export const agents: Resource = async (server, { app }) => {
         items: await Promise.all(
           team.map(async ({ name }) => ({
             name,
-            ...given({ model: actors[name] ?? model }),
+            ...omitUndefined({ model: actors[name] ?? model }),
             ...(await latelyOf(app, userId, name)),
           })),
         ),
@@ -117,14 +118,16 @@ export const agents: Resource = async (server, { app }) => {
     '/sources',
     { config: read, schema: { tags: ['agents'], summary: 'What can be asked', response: { 200: sourcesSchema } } },
     async ({ caller }) => {
-      const { databases, apis, mcp, mail } = await sourcesOf(app, caller.userId)
+      const { databases, apis, mcp, mail } = await usableSources(app, caller.userId)
       return {
         databases: databases.map(({ name }) => ({ name })),
         apis: apis.map(({ catalogue: { name } }) => ({ name })),
         mcp: mcp.map(({ name, tools, problem }) => ({
           name,
           tools: tools.length,
-          ...given({ problem: problem && (caller.role === 'admin' ? problem : isBroken(`The MCP server “${name}”`)) }),
+          ...omitUndefined({
+            problem: problem && (caller.role === 'admin' ? problem : isBroken(`The MCP server “${name}”`)),
+          }),
         })),
         documents: (await app.knowledge.store.documents(await app.knowledge.shared.shelvesOf(caller))).length,
         hasMail: mail !== undefined,
@@ -145,10 +148,10 @@ export const agents: Resource = async (server, { app }) => {
       const { default: model, actors, providers } = app.models.describe()
       return {
         storage: app.storage,
-        ...given({ model }),
+        ...omitUndefined({ model }),
         actors: { ...actors },
         providers: providers.map((provider) => ({ ...provider })),
-        defaults: { ...app.config.defaults, ...given({ locale: app.config.locale }) },
+        defaults: { ...app.config.defaults, ...omitUndefined({ locale: localeOf(app.config).tag }) },
       }
     },
   )
@@ -156,13 +159,13 @@ export const agents: Resource = async (server, { app }) => {
 
 async function latelyOf({ executions }: Pick<App, 'executions'>, owner: string, actor: string) {
   const all = await executions.executions(owner, { actor, limit: LATEST })
-  const came = (to: string) => all.filter(({ status, output }) => (output ? statusOf(output) : status) === to)
+  const came = (to: string) => all.filter(({ status, output }) => (output ? outcomeStatus(output) : status) === to)
   const failed = came('failed')
   return {
     done: came('succeeded').length,
     failed: failed.length,
     declined: came('declined').length,
-    ...given({ at: all[0]?.startedAt }),
+    ...omitUndefined({ at: all[0]?.startedAt }),
     errors: failed
       .slice(0, MOST_ERRORS)
       .map(({ runId, startedAt, error = '' }) => ({ runId, at: startedAt, message: error })),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { APPROVAL_SCOPES } from '../../core/approval-scope.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { shownApproval } from '../../core/shown.ts'
-import type { Resource } from '../parts.ts'
+import { APPROVAL_SCOPES } from '../../domain/approval-scope.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { approvalView } from '../../domain/run-view.ts'
+import type { Resource } from '../context.ts'
 import { id, moment } from '../schemas.ts'
 
 const status = z.enum(['pending', 'approved', 'denied', 'timed_out', 'expired'])
@@ -15,6 +15,7 @@ const approvalSchema = z
     approvalId: z.string(),
     runId: z.string(),
     key: z.string().describe('The job that waits'),
+    step: z.string().optional().describe('The same for all calls that one reply of the model requested, within a run'),
     tool: z.string(),
     payload: z.unknown().describe('Exactly what would be done'),
     reason: z.string(),
@@ -49,7 +50,7 @@ const decide = { access: { role: 'member', scope: 'decide' } } as const
 const tags = ['approvals']
 const params = z.object({ approvalId: id })
 
-/** What waits for a person: calls that cannot be undone, and questions (SPEC R10). */
+/** What waits for a person: calls that cannot be undone, and questions. */
 export const approvals: Resource = async (server, { app }) => {
   server.get(
     '/approvals',
@@ -63,10 +64,8 @@ export const approvals: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, query: { status: asked, runId } }) => {
-      const found = await app
-        .as(caller.userId)
-        .runs.approvals({ status: asked, ...(runId === undefined ? {} : { runId }) })
-      return { items: found.map(shownApproval) as never }
+      const found = await app.as(caller.userId).runs.approvals({ status: asked, ...omitUndefined({ runId }) })
+      return { items: found.map(approvalView) as never }
     },
   )
   server.get(
@@ -81,7 +80,7 @@ export const approvals: Resource = async (server, { app }) => {
     },
     async ({ caller }) => {
       const found = await app.as(caller.userId).runs.approvals({ isStanding: true })
-      return { items: found.map(shownApproval) as never }
+      return { items: found.map(approvalView) as never }
     },
   )
   server.delete(
@@ -98,7 +97,7 @@ export const approvals: Resource = async (server, { app }) => {
     async ({ caller, params: { approvalId } }) => {
       const [found] = await app.as(caller.userId).runs.approvals({ approvalId })
       if (found === undefined) throw new TuttiError('NotFound', `There is no approval ${approvalId}.`)
-      return shownApproval(found) as never
+      return approvalView(found) as never
     },
   )
   server.post(
@@ -125,9 +124,9 @@ export const approvals: Resource = async (server, { app }) => {
     async ({ caller, params: { approvalId }, body }) => {
       const mine = app.as(caller.userId).runs
       const { decision, instructions: said, ...details } = body
-      await mine.decide(approvalId, decision, caller.userId, said, given(details))
+      await mine.decide(approvalId, decision, caller.userId, said, omitUndefined(details))
       const [decided] = await mine.approvals({ approvalId })
-      return shownApproval(decided!) as never
+      return approvalView(decided!) as never
     },
   )
   server.post(

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { abandonedUnlessNamed } from '../../app/run-documents.ts'
-import { toTuttiError } from '../../core/errors.ts'
-import { collectionOwner } from '../../knowledge/collections.ts'
+import { toTuttiError } from '../../domain/errors.ts'
+import { collectionOwner } from '../../documents/collections.ts'
 import { addAll } from '../documents/add-all.ts'
 import { assertAnyAdded } from '../documents/schema.ts'
-import { takeIn, uploadsBody } from '../documents/take-in.ts'
-import type { Resource } from '../parts.ts'
+import { receiveFiles, uploadsBody } from '../documents/upload.ts'
+import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { collectionId } from '../runs/schema.ts'
 
@@ -48,7 +48,7 @@ export const attachments: Resource = async (server, parts) => {
       const { userId } = request.caller
       const documents = request.query.to ?? `documents-${randomUUID().replaceAll('-', '')}`
       const whose = collectionOwner(userId, documents)
-      const items = await takeIn(parts, request, reply, async (files) => {
+      const items = await receiveFiles(parts, request, reply, async (files) => {
         // Kept for the case that no question ever names it.
         if ((await store.documents(whose)).length === 0)
           await app.artifacts.begin(abandonedUnlessNamed(userId, documents, clock.now()))

@@ -1,5 +1,5 @@
-import { byName } from '../../people/collections.ts'
-import { placeOf, type Place } from '../paging.ts'
+import { compareByName } from '../../accounts/collections.ts'
+import { parseCursor, type Place } from '../paging.ts'
 
 interface Named {
   readonly collectionId: string
@@ -13,8 +13,8 @@ export function placed({ name: called, collectionId }: Named): Place {
 
 /** What comes after the page before. @throws TuttiError `InvalidRequest` for a cursor that no list gave */
 export function rest<T extends Named>(all: readonly T[], cursor: string | undefined): readonly T[] {
-  const after = placeOf(cursor)
+  const after = parseCursor(cursor)
   if (after === undefined) return all
   const [collectionId = '', ...words] = after.id.split(' ')
-  return all.filter((one) => byName(one, { collectionId, name: words.join(' ') }) > 0)
+  return all.filter((one) => compareByName(one, { collectionId, name: words.join(' ') }) > 0)
 }

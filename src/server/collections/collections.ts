@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import type { Caller } from '../../core/caller.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { sharedOwner } from '../../knowledge/collections.ts'
-import type { MyCollection } from '../../people/collections.ts'
-import { ACTIONS } from '../../people/may.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { sharedOwner } from '../../documents/collections.ts'
+import type { MyCollection } from '../../accounts/collections.ts'
+import { ACTIONS } from '../../accounts/permissions.ts'
 import { placed, rest } from './by-name.ts'
 import { addAll } from '../documents/add-all.ts'
-import { anyOf, documentIn } from '../documents/place.ts'
-import { listed, listQuery, listSchema, uploaded, uploadedSchema } from '../documents/schema.ts'
-import { takeIn, uploadsBody } from '../documents/take-in.ts'
+import { anyOf, documentIn } from '../documents/readable-document.ts'
+import { documentPage, listQuery, listSchema, uploaded, uploadedSchema } from '../documents/schema.ts'
+import { receiveFiles, uploadsBody } from '../documents/upload.ts'
 import { grantSchema, namedGrant } from '../groups/grants.ts'
-import type { Resource } from '../parts.ts'
-import { page, pageOf, pageQuery } from '../paging.ts'
+import type { Resource } from '../context.ts'
+import { toPage, pageSchema, pageQuery } from '../paging.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
 
 const collectionSchema = z
@@ -40,7 +40,7 @@ const edit = { access: { role: 'member', scope: 'documents' } } as const
 const share = { access: { role: 'member', scope: 'admin' } } as const
 const tags = ['collections']
 
-/** Documents that are given together to everyone, to groups or to people (SPEC B9). */
+/** Documents that are given together to everyone, to groups or to people. */
 export const collections: Resource = async (server, parts) => {
   const { app, onTrouble } = parts
   const { collections: all } = app.people
@@ -52,9 +52,9 @@ export const collections: Resource = async (server, parts) => {
     const names = await app.people.namesOf(some.flatMap(({ grants = [] }) => grants.map(({ to }) => to)))
     return some.map(({ owner, ownerName, createdAt, grants, ...about }) => ({
       ...about,
-      ...given({ grants: grants?.map((one) => namedGrant(one, names)) }),
+      ...omitUndefined({ grants: grants?.map((one) => namedGrant(one, names)) }),
       documents: counts.get(sharedOwner(about.collectionId)) ?? 0,
-      ...(owner === userId ? {} : given({ owner: ownerName })),
+      ...(owner === userId ? {} : omitUndefined({ owner: ownerName })),
       isOwn: owner === userId,
       ofInstallation: owner === undefined,
       createdAt: iso(createdAt),
@@ -70,11 +70,11 @@ export const collections: Resource = async (server, parts) => {
         tags,
         summary: 'The collections that the caller may use, by name',
         querystring: pageQuery,
-        response: { 200: pageOf(collectionSchema) },
+        response: { 200: pageSchema(collectionSchema) },
       },
     },
     async ({ caller, query: { limit, cursor } }) => {
-      const { items, ...next } = page(rest(await all.of(caller), cursor), limit, placed, (one) => one)
+      const { items, ...next } = toPage(rest(await all.of(caller), cursor), limit, placed, (one) => one)
       return { items: await shownAll(items, caller), ...next }
     },
   )
@@ -159,7 +159,7 @@ export const collections: Resource = async (server, parts) => {
     async ({ caller, params: { collectionId }, query }) => {
       const collection = await all.find(caller, collectionId)
       const whose = { reader: caller.userId, owners: [sharedOwner(collection.collectionId)] }
-      return listed(await store.documents(whose), query)
+      return documentPage(await store.documents(whose), query)
     },
   )
   server.post(
@@ -178,7 +178,7 @@ export const collections: Resource = async (server, parts) => {
     async (request, reply) => {
       const find = () => all.find(request.caller, request.params.collectionId, 'edit')
       const whose = sharedOwner((await find()).collectionId)
-      const added = await takeIn(parts, request, reply, async (files) => {
+      const added = await receiveFiles(parts, request, reply, async (files) => {
         // The files may have been long in coming, and it be taken away meanwhile.
         const { owner } = await find()
         // Room is that of whose collection it is; the installation's has no limit.

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { ANSWER_FORMATS } from '../../core/answer-format.ts'
-import type { Conversation, ConversationMessage } from '../../core/conversation.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Table } from '../../core/table.ts'
+import { ANSWER_FORMATS } from '../../domain/answer-format.ts'
+import type { Conversation, ConversationMessage } from '../../domain/conversation.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Table } from '../../domain/table.ts'
 import { inForms } from '../forms.ts'
 import { newId } from '../idempotency.ts'
-import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
-import type { Resource } from '../parts.ts'
+import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
+import type { Resource } from '../context.ts'
 import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
-import { id, iso, moment, wordsOf } from '../schemas.ts'
+import { id, iso, moment, searchWords } from '../schemas.ts'
 import { groundsOf } from './grounds.ts'
 import { isZone } from '../../schedules/timing.ts'
 import { conversationMarkdown, fileNameOf, type Grounded } from './markdown.ts'
@@ -123,20 +123,20 @@ export const conversations: Resource = async (server, { app, clock }) => {
           pinned: z.stringbool().optional(),
           archived: z.stringbool().default(false),
         }),
-        response: { 200: pageOf(conversationSchema) },
+        response: { 200: pageSchema(conversationSchema) },
       },
     },
     async ({ caller, query: { limit, cursor, search, pinned, archived } }) => {
-      const place = placeOf(cursor)
+      const place = parseCursor(cursor)
       const list = await store.list(caller.userId, {
         limit: limit + 1,
-        words: wordsOf(search),
+        words: searchWords(search),
         isFirst: true,
         isArchived: archived,
-        ...given({ isPinned: pinned }),
+        ...omitUndefined({ isPinned: pinned }),
         ...(place === undefined ? {} : { after: { updatedAt: place.at, conversationId: place.id } }),
       })
-      return page(list, limit, ({ updatedAt, conversationId }) => ({ at: updatedAt, id: conversationId }), shown)
+      return toPage(list, limit, ({ updatedAt, conversationId }) => ({ at: updatedAt, id: conversationId }), shown)
     },
   )
   server.get(
@@ -164,7 +164,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
     async ({ caller, params: { conversationId }, body: { title, pinned, archived, new: isNew } }) => {
       const when = (isSet: boolean | undefined): number | null | undefined =>
         isSet === undefined ? undefined : isSet ? clock.now() : null
-      const change = given({ title, pinnedAt: when(pinned), archivedAt: when(archived), newAt: when(isNew) })
+      const change = omitUndefined({ title, pinnedAt: when(pinned), archivedAt: when(archived), newAt: when(isNew) })
       await store.change(caller.userId, conversationId, change)
       return shown(await found(caller.userId, conversationId))
     },
@@ -240,7 +240,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
       const anew = { question: before.text, ...otherwise, conversationId }
       const mine = app.as(userId)
       const runId = await startOnce(mine, anew, request, reply).catch(async (thrown: unknown) => {
-        // A run of this key may go on in it.
+        // A run of this key may continue in it.
         if ((await mine.runs.run(newId(request))) === undefined) await store.remove(userId, conversationId)
         throw thrown
       })

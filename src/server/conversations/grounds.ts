@@ -1,14 +1,14 @@
-import type { App } from '../../app.ts'
-import type { AnswerFormat } from '../../core/answer-format.ts'
-import type { ConversationMessage } from '../../core/conversation.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Owner } from '../../core/owner.ts'
-import { uncitedSources } from '../../core/response.ts'
-import type { Source } from '../../core/result.ts'
-import type { Table } from '../../core/table.ts'
+import type { App } from '../../app/user-app.ts'
+import type { AnswerFormat } from '../../domain/answer-format.ts'
+import type { ConversationMessage } from '../../domain/conversation.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Owner } from '../../domain/owner.ts'
+import { uncitedSources } from '../../domain/response.ts'
+import type { Source } from '../../domain/result.ts'
+import type { Table } from '../../domain/table.ts'
 
-/** What stands beside the words of an answer: no trace, no excerpts, no ids. */
+/** What is beside the words of an answer: no trace, no excerpts, no ids. */
 export interface Grounds {
   /** How its words are to be read. */
   readonly format: AnswerFormat
@@ -44,7 +44,7 @@ export async function groundsOf(
   const uncited = uncitedSources(response).map((source) => ({ source, n: undefined }))
   const sources = [...response.citations, ...uncited].map(({ n, source: { kind, name, detail, passage } }) => {
     const query = withQueries && kind === 'database' ? detail : undefined
-    return { kind, title: name, ...given({ n, page: passage?.page, query }) }
+    return { kind, title: name, ...omitUndefined({ n, page: passage?.page, query }) }
   })
-  return { format: response.metadata.format, ...given({ data: response.data }), sources }
+  return { format: response.metadata.format, ...omitUndefined({ data: response.data }), sources }
 }

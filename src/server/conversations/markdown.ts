@@ -1,10 +1,10 @@
-import type { Conversation, ConversationMessage } from '../../core/conversation.ts'
-import { literal, literalText } from '../../core/literal.ts'
-import { hasSheets } from '../../core/sheets.ts'
+import type { Conversation, ConversationMessage } from '../../domain/conversation.ts'
+import { escapeMarkdownLine, escapeMarkdown } from '../../shared/literal.ts'
+import { hasSheets } from '../../shared/page-label.ts'
 import { tableBlocks } from '../protocols/markdown-table.ts'
 import type { Grounds } from './grounds.ts'
 
-/** A message with what stands beside it. */
+/** A message with what is beside it. */
 export type Grounded = ConversationMessage & Grounds
 
 /** How whoever takes it along speaks, and where their clock stands. */
@@ -39,17 +39,17 @@ export function conversationMarkdown(
   const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
   const said = messages.map(({ role, text, format, at, data, sources }) => {
     const head = `**${role === 'user' ? words.you : 'Tutti'}**, ${times.format(at)}${zone === 'UTC' ? ' UTC' : ''}`
-    const shown = format === 'markdown' ? text : literalText(text)
+    const shown = format === 'markdown' ? text : escapeMarkdown(text)
     return `${[head, shown, ...tableBlocks(data, Infinity, 1), ...sourceBlocks(sources, words)].join('\n\n')}\n`
   })
-  return [`# ${literal(title)}\n`, ...said].join('\n')
+  return [`# ${escapeMarkdownLine(title)}\n`, ...said].join('\n')
 }
 
 function sourceBlocks(sources: Grounds['sources'], words: (typeof WORDS)[Spoken['language']]): string[] {
   if (sources.length === 0) return []
   const lines = sources.map(({ n, title, page, query }) => {
     const place = page === undefined ? '' : `, ${hasSheets(title) ? words.sheet : words.page} ${page}`
-    const line = `- ${n === undefined ? '' : `[${n}] `}${literalText(title.replaceAll(/\s+/g, ' '))}${place}`
+    const line = `- ${n === undefined ? '' : `[${n}] `}${escapeMarkdown(title.replaceAll(/\s+/g, ' '))}${place}`
     if (query === undefined) return line
     const fence = '`'.repeat(Math.max(3, ...[...query.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
     return [line, '', `${fence}sql`, ...query.split('\n'), fence].join('\n  ').replaceAll(/^ +$/gm, '')

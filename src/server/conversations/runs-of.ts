@@ -1,4 +1,4 @@
-import type { RunFilter, RunRecord } from '../../core/store.ts'
+import type { RunFilter, RunRecord } from '../../domain/store.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 
 /** The latest of somebody's runs that are looked at for those of a conversation. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { insteadOf, placeOf } from './advice.ts'
+import { insteadOf, refusedPosition } from './advice.ts'
 
 /** In which a search at each place again takes longer than a test may: with a tenth of it, it took seconds. */
 const LENGTH = 200_000
@@ -8,7 +8,7 @@ it('a query with much that is opened and not closed is looked at in no time: it 
   for (const open of ['[', '/*', '`', '[`', '"', "'"]) {
     const sql = open.repeat(LENGTH / open.length)
     const refused = { allowed: false, rule: 'table', reason: 'There is no table "shop".' } as const
-    placeOf(sql, refused)
+    refusedPosition(sql, refused)
     expect([...insteadOf(sql, refused, [])]).toEqual([])
   }
 })

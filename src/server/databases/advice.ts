@@ -1,6 +1,6 @@
-import { nearest } from '../../core/nearest.ts'
+import { nearest } from '../../shared/nearest.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
-import type { Verdict } from '../../databases/gate/index.ts'
+import type { Verdict } from '../../databases/sql-guard/index.ts'
 
 /** From a character of a query up to before another. */
 export interface Place {
@@ -15,7 +15,7 @@ interface Word extends Place {
 
 type Refused = Extract<Verdict, { allowed: false }>
 
-/** What is not closed goes on to the end: looked for from each opening sign again, that would take its square of time. */
+/** What is not closed continues to the end: looked for from each opening sign again, that would take its square of time. */
 const TOKEN =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"((?:[^"]|"")*)(?:"|$)|`([^`]*)(?:`|$)|\[([^\]]*)(?:\]|$)|([\p{L}_][\p{L}\p{N}_$]*)|;/gu
 
@@ -30,7 +30,7 @@ function wordsOf(sql: string): Word[] {
 const isWord = ({ name }: Word, ...words: readonly string[]): boolean => words.includes(name.toUpperCase())
 
 /** Where in a query stands what it was refused for; undefined where nobody can tell. */
-export function placeOf(sql: string, refused: Refused): Place | undefined {
+export function refusedPosition(sql: string, refused: Refused): Place | undefined {
   const { rule, reason, at } = refused
   const words = wordsOf(sql)
   const place = (found: Place | undefined): Place | undefined => found && { from: found.from, to: found.to }
@@ -70,7 +70,7 @@ function namedIn(reason: string, words: readonly Word[]): Word | undefined {
 /** Queries near a refused one that might be allowed, best first; whoever offers one has the gate judge it. */
 export function* insteadOf(sql: string, refused: Refused, tables: DatabaseSchema['tables']): Generator<string> {
   const words = wordsOf(sql)
-  const place = placeOf(sql, refused)
+  const place = refusedPosition(sql, refused)
   const without = (gap: Place): string => `${sql.slice(0, gap.from)}${sql.slice(gap.to)}`.trim()
   switch (refused.rule) {
     case 'statement-count': {

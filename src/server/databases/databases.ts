@@ -1,68 +1,24 @@
 import { z } from 'zod'
 import type { SqlSource } from '../../agents/sql/source.ts'
-import { isSchema } from '../../terms/tables.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { insteadOf, placeOf } from './advice.ts'
-import type { ColumnKind, DatabaseSchema } from '../../databases/schema.ts'
-import { NO_TERMS, termsSchema } from '../../terms/terms.ts'
-import { goneOf } from '../gone.ts'
-import type { Resource } from '../parts.ts'
+import { isSchema } from '../../databases/glossary/tables.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { insteadOf, refusedPosition } from './advice.ts'
+import type { DatabaseSchema } from '../../databases/schema.ts'
+import { NO_TERMS, termsSchema } from '../../databases/glossary/terms.ts'
+import { goneOf } from '../client-abort.ts'
+import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
-import { HOW, nameOf, rowsQuery, tableOf } from './rows.ts'
+import { rowsQuery, findTable } from './rows.ts'
+import { readLook, lookQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
 
 const access = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['databases']
 const TIME_MS = 30_000
-const KINDS = [
-  'number',
-  'text',
-  'date',
-  'datetime',
-  'time',
-  'boolean',
-  'json',
-  'other',
-] as const satisfies readonly ColumnKind[]
-
-const tableSchema = z.object({
-  name: z.string(),
-  kind: z.enum(['table', 'view']),
-  columns: z
-    .array(
-      z.object({
-        name: z.string(),
-        type: z.string(),
-        /** Of texts, too, which are days or moments in each row. */
-        holds: z.enum(KINDS),
-        nullable: z.boolean(),
-        primaryKey: z.boolean(),
-      }),
-    )
-    .readonly(),
-  foreignKeys: z
-    .array(
-      z.object({
-        columns: z.array(z.string()).readonly(),
-        table: z.string(),
-        referencedColumns: z.array(z.string()).readonly(),
-      }),
-    )
-    .readonly(),
-  approximateRows: z.number().optional(),
-})
-
 const termsShown = z.object({
   terms: termsSchema,
   path: z.string().optional().describe('The file that they are from'),
   unused: z.string().optional().describe('Why a file that was found is not used'),
-})
-
-const rowsSchema = z.object({
-  sql: z.string().describe('The query that was run'),
-  columns: z.array(z.string()).readonly(),
-  rows: z.array(z.array(z.unknown()).readonly()).readonly(),
-  hasMore: z.boolean(),
 })
 
 const sqlSchema = z.string().min(1).max(20_000)
@@ -77,12 +33,6 @@ const checkedSchema = z.object({
     .describe('The characters it is refused for, where that is known'),
   instead: z.string().optional().describe('A query near it that the gate allows'),
 })
-
-const listOf = <T extends z.ZodType>(item: T, most: number) =>
-  z.preprocess(
-    (said) => (said === undefined || Array.isArray(said) ? said : [said]),
-    z.array(item).max(most).optional(),
-  )
 
 /** Rows that the console shows of a query at most. */
 const MOST_ROWS = 1_000
@@ -119,25 +69,12 @@ export const databases: Resource = async (server, { app, closing }) => {
         tags,
         summary: 'The tables of one with their columns',
         params: z.object({ database: id }),
-        response: { 200: z.object({ dialect: z.string(), items: z.array(tableSchema) }) },
+        response: { 200: tablesSchema },
       },
     },
     async ({ params: { database } }) => {
       const { dialect, tables } = await schemaOf(found(database))
-      const items = tables.map(({ kind, columns, foreignKeys, approximateRows, ...table }) => ({
-        name: nameOf(table),
-        kind,
-        columns: columns.map(({ name, type, kind: own, holds = 'mixed', nullable, primaryKey }) => ({
-          name,
-          type,
-          holds: holds === 'mixed' ? own : holds,
-          nullable,
-          primaryKey,
-        })),
-        foreignKeys,
-        ...given({ approximateRows }),
-      }))
-      return { dialect, items }
+      return { dialect, items: tables.map(tableItem) }
     },
   )
   server.get(
@@ -148,35 +85,14 @@ export const databases: Resource = async (server, { app, closing }) => {
         tags,
         summary: 'Rows of a table',
         params: z.object({ database: id, table: id }),
-        querystring: z.object({
-          limit: z.coerce.number().int().min(1).max(200).default(50),
-          offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
-          filter: listOf(z.string().max(1_300), 20).describe(
-            `Only rows for which all of these hold, each column:how:value; how is one of ${HOW.join(', ')}`,
-          ),
-          sort: z
-            .string()
-            .max(200)
-            .optional()
-            .describe('The column they are in order of; what is missing there comes last'),
-          direction: z.enum(['up', 'down']).default('up'),
-          column: z.string().max(200).optional(),
-          value: z
-            .string()
-            .max(1_000)
-            .optional()
-            .describe('Only rows with this in the column, like the filter column:is:value'),
-        }),
+        querystring: lookQuery,
         response: { 200: rowsSchema },
       },
     },
     async ({ params: { database, table }, query }, reply) => {
-      const { filter = [], sort, direction, column, value, ...page } = query
       const source = found(database)
       const schema = await schemaOf(source)
-      const filters = column === undefined || value === undefined ? filter : [...filter, `${column}:is:${value}`]
-      const order = sort === undefined ? undefined : { column: sort, isDown: direction === 'down' }
-      const sql = rowsQuery(schema, tableOf(schema, table), { ...page, filters, sort: order })
+      const sql = rowsQuery(schema, findTable(schema, table), readLook(query))
       return read(source, sql, query.limit, goneOf(reply, closing))
     },
   )
@@ -193,7 +109,7 @@ export const databases: Resource = async (server, { app, closing }) => {
     },
     async ({ params: { database } }) => {
       const { terms = NO_TERMS, path, unused } = (await found(database).terms?.()) ?? {}
-      return { terms: { ...terms, verified: [...terms.verified] }, ...given({ path, unused }) }
+      return { terms: { ...terms, verified: [...terms.verified] }, ...omitUndefined({ path, unused }) }
     },
   )
   server.post(
@@ -233,7 +149,7 @@ async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof c
     if (verdict.allowed) return { allowed: true }
     const { rule, reason } = verdict
     const schema = await source.schema(signal)
-    const given = { allowed: false, rule, reason, at: placeOf(sql, verdict) }
+    const given = { allowed: false, rule, reason, at: refusedPosition(sql, verdict) }
     for (const instead of insteadOf(sql, verdict, isSchema(schema) ? schema.tables : [])) {
       if ((await source.check(instead, signal)).allowed) return { ...given, instead }
     }

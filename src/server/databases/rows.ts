@@ -1,7 +1,7 @@
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../../databases/schema.ts'
-import { hasText } from '../../terms/any-case.ts'
-import { quoteName, quoteText, tableName } from '../../terms/dialect.ts'
+import { hasText } from '../../databases/glossary/any-case.ts'
+import { quoteIdentifier, quoteLiteral, tableName } from '../../databases/glossary/dialect.ts'
 
 /** What is looked at of a table. */
 export interface Look {
@@ -19,14 +19,14 @@ const SIGNS: Partial<Readonly<Record<How, string>>> = { lt: '<', le: '<=', gt: '
 const NUMBER = /^-?\d{1,30}(?:\.\d{1,30})?$/
 
 /** @throws TuttiError `NotFound` */
-export function tableOf({ tables }: DatabaseSchema, name: string): TableSchema {
-  const found = tables.find((table) => nameOf(table) === name)
+export function findTable({ tables }: DatabaseSchema, name: string): TableSchema {
+  const found = tables.find((table) => qualifiedName(table) === name)
   if (found === undefined) throw new TuttiError('NotFound', `There is no table ${name}.`)
   return found
 }
 
 /** As it is named in addresses. */
-export function nameOf({ schema, name }: Pick<TableSchema, 'schema' | 'name'>): string {
+export function qualifiedName({ schema, name }: Pick<TableSchema, 'schema' | 'name'>): string {
   return schema === undefined ? name : `${schema}.${name}`
 }
 
@@ -36,7 +36,7 @@ export function nameOf({ schema, name }: Pick<TableSchema, 'schema' | 'name'>): 
  * @throws TuttiError `InvalidRequest` for a column that the table does not have, and for a filter that is none
  */
 export function rowsQuery({ dialect }: DatabaseSchema, table: TableSchema, look: Look): string {
-  const quoted = ({ name }: Pick<ColumnSchema, 'name'>): string => quoteName(name, dialect)
+  const quoted = ({ name }: Pick<ColumnSchema, 'name'>): string => quoteIdentifier(name, dialect)
   const filters = (look.filters ?? []).map((filter) => condition(filter, table, dialect))
   const where = filters.length === 0 ? '' : ` WHERE ${filters.join(' AND ')}`
   const columns = table.columns.map(quoted).join(', ')
@@ -59,17 +59,17 @@ function isComparable({ kind }: ColumnSchema): boolean {
 function sorted(sort: Look['sort'], table: TableSchema, dialect: Dialect): string[] {
   if (sort === undefined) return []
   const column = columnOf(table, sort.column)
-  const name = quoteName(column.name, dialect)
+  const name = quoteIdentifier(column.name, dialect)
   const value = isComparable(column) ? name : textOf(name, dialect)
   return [`CASE WHEN ${name} IS NULL THEN 1 ELSE 0 END`, `${value}${sort.isDown ? ' DESC' : ''}`]
 }
 
 function condition(filter: string, table: TableSchema, dialect: Dialect): string {
   const { column, how, value } = parsed(filter, table)
-  const name = quoteName(column.name, dialect)
+  const name = quoteIdentifier(column.name, dialect)
   if (how === 'empty') return `${name} IS NULL`
   if (how === 'filled') return `${name} IS NOT NULL`
-  const text = quoteText(value, dialect)
+  const text = quoteLiteral(value, dialect)
   const sign = SIGNS[how]
   if (sign !== undefined) {
     if (column.kind === 'number' && !NUMBER.test(value)) {

@@ -1,11 +1,11 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../app/user-app.ts'
 import { storedBytes } from '../../app/run-documents.ts'
-import type { Caller } from '../../core/caller.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { Owner } from '../../core/owner.ts'
-import type { Knowledge } from '../../knowledge/knowledge.ts'
-import type { DocumentRecord } from '../../knowledge/types.ts'
-import type { SentFile } from './take-in.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Owner } from '../../domain/owner.ts'
+import type { Knowledge } from '../../documents/documents.ts'
+import type { DocumentRecord } from '../../documents/types.ts'
+import type { SentFile } from './upload.ts'
 
 export interface Added {
   readonly name: string

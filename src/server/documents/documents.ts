@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { sharedOwner } from '../../knowledge/collections.ts'
-import type { Resource } from '../parts.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { sharedOwner } from '../../documents/collections.ts'
+import { DOCUMENT_TYPES, type SearchFilter } from '../../documents/types.ts'
+import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { addAll } from './add-all.ts'
-import { anyOf, documentAt, documentIn } from './place.ts'
+import { anyOf, documentAt, documentIn } from './readable-document.ts'
 import {
   documentSchema,
-  listed,
+  documentPage,
   listQuery,
   listSchema,
   openedSchema,
@@ -16,7 +17,7 @@ import {
   uploaded,
   uploadedSchema,
 } from './schema.ts'
-import { takeIn, uploadsBody } from './take-in.ts'
+import { receiveFiles, uploadsBody } from './upload.ts'
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'documents' } } as const
@@ -49,7 +50,7 @@ export const documents: Resource = async (server, parts) => {
     },
     async (request, reply) => {
       const { userId } = request.caller
-      const added = await takeIn(parts, request, reply, (files) =>
+      const added = await receiveFiles(parts, request, reply, (files) =>
         addAll(app, request.caller, { ingest, owner: userId, files, by: userId }),
       )
       if (added === undefined) return reply
@@ -69,7 +70,7 @@ export const documents: Resource = async (server, parts) => {
         response: { 200: listSchema },
       },
     },
-    async ({ caller, query }) => listed(await store.documents(caller.userId), query),
+    async ({ caller, query }) => documentPage(await store.documents(caller.userId), query),
   )
   server.get(
     '/documents/search',
@@ -81,6 +82,13 @@ export const documents: Resource = async (server, parts) => {
         querystring: z.object({
           q: z.string().trim().min(1).max(2_000),
           topic: z.string().trim().min(1).max(200).optional().describe('Words of a topic or name of the documents'),
+          types: z
+            .preprocess((said) => (typeof said === 'string' ? said.split(',') : said), z.array(z.enum(DOCUMENT_TYPES)))
+            .optional()
+            .describe('Only documents of these types'),
+          from: z.iso.date().optional().describe('Only documents from this day on'),
+          to: z.iso.date().optional().describe('Only documents up to this day'),
+          section: z.string().trim().min(1).max(200).optional().describe('Words of the headings of the section'),
           limit: z.coerce.number().int().min(1).max(50).default(8),
         }),
         response: {
@@ -108,8 +116,8 @@ export const documents: Resource = async (server, parts) => {
         },
       },
     },
-    async ({ caller, query: { q, limit, topic } }) => {
-      const filter = topic === undefined ? {} : { topic }
+    async ({ caller, query: { q, limit, ...narrowing } }) => {
+      const filter: SearchFilter = omitUndefined(narrowing)
       const whose = await shared.shelvesOf(caller)
       const { hits, method, notes } = await search(whose, q, { limit, filter })
       const documents = [...new Set(hits.map(({ document }) => document.documentId))]
@@ -118,7 +126,7 @@ export const documents: Resource = async (server, parts) => {
         const found = mine.find((one) => sharedOwner(one.collectionId) === places.get(documentId))
         if (found === undefined) return undefined
         const { collectionId, name, owner, ownerName } = found
-        return { collectionId, name, ...given({ owner: owner === caller.userId ? undefined : ownerName }) }
+        return { collectionId, name, ...omitUndefined({ owner: owner === caller.userId ? undefined : ownerName }) }
       }
       return {
         method,
@@ -129,8 +137,7 @@ export const documents: Resource = async (server, parts) => {
           text,
           start,
           end,
-          ...(on === undefined ? {} : { page: on }),
-          ...given({ section, collection: collectionOf(documentId) }),
+          ...omitUndefined({ page: on, section, collection: collectionOf(documentId) }),
         })),
       }
     },

@@ -1,7 +1,7 @@
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { pageAt, pagesOf } from '../../knowledge/chunking/pages.ts'
-import type { KnowledgeStore, Whose } from '../../knowledge/types.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { pageAt, pagesOf } from '../../documents/chunking/pages.ts'
+import type { KnowledgeStore, Whose } from '../../documents/types.ts'
 
 /**
  * What stands around a passage: its page, or its section where there are no pages.
@@ -27,5 +27,5 @@ export async function passageIn(
   const end = Math.max(mark.end, ...around.map((chunk) => chunk.end))
   const text = (await store.text(whose, documentId, start, end)) ?? ''
   const place = { start: mark.start - start, end: Math.min(mark.end - start, text.length) }
-  return { ...given({ page, section }), start, text, mark: place }
+  return { ...omitUndefined({ page, section }), start, text, mark: place }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DOCUMENT_TYPES, type DocumentRecord } from '../../knowledge/types.ts'
-import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
-import { iso, moment, wordsOf } from '../schemas.ts'
+import { DOCUMENT_TYPES, type DocumentRecord } from '../../documents/types.ts'
+import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
+import { iso, moment, searchWords } from '../schemas.ts'
 import type { Added } from './add-all.ts'
 
 export const documentSchema = z
@@ -41,7 +41,7 @@ export const uploadedSchema = z.object({
 export const listQuery = pageQuery.extend({
   search: z.string().max(500).optional().describe('Words of name, description and topics'),
 })
-export const listSchema = pageOf(documentSchema)
+export const listSchema = pageSchema(documentSchema)
 
 export function shown({ addedAt, path: _path, hash: _hash, ...about }: DocumentRecord) {
   return { ...about, addedAt: iso(addedAt) }
@@ -65,17 +65,17 @@ export function uploaded(added: readonly Added[]) {
 }
 
 /** A page of documents, which come newest first. */
-export function listed(
+export function documentPage(
   documents: readonly DocumentRecord[],
   { limit, cursor, search: sought }: z.output<typeof listQuery>,
 ) {
-  const after = placeOf(cursor)
-  const words = wordsOf(sought?.toLowerCase())
+  const after = parseCursor(cursor)
+  const words = searchWords(sought?.toLowerCase())
   const all = documents.filter(({ name, description, topics }) => {
     const text = `${name} ${description} ${topics.join(' ')}`.toLowerCase()
     return words.every((word) => text.includes(word))
   })
   const start = after === undefined ? 0 : all.findIndex(({ documentId }) => documentId === after.id) + 1
   const rest = after !== undefined && start === 0 ? all.filter(({ addedAt }) => addedAt < after.at) : all.slice(start)
-  return page(rest, limit, ({ addedAt, documentId }) => ({ at: addedAt, id: documentId }), shown)
+  return toPage(rest, limit, ({ addedAt, documentId }) => ({ at: addedAt, id: documentId }), shown)
 }

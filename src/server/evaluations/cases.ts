@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { assertContextAllowed } from '../../core/context-keys.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
+import { assertContextAllowed } from '../../domain/context-keys.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { caseOfRun, type CaseInput } from '../../evaluation/cases.ts'
 import { readKept } from '../../evaluation/kept/read.ts'
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 import { id, nameUpTo } from '../schemas.ts'
 
 const write = { access: { role: 'member', scope: 'ask' } } as const
@@ -109,7 +109,7 @@ export const evaluationCases: Resource = async (server, { app }) => {
           'This question came with files of its own, which a test does not have; add them to the documents and ask again.'
         throw new TuttiError('InvalidRequest', why)
       }
-      const one: CaseInput = { ...caseOfRun(state, given(expect) as never), set }
+      const one: CaseInput = { ...caseOfRun(state, omitUndefined(expect) as never), set }
       // What is connected is asked for every test.
       const [kept] = readKept(JSON.stringify(one), { set, withoutSources: true })
       await cases.keep(userId, [kept!])

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { given } from '../../core/given.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Counted } from '../../evaluation/kept/evaluations.ts'
 import { EVALUATION_STATUSES } from '../../evaluation/kept/types.ts'
-import { caseResultSchema, changesBetween, setsOf, totalsOf, worstFirst } from '../../evaluation/results.ts'
+import { caseResultSchema, changesBetween, totalsBySet, sumTotals, worstFirst } from '../../evaluation/results.ts'
 import { VERDICTS } from '../../evaluation/verdict.ts'
-import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
-import type { Resource } from '../parts.ts'
+import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
+import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
 
 const totalsSchema = z.object({
@@ -62,14 +62,14 @@ export const evaluations: Resource = async (server, { app }) => {
         tags,
         summary: 'The evaluations of the caller, the latest first',
         querystring: pageQuery,
-        response: { 200: pageOf(evaluationSchema) },
+        response: { 200: pageSchema(evaluationSchema) },
       },
     },
     async ({ caller: { userId }, query: { limit, cursor } }) => {
-      const place = placeOf(cursor)
+      const place = parseCursor(cursor)
       const after = place === undefined ? undefined : { createdAt: place.at, evaluationId: place.id }
       const found = await all.list(userId, limit + 1, after)
-      return page(found, limit, ({ createdAt, evaluationId }) => ({ at: createdAt, id: evaluationId }), shown)
+      return toPage(found, limit, ({ createdAt, evaluationId }) => ({ at: createdAt, id: evaluationId }), shown)
     },
   )
   server.post(
@@ -92,7 +92,7 @@ export const evaluations: Resource = async (server, { app }) => {
       },
     },
     async ({ caller: { userId }, body }, reply) => {
-      const evaluationId = await all.begin(userId, given(body))
+      const evaluationId = await all.begin(userId, omitUndefined(body))
       return reply.code(202).send(shown(await all.get(userId, evaluationId)))
     },
   )
@@ -131,7 +131,7 @@ export const evaluations: Resource = async (server, { app }) => {
       const pairs = [...new Set([...later.keys(), ...earlier.keys()])].map((name) => {
         const [was, is] = [earlier.get(name), later.get(name)]
         const { set, id: caseId } = (is ?? was)!
-        return { set, id: caseId, ...given({ before: was, after: is }) }
+        return { set, id: caseId, ...omitUndefined({ before: was, after: is }) }
       })
       const sorted = worstFirst(pairs, (pair) => (pair.after ?? pair.before)?.verdict)
       const cases = [
@@ -203,7 +203,7 @@ export const evaluations: Resource = async (server, { app }) => {
       startedAt: iso(createdAt),
       models,
       cases,
-      ...given({ strategy }),
+      ...omitUndefined({ strategy }),
     }
     return { evaluation: shown(one), run }
   }
@@ -222,10 +222,10 @@ function shown({
   return {
     evaluationId,
     status,
-    ...given({ strategy, model, endedAt: endedAt === undefined ? undefined : iso(endedAt) }),
+    ...omitUndefined({ strategy, model, endedAt: endedAt === undefined ? undefined : iso(endedAt) }),
     startedAt: iso(createdAt),
     asked,
-    totals: totalsOf(cases),
-    sets: setsOf(cases),
+    totals: sumTotals(cases),
+    sets: totalsBySet(cases),
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { given } from '../../core/given.ts'
-import { Looks } from '../looks.ts'
-import type { Resource } from '../parts.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { Looks } from '../admin-access-audit.ts'
+import type { Resource } from '../context.ts'
 import { id, moment } from '../schemas.ts'
 
 const executionSchema = z
@@ -25,7 +25,7 @@ const querystring = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
 })
 
-/** Which agent did what with what, for an audit of one's own runs or, by an admin, of all (SPEC R12). */
+/** Which agent did what with what, for an audit of one's own runs or, by an admin, of all. */
 export const executions: Resource = async (server, { app, clock }) => {
   const looks = new Looks(app.people, clock, 'read executions')
   server.get(
@@ -39,7 +39,7 @@ export const executions: Resource = async (server, { app, clock }) => {
         response: { 200: z.object({ items: z.array(executionSchema).readonly() }) },
       },
     },
-    async ({ caller, query }) => ({ items: await app.executions.executions(caller.userId, given(query)) }),
+    async ({ caller, query }) => ({ items: await app.executions.executions(caller.userId, omitUndefined(query)) }),
   )
   server.get(
     '/executions/all',
@@ -59,11 +59,11 @@ export const executions: Resource = async (server, { app, clock }) => {
     async ({ caller, query: { userId, ...filter } }) => {
       await looks.note(caller.userId, userId ?? 'everyone')
       const names = new Map((await app.people.accounts.list()).map((person) => [person.userId, person.username]))
-      const found = await app.executions.everybodys(given({ ...filter, owner: userId }))
+      const found = await app.executions.everybodys(omitUndefined({ ...filter, owner: userId }))
       const items = found.map(({ owner, ...execution }) => ({
         ...execution,
         userId: owner,
-        ...given({ username: names.get(owner) }),
+        ...omitUndefined({ username: names.get(owner) }),
       }))
       return { items }
     },

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { App } from '../../app.ts'
+import type { App } from '../../app/user-app.ts'
 import { pairKeeper, pairOf, type AnsweredPair } from '../../app/verify.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { assertAnswered, THUMBS, type Feedback } from '../../core/feedback.ts'
-import { given } from '../../core/given.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { assertRunAnswered, THUMBS, type Feedback } from '../../domain/feedback.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { caseOfRun } from '../../evaluation/cases.ts'
-import { may } from '../../people/may.ts'
-import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
-import type { Resource } from '../parts.ts'
+import { isPermitted } from '../../accounts/permissions.ts'
+import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
+import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
 
 const said = {
@@ -40,8 +40,8 @@ export const feedback: Resource = async (server, { app, clock }) => {
       },
     },
     async ({ caller: { userId }, params: { runId }, body: { thumb, ...why } }) => {
-      assertAnswered(await app.as(userId).runs.state(runId))
-      const one = { runId, owner: userId, thumb, ...given(why), givenAt: clock.now() }
+      assertRunAnswered(await app.as(userId).runs.state(runId))
+      const one = { runId, owner: userId, thumb, ...omitUndefined(why), givenAt: clock.now() }
       await app.feedback.give(one)
       return shown(one)
     },
@@ -74,7 +74,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
         summary: 'What everybody said, the latest first, each with what can be made of it',
         querystring: pageQuery.extend({ thumb: z.enum(THUMBS).optional() }),
         response: {
-          200: pageOf(
+          200: pageSchema(
             feedbackSchema.extend({
               owner: z.string(),
               question: z.string().optional(),
@@ -86,11 +86,11 @@ export const feedback: Resource = async (server, { app, clock }) => {
       },
     },
     async ({ query: { limit, cursor, thumb } }) => {
-      const place = placeOf(cursor)
+      const place = parseCursor(cursor)
       const after = place === undefined ? {} : { after: { givenAt: place.at, runId: place.id } }
       const found = await app.feedback.list({ thumb, limit: limit + 1, ...after })
       const offers = new Map(await Promise.all(found.map(async (one) => [one, await offerOf(app, one)] as const)))
-      return page(
+      return toPage(
         found,
         limit,
         ({ givenAt, runId }) => ({ at: givenAt, id: runId }),
@@ -130,7 +130,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
       const isAsked = record !== undefined && role === 'admin' && (await app.feedback.get(record.owner, runId))
       const pair = await pairOfRun(app, isAsked ? record.owner : userId, runId)
       const grants = (await app.people.groups.grants()).get(`database:${pair.database}`) ?? []
-      if (!may(caller, 'edit', { grants })) {
+      if (!isPermitted(caller, 'edit', { grants })) {
         throw new TuttiError('NotAllowed', `You may not change the terms of "${pair.database}"; ask an admin.`)
       }
       const file = await keepPair(app.databases, pair)
@@ -158,7 +158,7 @@ async function offerOf(app: App, { owner, runId, thumb }: Feedback) {
   const pair = await pairOfRun(app, owner, runId).catch((thrown: unknown): undefined => {
     if (!TuttiError.is(thrown, 'InvalidRequest')) throw thrown
   })
-  return { question, ...given({ pair }) }
+  return { question, ...omitUndefined({ pair }) }
 }
 
 async function pairOfRun(app: App, owner: string, runId: string): Promise<AnsweredPair> {
@@ -169,5 +169,5 @@ async function pairOfRun(app: App, owner: string, runId: string): Promise<Answer
 
 async function caseOf(app: App, owner: string, runId: string): Promise<z.output<typeof caseSchema>> {
   const correction = (await app.feedback.get(owner, runId))?.correction
-  return caseOfRun(await app.as(owner).runs.state(runId), given({ judge: correction })) as never
+  return caseOfRun(await app.as(owner).runs.state(runId), omitUndefined({ judge: correction })) as never
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { given } from '../../core/given.ts'
-import { LEVELS, type Grant, type Grantee, type Reason } from '../../people/may.ts'
-import type { People } from '../../people/people.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { LEVELS, type Grant, type Grantee, type Reason } from '../../accounts/permissions.ts'
+import type { People } from '../../accounts/people.ts'
 
 export const grantSchema = z.object({
   to: z.string(),
@@ -27,7 +27,7 @@ export async function namedGrants(
 
 /** With the name of whom it is for. */
 export function namedGrant({ to, level }: Grant, names: ReadonlyMap<Grantee, string>): z.infer<typeof grantSchema> {
-  return { to, level, ...given({ name: names.get(to) }) }
+  return { to, level, ...omitUndefined({ name: names.get(to) }) }
 }
 
 /** Why somebody may, with the names of those that it was given to. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { LEVELS } from '../../people/may.ts'
-import type { Resource } from '../parts.ts'
+import { LEVELS } from '../../accounts/permissions.ts'
+import type { Resource } from '../context.ts'
 import { id, nameUpTo } from '../schemas.ts'
 
 const groupSchema = z.object({ groupId: z.string(), name: z.string(), members: z.number() }).meta({ id: 'Group' })
@@ -13,7 +13,7 @@ const tags = ['groups']
 const member = z.object({ groupId: id, userId: id })
 const done = { 204: z.null() }
 
-/** Groups, and what people and groups are given (SPEC B9). */
+/** Groups, and what people and groups are given. */
 export const groups: Resource = async (server, { app }) => {
   const { groups: all } = app.people
   server.get(

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ROLES } from '../../core/caller.ts'
-import { ACTIONS, effectsOf, LEVELS, type Grant, type Grantee, type Shared } from '../../people/may.ts'
-import type { People } from '../../people/people.ts'
-import type { Resource } from '../parts.ts'
+import { ROLES } from '../../domain/caller.ts'
+import { ACTIONS, effectsOf, LEVELS, type Grant, type Grantee, type Shared } from '../../accounts/permissions.ts'
+import type { People } from '../../accounts/people.ts'
+import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { grantee, source } from './groups.ts'
 

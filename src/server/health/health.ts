@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { TuttiError, toTuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Resource } from '../parts.ts'
+import { TuttiError, toTuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Resource } from '../context.ts'
 
 /** What the server says of itself. */
 export interface ServerStatus {
@@ -85,7 +85,7 @@ export function health(status: ServerStatus): Resource {
         async ({ signedIn }, reply) => {
           const { version, model } = status
           const unavailable = (reason?: string) =>
-            reply.code(503).send({ status: 'unavailable' as const, version, ...given({ reason }) })
+            reply.code(503).send({ status: 'unavailable' as const, version, ...omitUndefined({ reason }) })
           if (url === '/ready') {
             if (isLeaving()) return unavailable()
             const reason = await unwritable()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { SCOPES } from '../../core/caller.ts'
-import type { ApiKey } from '../../people/types.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { Resource } from '../parts.ts'
+import { SCOPES } from '../../domain/caller.ts'
+import type { ApiKey } from '../../accounts/types.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Resource } from '../context.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
 
 const scopes = z

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { storedBytes } from '../../app/run-documents.ts'
-import { MEASURES, PERIODS } from '../../people/quotas.ts'
+import { MEASURES, PERIODS } from '../../accounts/quotas.ts'
 import { grantee } from '../groups/groups.ts'
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 import { iso, moment } from '../schemas.ts'
 
 const most = z.number().int().min(0).describe('Cost in millionths of a US dollar, storage in bytes')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { given } from '../../core/given.ts'
-import type { Owner } from '../../core/owner.ts'
-import type { Resource } from '../parts.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Owner } from '../../domain/owner.ts'
+import type { Resource } from '../context.ts'
 import { iso, moment } from '../schemas.ts'
 import { Guesses } from '../session/attempts.ts'
 
@@ -34,7 +34,7 @@ export const mailbox: Resource = async (server, { app: { mailboxes, people }, cl
   const shown = async (owner: Owner): Promise<z.infer<typeof shownSchema>> => {
     const found = await mailboxes.shown(owner)
     const about = found === undefined ? undefined : { ...found, changedAt: iso(found.changedAt) }
-    return { servers: mailboxes.servers, ...given({ mailbox: about }) }
+    return { servers: mailboxes.servers, ...omitUndefined({ mailbox: about }) }
   }
   server.get(
     '/mailbox',
@@ -62,7 +62,7 @@ export const mailbox: Resource = async (server, { app: { mailboxes, people }, cl
     async ({ caller: { userId }, body: { smtp, ...entered } }) => {
       // Whoever guesses passwords of others does not do it from here.
       await attempts.count(userId)
-      await mailboxes.set(userId, { ...entered, ...given({ smtp }) })
+      await mailboxes.set(userId, { ...entered, ...omitUndefined({ smtp }) })
       return shown(userId)
     },
   )

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import { cleanValue, PROFILE_FIELDS, profileOf, type MemorySource } from '../../core/memory.ts'
-import type { Resource } from '../parts.ts'
-import { iso, moment } from '../schemas.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { cleanValue, PROFILE_FIELDS, profileOf, type MemorySource } from '../../domain/memory.ts'
+import { undoRemembered } from '../../memory/undo.ts'
+import type { Resource } from '../context.ts'
+import { id, iso, moment } from '../schemas.ts'
 
 const field = z.enum(PROFILE_FIELDS)
 const value = z.union([z.string(), z.array(z.string()).readonly()])
@@ -20,7 +21,7 @@ const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ field })
 const tags = ['memory']
 
-/** What is remembered of the caller: seen, corrected and erased (SPEC R8). */
+/** What is remembered of the caller: seen, corrected and erased. */
 export const memory: Resource = async (server, { app: { profiles }, clock }) => {
   const shown = async (owner: string): Promise<z.infer<typeof memorySchema>> => {
     const entries = await profiles.entries(owner)
@@ -86,6 +87,22 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
     },
     async ({ caller, params: asked }) => {
       await profiles.forget(caller.userId, [asked.field])
+      return shown(caller.userId)
+    },
+  )
+  server.delete(
+    '/memory/runs/:runId',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Take back what one run remembered',
+        params: z.object({ runId: id }),
+        response: { 200: memorySchema },
+      },
+    },
+    async ({ caller, params: { runId } }) => {
+      await undoRemembered(profiles, caller.userId, runId, clock.now())
       return shown(caller.userId)
     },
   )

@@ -1,4 +1,4 @@
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 import { countRuns } from './run-metrics.ts'
 
 /** `/metrics` for Prometheus: how requests and runs went, what is not over, and how the process is; nothing of what was asked. */

@@ -1,8 +1,8 @@
 import type { Counter, Registry } from 'prom-client'
-import type { App } from '../../app.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { RunRecord } from '../../core/store.ts'
-import { usageByModel } from '../../people/usage.ts'
+import type { App } from '../../app/user-app.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { RunRecord } from '../../domain/store.ts'
+import { usageByModel } from '../../accounts/usage.ts'
 import { outcomeIn } from '../runs/outcomes.ts'
 
 const STATES = ['queued', 'working', 'waiting'] as const
@@ -52,7 +52,7 @@ export async function countRuns({ app, clock, register }: RunMetricsParts): Prom
       tokens.inc({ model, direction: 'output' }, used.outputTokens)
       cost.inc({ model }, used.costUsd)
     }
-    // What a run starts in turn is part of it; its use of models stands in its own log.
+    // What a run starts in turn is part of it; its use of models is in its own log.
     if (run.parentId !== undefined) return
     runs.inc({ outcome: run.status === 'finished' ? outcomeIn(log) : run.status })
     seconds.observe((Date.parse(log.at(-1)!.at) - run.createdAt) / 1_000)

@@ -1,12 +1,12 @@
 import type { Event, EventType, Message, TokenUsage } from '@ag-ui/core'
-import type { ApprovalDecision } from '../../core/events.ts'
-import { given } from '../../core/given.ts'
-import { isOver, type RunState } from '../../core/state.ts'
+import type { ApprovalDecision } from '../../domain/events.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { isOver, type RunState } from '../../domain/state.ts'
 import type { LiveItem } from '../../engine/readers/live.ts'
 import { RunParts, type RunPart } from './run-parts.ts'
 import { RunReader, type TextChange } from './run-reader.ts'
 
-/** What of a client's request stands in the events of its run. */
+/** What of a client's request is in the events of its run. */
 export interface AgUiInput {
   readonly threadId: string
   /** The client's own id for the run; Tutti's is in the state. */
@@ -103,7 +103,7 @@ function emptyState({ runId, status, request }: RunState) {
   const { conversationId } = request
   return {
     runId,
-    ...given({ conversationId }),
+    ...omitUndefined({ conversationId }),
     status,
     plan: null,
     tasks: {},
@@ -123,5 +123,5 @@ function pathOf({ kind, id }: RunPart): string {
 function usageOf({ usage }: RunState): TokenUsage {
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens: cacheWriteInputTokens } = usage
   const totalTokens = inputTokens + outputTokens
-  return { inputTokens, outputTokens, totalTokens, ...given({ cachedInputTokens, cacheWriteInputTokens }) }
+  return { inputTokens, outputTokens, totalTokens, ...omitUndefined({ cachedInputTokens, cacheWriteInputTokens }) }
 }

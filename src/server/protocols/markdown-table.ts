@@ -1,10 +1,10 @@
-import { literal } from '../../core/literal.ts'
-import type { Table } from '../../core/table.ts'
+import { escapeMarkdownLine } from '../../shared/literal.ts'
+import type { Table } from '../../domain/table.ts'
 
 const MOST_ROWS = 100
 
 /**
- * The table of an answer as a block of Markdown; a single value stands in the words of the answer.
+ * The table of an answer as a block of Markdown; a single value is in the words of the answer.
  * @param most so many rows; what is left out is said
  * @param least so many values
  */
@@ -26,5 +26,5 @@ function markdownTable({ columns, rows, rowCount, truncated }: Table, most: numb
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
-  return literal(typeof value === 'object' ? JSON.stringify(value) : `${value as string}`)
+  return escapeMarkdownLine(typeof value === 'object' ? JSON.stringify(value) : `${value as string}`)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openRunsOf } from '../conversations/runs-of.ts'
 import { EVENT_STREAM, inForms } from '../forms.ts'
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
 import { ui } from './formats.ts'

@@ -1,13 +1,13 @@
-import type { Citation } from '../../core/citation.ts'
-import { isModelCall, type ApprovalDecision, type RunEvent } from '../../core/events.ts'
-import type { ErrorInfo } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Task } from '../../core/plan.ts'
-import { isQuestion } from '../../core/question.ts'
-import { checksWithin, NO_CHECKS } from '../../core/check.ts'
-import { verdictOf, type RunResponse } from '../../core/response.ts'
-import { type JobState, type RunState } from '../../core/state.ts'
-import type { Table } from '../../core/table.ts'
+import type { Citation } from '../../domain/citation.ts'
+import { isModelCall, type ApprovalDecision, type RunEvent } from '../../domain/events.ts'
+import type { ErrorInfo } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Task } from '../../domain/plan.ts'
+import { isQuestion } from '../../domain/question.ts'
+import { checksWithin, NO_CHECKS } from '../../domain/check.ts'
+import { answerVerdict, type RunResponse } from '../../domain/response.ts'
+import { type JobState, type RunState } from '../../domain/state.ts'
+import type { Table } from '../../domain/table.ts'
 
 /** What of a run is shown beside the text of its answer, by the name of the kind. */
 export type RunData = {
@@ -81,7 +81,7 @@ export class RunParts {
       case 'run.failed':
       case 'run.cancelled': {
         const { text = '', checks = NO_CHECKS } = state.answer ?? {}
-        const data = { ...verdictOf(state, this.calls), checks: checksWithin(text, checks) }
+        const data = { ...answerVerdict(state, this.calls), checks: checksWithin(text, checks) }
         return [{ kind: 'outcome', id: 'outcome', data }]
       }
       default:
@@ -100,5 +100,5 @@ function taskPart(job: JobState | undefined): RunPart[] {
   if (job?.task === undefined) return []
   const { key, actor: agent, task, status, result } = job
   const { answer, error } = result ?? {}
-  return [{ kind: 'task', id: key, data: { agent, status, ...given({ text: task.text, answer, error }) } }]
+  return [{ kind: 'task', id: key, data: { agent, status, ...omitUndefined({ text: task.text, answer, error }) } }]
 }

@@ -1,4 +1,4 @@
-import { advance, applyEvent, isOver, type RunState } from '../../core/state.ts'
+import { advance, applyEvent, isOver, type RunState } from '../../domain/state.ts'
 import type { LiveItem } from '../../engine/readers/live.ts'
 
 /** What becomes of the text that a client has been shown: more of it comes, or another one in its place. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import type { App } from '../../app.ts'
-import type { RunId } from '../../core/events.ts'
-import type { Owner } from '../../core/owner.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { App } from '../../app/user-app.ts'
+import type { RunId } from '../../domain/events.ts'
+import type { Owner } from '../../domain/owner.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 import type { StreamOptions } from '../../engine/readers/stream.ts'
-import { titleOf } from '../../memory/recall.ts'
+import { conversationTitle } from '../../memory/recall.ts'
 import { EVENT_STREAM, inForms } from '../forms.ts'
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 import { runEvents } from '../runs/events.ts'
 import { askSchema, responseSchema } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
@@ -30,7 +30,7 @@ export interface StreamFormat<B = unknown> {
 
 const access = { role: 'member', scope: 'ask' } as const
 
-/** `POST /query`, which waits for the answer, and `POST /query/stream`, which shows how it comes about (SPEC P12). */
+/** `POST /query`, which waits for the answer, and `POST /query/stream`, which shows how it comes about. */
 export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Resource {
   return async (server, parts) => {
     const { app, clock, closing } = parts
@@ -114,6 +114,6 @@ async function openThread(
   createdAt: number,
 ): Promise<boolean> {
   if ((await conversations.get(owner, conversationId)) !== undefined) return false
-  await conversations.open(owner, { conversationId, title: titleOf(question), createdAt })
+  await conversations.open(owner, { conversationId, title: conversationTitle(question), createdAt })
   return true
 }

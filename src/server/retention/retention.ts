@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { MOST_AT_ONCE } from '../../app/retention.ts'
-import { given } from '../../core/given.ts'
-import { SKILL_LIFE_MS } from '../../core/skill.ts'
-import { KEPT_MS as ANSWER_MS } from '../../people/kept-answers.ts'
-import { SESSION_MS } from '../../people/sign-in.ts'
-import { LASTS_MS } from '../../people/tickets.ts'
-import { KEPT_MS as UPLOAD_MS } from '../../people/uploads.ts'
-import type { Resource } from '../parts.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { SKILL_LIFE_MS } from '../../domain/skill.ts'
+import { RETENTION_MS as ANSWER_MS } from '../../accounts/idempotency-store.ts'
+import { SESSION_MS } from '../../accounts/sign-in.ts'
+import { TOKEN_LIFETIME_MS } from '../../accounts/account-tokens.ts'
+import { UPLOAD_RETENTION_MS as UPLOAD_MS } from '../../accounts/uploads.ts'
+import type { Resource } from '../context.ts'
 import { iso, moment } from '../schemas.ts'
 
 const DAY_MS = 86_400_000
 
-/** What goes by itself, whatever the configuration says, and what nothing deletes by age. */
+/** What goes on its own, whatever the configuration says, and what nothing deletes by age. */
 const FIXED = {
   sessions: SESSION_MS,
-  invitations: LASTS_MS.invitation,
-  resets: LASTS_MS.reset,
+  invitations: TOKEN_LIFETIME_MS.invitation,
+  resets: TOKEN_LIFETIME_MS.reset,
   unfinished: UPLOAD_MS,
   repeats: ANSWER_MS,
   skills: SKILL_LIFE_MS,
@@ -66,16 +66,16 @@ export const retention: Resource = async (server, { app }) => {
       const set = Object.entries(SET).map(([kind, field]) => ({
         kind: kind as keyof typeof SET,
         setting: `retention.${field}`,
-        ...given({ days: app.retention.days[field] }),
+        ...omitUndefined({ days: app.retention.days[field] }),
       }))
       const fixed = Object.entries<number | undefined>(FIXED).map(([kind, ms]) => ({
         kind: kind as keyof typeof FIXED,
-        ...given({ days: ms === undefined ? undefined : ms / DAY_MS }),
+        ...omitUndefined({ days: ms === undefined ? undefined : ms / DAY_MS }),
       }))
       return {
         kept: [...set, ...fixed],
         swept: (await app.retention.swept()).map(({ at, ...one }) => ({ at: iso(at), ...one })),
-        ...given({ nextAt: nextAt === undefined ? undefined : iso(nextAt) }),
+        ...omitUndefined({ nextAt: nextAt === undefined ? undefined : iso(nextAt) }),
       }
     },
   )

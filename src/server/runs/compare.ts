@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { given } from '../../core/given.ts'
-import type { JobState, RunState } from '../../core/state.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { JobState, RunState } from '../../domain/state.ts'
 
 const jobSchema = z.object({
   status: z.string(),
@@ -52,7 +52,7 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
     const isSame = unlike.length === 0
     const differs = one === undefined || other === undefined ? [] : unlike
     const sides = { ...(one && { a: shown(one, a) }), ...(other && { b: shown(other, b) }) }
-    return { key, actor, ...given({ text: task?.text }), isSame, differs, ...sides }
+    return { key, actor, ...omitUndefined({ text: task?.text }), isSame, differs, ...sides }
   })
   const first = jobs.find(({ isSame }) => !isSame)
   const [one, other] = [askedOf(a), askedOf(b)]
@@ -82,5 +82,5 @@ function shown({ status, result }: JobState, { plan }: RunState): z.infer<typeof
   const { answer, error } = result ?? {}
   const planned = answer !== undefined && answer === plan?.rationale ? plan.plan.tasks : undefined
   const tasks = planned?.map(({ id, agent, dependsOn }) => ({ id, agent, dependsOn }))
-  return { status, ...given({ answer, error: error?.message, plan: tasks }) }
+  return { status, ...omitUndefined({ answer, error: error?.message, plan: tasks }) }
 }

@@ -1,7 +1,7 @@
-import { TuttiError } from '../../core/errors.ts'
-import { isTerminal, type ApprovalDecision, type RunEvent, type RunId } from '../../core/events.ts'
-import type { TextPosition } from '../../core/feed.ts'
-import { responseOf } from '../../core/response.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { isTerminal, type ApprovalDecision, type RunEvent, type RunId } from '../../domain/events.ts'
+import type { TextPosition } from '../../domain/feed.ts'
+import { responseOf } from '../../domain/response.ts'
 import type { LiveItem } from '../../engine/readers/live.ts'
 import type { StreamOptions } from '../../engine/readers/stream.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
@@ -19,7 +19,7 @@ export function positionOf(id: string): Pick<StreamOptions, 'afterSeq' | 'afterT
 }
 
 /**
- * A run as it is streamed (SPEC R11): `token` for text, `hitl_*` for approvals with the fields that programs know, `done` at the
+ * A run as it is streamed: `token` for text, `hitl_*` for approvals with the fields that programs know, `done` at the
  * end with the whole response, and the log's other events under their own names.
  */
 export async function* runEvents(
@@ -112,7 +112,7 @@ const HITL: Readonly<Record<ApprovalDecision, string>> = {
 }
 
 async function hitlRequired(runs: OwnedRuns, item: Extract<RunEvent, { type: 'approval.requested' }>) {
-  const { approvalId, key, tool, expiresAt, at, runId } = item
+  const { approvalId, key, tool, expiresAt, at, runId, effectiveTask } = item
   const { jobs, request } = await runs.state(runId)
   const job = jobs.get(key)
   return {
@@ -120,7 +120,7 @@ async function hitlRequired(runs: OwnedRuns, item: Extract<RunEvent, { type: 'ap
     agent_id: key,
     agent_name: job?.actor ?? key,
     tool_names: [tool],
-    task_description: job?.task?.text ?? request.question,
+    task_description: effectiveTask?.text ?? job?.task?.text ?? request.question,
     timeout_seconds: Math.round((expiresAt - Date.parse(at)) / 1_000),
   }
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { given } from '../../core/given.ts'
-import type { RunPart } from '../../core/run-parts.ts'
-import { shownRun } from '../../core/shown.ts'
-import type { RunFilter, RunRecord } from '../../core/store.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { RunPart } from '../../domain/run-parts.ts'
+import { runView } from '../../domain/run-view.ts'
+import type { RunFilter, RunRecord } from '../../domain/store.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
-import { cursorOf, page, pageOf, pageQuery, placeOf, type Place } from '../paging.ts'
-import type { Resource } from '../parts.ts'
-import { moment, severalOf, wordsOf } from '../schemas.ts'
+import { cursorOf, toPage, pageSchema, pageQuery, parseCursor, type Place } from '../paging.ts'
+import type { Resource } from '../context.ts'
+import { moment, severalOf, searchWords } from '../schemas.ts'
 import { countsOf, countsSchema } from './counts.ts'
 import { OUTCOMES, Outcomes, type Outcome, type Told } from './outcomes.ts'
 import { runSchema, statusSchema } from './schema.ts'
@@ -46,12 +46,12 @@ function filterOf({
   nested,
 }: z.infer<typeof filterQuery>): RunFilter {
   return {
-    words: wordsOf(search),
+    words: searchWords(search),
     ...(status === undefined ? {} : { status: [status] }),
     ...(from === undefined ? {} : { from: Date.parse(from) }),
     ...(until === undefined ? {} : { until: Date.parse(until) }),
     ...(nested ? {} : { isFirst: true }),
-    ...given({ strategy, model, agents: agent }),
+    ...omitUndefined({ strategy, model, agents: agent }),
   }
 }
 
@@ -62,7 +62,7 @@ export const runList: Resource = async (server, { app, clock }) => {
     const kept: Kept[] = []
     for (let at = 0; at < runs.length; at += AT_ONCE) {
       const some = runs.slice(at, at + AT_ONCE).map(async (run): Promise<Kept> => {
-        return { ...run, ...given({ told: await outcomes.of(run, () => mine.events(run.runId)) }) }
+        return { ...run, ...omitUndefined({ told: await outcomes.of(run, () => mine.events(run.runId)) }) }
       })
       kept.push(...(await Promise.all(some)))
     }
@@ -73,7 +73,7 @@ export const runList: Resource = async (server, { app, clock }) => {
     const found: Kept[] = []
     let after = filter.after
     for (let read = 0; read < MOST_READ; read += AT_ONCE) {
-      const runs = await mine.runs({ ...filter, status: ['finished'], limit: AT_ONCE, ...given({ after }) })
+      const runs = await mine.runs({ ...filter, status: ['finished'], limit: AT_ONCE, ...omitUndefined({ after }) })
       found.push(...(await asTold(mine, runs)).filter(({ told }) => told?.outcome === wanted))
       if (runs.length < AT_ONCE || found.length > limit) return { found }
       after = runs.at(-1)!
@@ -88,12 +88,12 @@ export const runList: Resource = async (server, { app, clock }) => {
         tags: ['runs'],
         summary: 'The runs of the caller, newest first, each with what it came to',
         querystring: pageQuery.extend(filterQuery.shape),
-        response: { 200: pageOf(runSchema) },
+        response: { 200: pageSchema(runSchema) },
       },
     },
     async ({ caller, query: { limit, cursor, ...query } }) => {
       const mine = app.as(caller.userId).runs
-      const place = placeOf(cursor)
+      const place = parseCursor(cursor)
       const { status, outcome } = query
       const filter: RunFilter = {
         ...filterOf(query),
@@ -102,11 +102,11 @@ export const runList: Resource = async (server, { app, clock }) => {
       if (outcome === undefined) {
         const runs = await mine.runs({ ...filter, limit: limit + 1 })
         const last = runs.slice(limit)
-        return page([...(await asTold(mine, runs.slice(0, limit))), ...last], limit, placeOfRun, shown)
+        return toPage([...(await asTold(mine, runs.slice(0, limit))), ...last], limit, placeOfRun, shown)
       }
       if (status !== undefined && status !== 'finished') return { items: [] }
       const { found, rest } = await thatCameTo(mine, filter, outcome, limit)
-      const shownPage = page(found, limit, placeOfRun, shown)
+      const shownPage = toPage(found, limit, placeOfRun, shown)
       return shownPage.nextCursor === undefined && rest !== undefined
         ? { ...shownPage, nextCursor: cursorOf(placeOfRun(rest)) }
         : shownPage
@@ -180,5 +180,5 @@ function placeOfRun({ createdAt, runId }: Pick<RunRecord, 'createdAt' | 'runId'>
 }
 
 function shown({ told, ...run }: Kept) {
-  return { ...shownRun(run), ...told }
+  return { ...runView(run), ...told }
 }

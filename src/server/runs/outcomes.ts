@@ -1,19 +1,19 @@
-import type { AnswerFormat } from '../../core/answer-format.ts'
-import { isOfApproval } from '../../core/errors.ts'
-import type { ParentRef, RunEvent } from '../../core/events.ts'
-import { given } from '../../core/given.ts'
-import { cut } from '../../core/outside.ts'
-import { responseOf, type RunResponse } from '../../core/response.ts'
-import type { Result } from '../../core/result.ts'
-import type { RunRecord } from '../../core/store.ts'
-import { waitedMs } from '../../core/waited.ts'
+import type { AnswerFormat } from '../../domain/answer-format.ts'
+import { isOfApproval } from '../../domain/errors.ts'
+import type { ParentRef, RunEvent } from '../../domain/events.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { truncate } from '../../shared/safe-json.ts'
+import { responseOf, type RunResponse } from '../../domain/response.ts'
+import type { Result } from '../../domain/result.ts'
+import type { RunRecord } from '../../domain/store.ts'
+import { humanWaitMs } from '../../domain/human-wait-time.ts'
 
 /** What a run that is finished came to: all of its parts are answered, some of them, or none. */
 export const OUTCOMES = ['answered', 'partly', 'declined'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
 /** What a task came to. What an agent found not to be its own, and what a person denied or stopped, has not failed. */
-export function statusOf({ status, error }: Pick<Result, 'status' | 'error'>): Result['status'] | 'declined' {
+export function outcomeStatus({ status, error }: Pick<Result, 'status' | 'error'>): Result['status'] | 'declined' {
   const isDeclined = ['PlanningDeclined', 'Cancelled'].includes(error?.type ?? '') || isOfApproval(error)
   return status === 'failed' && isDeclined ? 'declined' : status
 }
@@ -57,10 +57,10 @@ export class Outcomes {
 export function toldOf(status: RunRecord['status'], events: readonly RunEvent[]): Told {
   const { answer, error, metadata } = responseOf(events)
   const { agents, usage, latencyMs } = metadata
-  const waited = waitedMs(events)
+  const waited = humanWaitMs(events)
   const [started] = events
   return {
-    ...given({
+    ...omitUndefined({
       outcome: status === 'finished' ? outcomeOf(metadata) : undefined,
       forkOf: started?.type === 'run.started' ? started.forkOf : undefined,
       gist: status === 'waiting' ? undefined : (firstLine(answer, metadata.format) ?? error?.message),
@@ -73,13 +73,13 @@ export function toldOf(status: RunRecord['status'], events: readonly RunEvent[])
   }
 }
 
-/** As it reads by itself: without the marks of sources, and without those of Markdown where it is that. */
+/** As it reads on its own: without the marks of sources, and without those of Markdown where it is that. */
 function firstLine(answer: string, format: AnswerFormat): string | undefined {
   for (const line of answer.split('\n')) {
     const said = line.replaceAll(/ ?\[\d{1,3}\]/g, '').trim()
     const plain = format === 'text' ? said : said.replace(/^(?:[#>*-]+|\d+\.) +/, '').replaceAll(/\*\*|__|`/g, '')
     // A table begins with the names of its columns, and a block of code says no sentence.
-    if (/^[^|]*\p{L}/u.test(plain)) return cut(plain, MOST_OF_LINE)
+    if (/^[^|]*\p{L}/u.test(plain)) return truncate(plain, MOST_OF_LINE)
   }
 }
 

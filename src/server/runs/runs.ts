@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { assertProviders } from '../../app/assert-providers.ts'
-import type { Caller } from '../../core/caller.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { taskSchema } from '../../core/plan.ts'
-import { shownDetail } from '../../core/shown.ts'
-import { isFinal } from '../../core/store.ts'
-import { planOf, type PlannedQuestion } from '../../engine/run/plan-question.ts'
-import { given } from '../../core/given.ts'
-import { leftUndone } from '../../core/left-undone.ts'
-import { isOver } from '../../core/state.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { taskSchema } from '../../domain/plan.ts'
+import { runDetailView } from '../../domain/run-view.ts'
+import { isFinal } from '../../domain/store.ts'
+import { plannedQuestion, type PlannedQuestion } from '../../engine/run/plan-question.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { retryableJob } from '../../domain/retryable-job.ts'
+import { isOver } from '../../domain/state.ts'
 import { EVENT_STREAM, inForms } from '../forms.ts'
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 import { id, moment } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
 import { compareRuns, comparisonSchema } from './compare.ts'
@@ -48,7 +48,7 @@ export const runs: Resource = async (server, parts) => {
       const mine = app.as(request.caller.userId)
       const runId = await startOnce(mine, request.body, request, reply)
       const { conversationId } = (await mine.runs.state(runId)).request
-      return reply.code(202).send({ runId, ...given({ conversationId }) })
+      return reply.code(202).send({ runId, ...omitUndefined({ conversationId }) })
     },
   )
   server.get(
@@ -103,7 +103,7 @@ export const runs: Resource = async (server, parts) => {
     async ({ caller, params: { runId }, query: { trace } }) => {
       const mine = app.as(caller.userId).runs
       const events = await mine.events(runId)
-      return shownDetail((await mine.run(runId))!, events, trace) as never
+      return runDetailView((await mine.run(runId))!, events, trace) as never
     },
   )
   server.get(
@@ -146,7 +146,7 @@ export const runs: Resource = async (server, parts) => {
     async ({ caller, params: { runId } }) => {
       const state = await app.as(caller.userId).runs.state(runId)
       if (state.plan === undefined) throw new TuttiError('RunConflict', 'This run has no plan yet.')
-      return planOf(state, false)
+      return plannedQuestion(state, false)
     },
   )
   server.put(
@@ -164,7 +164,7 @@ export const runs: Resource = async (server, parts) => {
     async ({ caller, params: { runId }, body }) => {
       const mine = app.as(caller.userId).runs
       await mine.replan(runId, body, caller.userId)
-      return planOf(await mine.state(runId), false)
+      return plannedQuestion(await mine.state(runId), false)
     },
   )
   server.post(
@@ -215,7 +215,7 @@ export const runs: Resource = async (server, parts) => {
     },
     async ({ caller, params: { runId }, body: { from, ...changes } }, reply) => {
       assertProviders(app.models, changes.models ?? {}, 'InvalidRequest')
-      const forkId = await app.as(caller.userId).runs.fork(runId, from, given(changes))
+      const forkId = await app.as(caller.userId).runs.fork(runId, from, omitUndefined(changes))
       return reply.code(201).send({ runId: forkId })
     },
   )
@@ -234,7 +234,7 @@ export const runs: Resource = async (server, parts) => {
     async ({ caller, params: { runId } }, reply) => {
       const mine = app.as(caller.userId).runs
       const state = await mine.state(runId)
-      const from = leftUndone(state) ?? [...state.jobs.values()][0]
+      const from = retryableJob(state) ?? [...state.jobs.values()][0]
       if (!isOver(state) || from === undefined) {
         throw new TuttiError('RunConflict', `Run ${runId} is ${state.status}; it can be done again when it is over.`)
       }

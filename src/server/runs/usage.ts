@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { isModelCall, type RunEvent } from '../../core/events.ts'
-import { given } from '../../core/given.ts'
-import { modelUsed, partsOf } from '../../core/run-parts.ts'
-import { fold } from '../../core/state.ts'
-import type { RunRecord } from '../../core/store.ts'
-import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
-import type { Resource } from '../parts.ts'
+import { isModelCall, type RunEvent } from '../../domain/events.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { usesModel, runParts } from '../../domain/run-parts.ts'
+import { fold } from '../../domain/state.ts'
+import type { RunRecord } from '../../domain/store.ts'
+import { addUsage, NO_USAGE, type UsageTotals } from '../../domain/usage.ts'
+import type { Resource } from '../context.ts'
 import { iso, moment } from '../schemas.ts'
-import { outcomeIn, statusOf } from './outcomes.ts'
+import { outcomeIn, outcomeStatus } from './outcomes.ts'
 import { runSchema } from './schema.ts'
 
 const used = z.object({ calls: z.number().int(), tokens: z.number().int(), costUsd: z.number() })
@@ -70,7 +70,7 @@ function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof us
   const outcome = status === 'finished' ? outcomeIn(events) : undefined
   const models = new Map<string, UsageTotals>()
   for (const event of events) {
-    const model = modelUsed(event)
+    const model = usesModel(event)
     if (!isModelCall(event) || model === undefined) continue
     models.set(model, addUsage(models.get(model) ?? NO_USAGE, event.usage, event.requests ?? 1))
   }
@@ -81,15 +81,15 @@ function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof us
     status,
     createdAt: iso(createdAt),
     isAnswered: outcome === 'answered',
-    ...given({ outcome }),
+    ...omitUndefined({ outcome }),
     latencyMs: updatedAt - createdAt,
     used: shown(state.usage),
     jobs: [...state.jobs.values()].flatMap(({ actor, result }) =>
       result === undefined
         ? []
-        : [{ actor, status: statusOf(result), latencyMs: result.latencyMs, ...shown(result.usage ?? NO_USAGE) }],
+        : [{ actor, status: outcomeStatus(result), latencyMs: result.latencyMs, ...shown(result.usage ?? NO_USAGE) }],
     ),
-    agents: partsOf(events).flatMap(({ kind, name }) => (kind === 'agent' ? [name] : [])),
+    agents: runParts(events).flatMap(({ kind, name }) => (kind === 'agent' ? [name] : [])),
     models: [...models].map(([model, totals]) => ({ model, ...shown(totals) })),
   }
 }

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import { hashOf } from '../../people/tokens.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { hashToken } from '../../accounts/tokens.ts'
 import { isSigned } from '../../schedules/signature.ts'
 import { assertOne, idFrom } from '../idempotency.ts'
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { Attempts } from '../session/attempts.ts'
 
@@ -42,7 +42,7 @@ export const hooks: Resource = async (server, { app, clock }) => {
       const mayCall =
         called?.hash === undefined
           ? called?.secret !== undefined && isSigned(called.secret, headers, clock.now(), body)
-          : token !== undefined && hashOf(token) === called.hash
+          : token !== undefined && hashToken(token) === called.hash
       if (called === undefined || !mayCall) {
         attempts.count(ip)
         // The same for one that there is not: nobody learns which there are.
@@ -51,7 +51,7 @@ export const hooks: Resource = async (server, { app, clock }) => {
       for (const name of DELIVERY) assertOne(request, name)
       const { scheduleId, owner } = called.schedule
       attempts.count(scheduleId)
-      // Whoever calls is told now: what is taken and then not asked would look as though it had been.
+      // The caller is told now: what is taken and then not asked would look as though it had been.
       const refused = await app.schedules.refusal(owner)
       if (refused !== undefined) throw new TuttiError('NotAllowed', `Nothing was started. ${refused}`)
       const delivery = DELIVERY.flatMap((name) => headers[name.toLowerCase()] ?? [])[0] ?? randomUUID()

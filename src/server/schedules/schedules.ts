@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { HOOK_KINDS, type Timing } from '../../schedules/timing.ts'
 import type { Firing, NewSchedule, Schedule } from '../../schedules/types.ts'
 import { newId } from '../idempotency.ts'
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 import { askSchema } from '../runs/schema.ts'
 import { id, iso, moment } from '../schemas.ts'
 
@@ -62,12 +62,12 @@ const changeSchema = newScheduleSchema
   })
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
-/** A schedule goes on when the key that made it is revoked. */
+/** A schedule continues when the key that made it is revoked. */
 const write = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ scheduleId: id })
 const tags = ['schedules']
 
-/** Questions that are asked by themselves. */
+/** Questions that are asked on their own. */
 export const schedules: Resource = async (server, { app }) => {
   const all = app.schedules
   server.get(
@@ -141,7 +141,7 @@ export const schedules: Resource = async (server, { app }) => {
       const timing = isTimed ? timingOf({ cron, zone, at }) : undefined
       if (request !== undefined) assertTaken(request)
       if (isTimed || request !== undefined || mail !== undefined) {
-        await all.edit(userId, scheduleId, given({ timing, request, mail }))
+        await all.edit(userId, scheduleId, omitUndefined({ timing, request, mail }))
       }
       if (paused !== undefined) await all.pause(userId, scheduleId, paused)
       return shownSchedule(await all.get(userId, scheduleId))
@@ -174,7 +174,7 @@ export const schedules: Resource = async (server, { app }) => {
  */
 export function newSchedule({ cron, zone, at, hook, request, ...to }: z.output<typeof newScheduleSchema>): NewSchedule {
   assertTaken(request)
-  return { timing: timingOf({ cron, zone, at, hook }), request, ...given(to) }
+  return { timing: timingOf({ cron, zone, at, hook }), request, ...omitUndefined(to) }
 }
 
 type When = { readonly [name in keyof typeof when]?: z.output<(typeof when)[name]> }
@@ -211,5 +211,5 @@ function shownTiming(timing: Timing) {
 /** One time that it came due. */
 export function shownTime({ runId, dueAt, status, note, failure, tryAt }: Firing): z.output<typeof timeSchema> {
   const nextTryAt = failure === undefined ? undefined : iso(tryAt)
-  return { runId, dueAt: iso(dueAt), status, ...given({ note, failure, nextTryAt }) }
+  return { runId, dueAt: iso(dueAt), status, ...omitUndefined({ note, failure, nextTryAt }) }
 }

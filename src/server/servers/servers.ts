@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { mcpAgentName } from '../../agents/mcp/name.ts'
-import type { Agent } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { digestOf, type McpServer, type McpTool } from '../../mcp/offered.ts'
-import type { People } from '../../people/people.ts'
-import type { AuditEntry } from '../../people/types.ts'
-import { given } from '../../core/given.ts'
-import type { Resource } from '../parts.ts'
+import type { Agent } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { digestOf, type McpServer, type McpTool } from '../../mcp/tool-list.ts'
+import type { People } from '../../accounts/people.ts'
+import type { AuditEntry } from '../../accounts/types.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
 
 const seenSchema = z.object({ name: z.string(), digest: z.string() })
@@ -122,7 +122,7 @@ async function shown(
   const own = agents.find((agent) => agent.name === mcpAgentName(name))?.tools ?? []
   const effects = Object.fromEntries(own.map((tool) => [tool.name.slice(tool.name.indexOf('/') + 1), tool.effect]))
   const why = await people.audit(MOST_ENTRIES, { action: 'accept tools', target: name })
-  const withReason = accepted!.map((tool) => ({ ...tool, ...given({ because: reasonOf(tool, why) }) }))
+  const withReason = accepted!.map((tool) => ({ ...tool, ...omitUndefined({ because: reasonOf(tool, why) }) }))
   return { name, effects, ...states, accepted: withReason, changed: changed!, before: before!, added: added! }
 }
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
-import type { Clock } from '../../core/clock.ts'
-import { tooMany, type Tries } from '../../people/tries.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { tooManyAttemptsError, type LoginRateLimit } from '../../accounts/login-rate-limit.ts'
 
 const MINUTE_MS = 60_000
 const MOST_PLACES = 10_000
@@ -29,7 +29,7 @@ export class Attempts {
     const place = placeOf(from)
     const count = (this.counts.get(place) ?? this.makeRoom()) + 1
     this.counts.set(place, count)
-    if (count > this.perMinute) throw tooMany(minute)
+    if (count > this.perMinute) throw tooManyAttemptsError(minute)
   }
 
   /** What was right was no guess. */
@@ -58,12 +58,12 @@ export class Attempts {
 /** The same for what might be guessed, with all processes together. What one of them refuses costs the database nothing. */
 export class Guesses {
   private readonly own: Attempts
-  private readonly tries: Tries
+  private readonly tries: LoginRateLimit
   private readonly what: string
   private readonly perMinute: number
 
   /** @param what is counted: those of one name share their count */
-  constructor(clock: Clock, tries: Tries, what: string, perMinute = PER_MINUTE) {
+  constructor(clock: Clock, tries: LoginRateLimit, what: string, perMinute = PER_MINUTE) {
     this.own = new Attempts(clock, perMinute)
     this.tries = tries
     this.what = what

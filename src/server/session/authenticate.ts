@@ -1,12 +1,12 @@
-import { TuttiError } from '../../core/errors.ts'
-import type { People } from '../../people/people.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { People } from '../../accounts/people.ts'
 import { signInLocally } from '../access.ts'
-import type { Authenticate } from '../parts.ts'
+import type { Authenticate } from '../context.ts'
 import { cookieOf, SESSION } from './cookies.ts'
 
 /**
  * Who asks, by their key or session; where nobody has an account, the one user of the machine. A key that is not good for
- * anything is never made up for by a cookie, which a browser sends by itself.
+ * anything is never made up for by a cookie, which a browser sends on its own.
  */
 export function authenticateBy(people: People): Authenticate {
   let hasAccounts = false

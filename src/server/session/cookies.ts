@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Asking } from '../parts.ts'
+import type { Asking } from '../context.ts'
 
 /** The cookie of a session. No script can read it, and no page of another site makes a browser send it with a change. */
 export const SESSION = 'tutti_session'

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { ROLES, SCOPES } from '../../core/caller.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { SESSION_MS } from '../../people/sign-in.ts'
-import type { Resource } from '../parts.ts'
-import { personSchema, shownPerson } from '../people/schema.ts'
+import { ROLES, SCOPES } from '../../domain/caller.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { SESSION_MS } from '../../accounts/sign-in.ts'
+import type { Resource } from '../context.ts'
+import { personSchema, shownPerson } from '../accounts/schema.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
 import { Guesses, KNOWN_PER_MINUTE } from './attempts.ts'
 import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
@@ -29,7 +29,7 @@ const caller = z.object({
   kind: z.enum(['person', 'key', 'demo']),
 })
 
-/** Signing in and out, and one's own account (SPEC R14). */
+/** Signing in and out, and one's own account. */
 export const session: Resource = async (server, { app, clock, onTrouble }) => {
   const { accounts, signIn, registration, singleSignOn, tries } = app.people
   const attempts = new Guesses(clock, tries, 'sign in')

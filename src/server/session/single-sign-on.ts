@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import type { SingleSignOn } from '../../people/single-sign-on.ts'
-import type { Server, ServerParts } from '../parts.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { SingleSignOn } from '../../accounts/single-sign-on.ts'
+import type { Server, ServerParts } from '../context.ts'
 import { Attempts } from './attempts.ts'
 import { cookieOf, setCookie, SIGN_ON } from './cookies.ts'
 
@@ -30,7 +30,7 @@ export function addSingleSignOn(
   const errorHandler: RouteShorthandOptions['errorHandler'] = (error, request, reply) => {
     const cause = TuttiError.is(error, 'NotAllowed') ? error : error.cause
     const isPerson = request.headers.accept?.includes('text/html') === true
-    // The server tells of its own errors by itself.
+    // The server tells of its own errors on its own.
     if (
       (isPerson || TuttiError.is(error, 'NotSignedIn')) &&
       cause instanceof Error &&

@@ -1,21 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { App } from '../../app.ts'
+import type { App } from '../../app/user-app.ts'
 import { checkDatabase } from '../../app/check-source.ts'
-import { withoutSecrets } from '../../app/kept-sources.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { removeUrlSecrets } from '../../app/stored-sources.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { shippedHashes } from '../../demo/shipped.ts'
-import { hashOf } from '../../knowledge/ingest/hash.ts'
-import { CONNECTABLE, mailOf, ON_PAGE, type ConnectedFile, type Kind } from '../../setup/connected.ts'
-import { storedBy, type ConnectLimits } from '../../setup/connect-limits.ts'
-import { assertWorks, tryIt } from '../../setup/try.ts'
+import { hashFile } from '../../documents/ingest/hash.ts'
+import { CONNECTABLE, mailOf, ON_PAGE, type ConnectionFile, type Kind } from '../../app/connections/connection-file.ts'
+import { storedBy, type ConnectLimits } from '../../app/connections/connect-limits.ts'
+import { assertWorks, testConnection } from '../../app/connections/test-connection.ts'
 import { isFromHere } from '../access.ts'
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
 
 /** What a server has that takes what is connected on a page. */
 export interface SetupDesk {
-  readonly file: ConnectedFile
+  readonly file: ConnectionFile
   /** Where relative paths start. */
   readonly cwd: string
   readonly dataDir: string
@@ -96,7 +96,7 @@ const tryable = z.discriminatedUnion('kind', [
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['setup']
 
-/** Models, databases and the mailbox, connected from a page: each is tried, kept beside the configuration, and used at once (SPEC B14). */
+/** Models, databases and the mailbox, connected from a page: each is tried, kept beside the configuration, and used at once. */
 export function setup(desk: SetupDesk | undefined): Resource {
   return async (server, { app, clock }) => {
     const since = iso(clock.now())
@@ -127,7 +127,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
       async (asking) => {
         const limits = limitsOf(asking, app, opened(asking, app, desk))
         const { kind, ...entry } = asking.body
-        return tryIt(kind, entry as never, limits)
+        return testConnection(kind, entry as never, limits)
       },
     )
     for (const kind of KINDS) {
@@ -150,7 +150,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
           return change(reply, async () => {
             if (kind === 'database') await assertFree(name, app, open)
             const limits = limitsOf(request, app, open)
-            const tried = await tryIt(kind, entry, limits)
+            const tried = await testConnection(kind, entry, limits)
             assertWorks(tried)
             await assertReadable(open)
             await open.file.keep(kind, storedBy(entry, limits))
@@ -187,7 +187,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
 
 /** How many somebody has, and which of them are the demo's. */
 async function documentsOf({ knowledge }: App, userId: string) {
-  const [all, hashes] = await Promise.all([knowledge.store.documents(userId), shippedHashes(hashOf)])
+  const [all, hashes] = await Promise.all([knowledge.store.documents(userId), shippedHashes(hashFile)])
   const demoDocuments = all
     .filter(({ hash }) => hashes.has(hash))
     .map(({ documentId, name }) => ({ documentId, name }))
@@ -290,7 +290,7 @@ async function shown(app: App, desk: SetupDesk | undefined): Promise<readonly So
     app.databases.map(async (source): Promise<Source> => {
       const { name, ok, message } = await checkDatabase(source)
       const from = isOurs(name) ? 'page' : elsewhere
-      const about = withoutSecrets(addressOf(name) ?? name)
+      const about = removeUrlSecrets(addressOf(name) ?? name)
       return { kind: 'database', name, about, from, isUsed: true, ...(ok ? { found: message } : { problem: message }) }
     }),
   )
@@ -303,7 +303,7 @@ async function shown(app: App, desk: SetupDesk | undefined): Promise<readonly So
       ? []
       : [{ kind: 'mailbox', name: 'mailbox', about: app.mail.describe(), from: mailFrom, isUsed: true }]
   const unused = (kind: Kind, name: string, address: string): Source => {
-    return { kind, name, about: withoutSecrets(address), from: 'page', isUsed: false }
+    return { kind, name, about: removeUrlSecrets(address), from: 'page', isUsed: false }
   }
   return [
     ...models,

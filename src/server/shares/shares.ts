@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { ANSWER_FORMATS } from '../../core/answer-format.ts'
-import type { ConversationMessage } from '../../core/conversation.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Share } from '../../people/shares.ts'
+import { ANSWER_FORMATS } from '../../domain/answer-format.ts'
+import type { ConversationMessage } from '../../domain/conversation.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Share } from '../../accounts/shares.ts'
 import { assertMayOutlive } from '../access.ts'
 import { groundsOf } from '../conversations/grounds.ts'
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
 import { Attempts } from '../session/attempts.ts'
-import { restOnTaken } from './taken.ts'
+import { restOnTaken } from './copied-answer.ts'
 
 const DAY_MS = 86_400_000
 const TAKEN =
@@ -177,7 +177,12 @@ export const shares: Resource = async (server, { app, clock }) => {
       const messages = await Promise.all(said.map((message) => messageOf(share, message)))
       const { createdAt, expiresAt } = shown(share)
       reply.header('x-robots-tag', 'noindex')
-      return { title: share.title ?? conversation.title, sharedAt: createdAt, ...given({ expiresAt }), messages }
+      return {
+        title: share.title ?? conversation.title,
+        sharedAt: createdAt,
+        ...omitUndefined({ expiresAt }),
+        messages,
+      }
     },
   )
 }

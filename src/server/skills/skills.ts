@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { TuttiError } from '../../core/errors.ts'
-import { skillStatus, type Skill } from '../../core/skill.ts'
-import type { Resource } from '../parts.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { skillStatus, type Skill } from '../../domain/skill.ts'
+import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
 
 const STATUSES = ['candidate', 'trusted', 'quarantined'] as const
@@ -31,7 +31,7 @@ const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ skillId: id })
 const tags = ['skills']
 
-/** How tasks were done before, as agents are given it: seen, judged and erased (SPEC W6). */
+/** How tasks were done before, as agents are given it: seen, judged and erased. */
 export const skills: Resource = async (server, { app, clock }) => {
   const shown = ({ provenance, shared, owner, vector: _vector, ...skill }: Skill, userId: string) => ({
     ...skill,

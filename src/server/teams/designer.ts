@@ -3,11 +3,10 @@ import { TEAM_GIVEN } from '../../agents/teams/architect.ts'
 import { architectRequest } from '../../agents/teams/asked.ts'
 import { isUnusable } from '../../agents/teams/members.ts'
 import { flawsOf } from '../../agents/teams/registry.ts'
-import { vagueFlaws } from '../../agents/team-words.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { problemsIn } from '../../core/schema-problems.ts'
-import { parseTeam, TEAM_TOOL, teamSchema } from '../../core/team.ts'
-import type { Resource } from '../parts.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { problemsIn } from '../../domain/schema-problems.ts'
+import { parseTeam, TEAM_TOOL, teamSchema } from '../../domain/team.ts'
+import type { Resource } from '../context.ts'
 import { startOnce } from '../runs/start.ts'
 import { id } from '../schemas.ts'
 
@@ -54,7 +53,7 @@ export const teamDesigner: Resource = async (server, { app }) => {
           path: path.map((one) => (typeof one === 'number' ? one : String(one))),
           message,
         })),
-        flaws: parsed.success ? [...flawsOf(parsed.data, registry), ...vagueFlaws(parsed.data)] : [],
+        flaws: parsed.success ? flawsOf(parsed.data, registry) : [],
         tools: [...lent, ...teams],
       }
     },

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { TEAM_NAMED } from '../../agents/teams/architect.ts'
 import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
 import { renameTeam } from '../../agents/teams/rename.ts'
-import { askedOf } from '../../agents/teams/team-agent.ts'
-import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { teamName, teamSchema, type TeamVersion } from '../../core/team.ts'
-import type { Resource } from '../parts.ts'
+import { teamRunRequest } from '../../agents/teams/team-agent.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { teamName, teamSchema, type TeamVersion } from '../../domain/team.ts'
+import type { Resource } from '../context.ts'
 import { startOnce } from '../runs/start.ts'
 import { id, iso, moment } from '../schemas.ts'
 
@@ -32,7 +32,7 @@ const list = z.object({ items: z.array(versionSchema) })
 const begun = z.object({ runId: z.string() })
 const tags = ['teams']
 
-/** Teams of agents (SPEC W7): seen, built, put to work, and taken back to an earlier version. */
+/** Teams of agents: seen, built, put to work, and taken back to an earlier version. */
 export const teams: Resource = async (server, { app }) => {
   /** Those in use, and one's own that are kept and not used, to be mended or removed. */
   const all = async (userId: string): Promise<readonly TeamVersion[]> => {
@@ -76,7 +76,7 @@ export const teams: Resource = async (server, { app }) => {
       const mine = app.as(request.caller.userId)
       const names = (await mine.team()).map(({ name }) => name)
       const { goal, name } = request.body
-      const asked = architectRequest(goalOf(goal), names, given({ [TEAM_NAMED]: name }))
+      const asked = architectRequest(goalOf(goal), names, omitUndefined({ [TEAM_NAMED]: name }))
       return reply.code(202).send({ runId: await startOnce(mine, asked, request, reply) })
     },
   )
@@ -158,12 +158,12 @@ export const teams: Resource = async (server, { app }) => {
           `The team ${version.name} is not used. Mend it, and have it tried again.`,
         )
       }
-      const wanted = askedOf(version, caller.userId, body.question)
+      const wanted = teamRunRequest(version, caller.userId, body.question)
       return reply.code(202).send({ runId: await startOnce(app.as(caller.userId), wanted, request, reply) })
     },
   )
 }
 
 function shown({ owner, createdAt, remark, ...version }: TeamVersion, userId: string): z.infer<typeof versionSchema> {
-  return { ...version, ...given({ remark }), isOwn: owner === userId, createdAt: iso(createdAt) } as never
+  return { ...version, ...omitUndefined({ remark }), isOwn: owner === userId, createdAt: iso(createdAt) } as never
 }

@@ -1,6 +1,7 @@
+import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { assertKeepable } from '../schemas.ts'
 
 /** Of the protocol for resumable uploads, https://tus.io/protocols/resumable-upload. */
@@ -10,7 +11,7 @@ export const VERSION = '1.0.0'
 const PIECE_BYTES = 524_288
 
 /** A refusal with a status of its own. */
-export function refused(statusCode: number, message: string): Error {
+export function tusError(statusCode: number, message: string): Error {
   return Object.assign(new Error(message), { statusCode })
 }
 
@@ -18,7 +19,7 @@ export function refused(statusCode: number, message: string): Error {
 export function assertVersion({ headers, method }: Pick<FastifyRequest, 'headers' | 'method'>): void {
   const version = headers['tus-resumable']
   if (method === 'OPTIONS' || version === undefined || version === VERSION) return
-  throw refused(412, `This server speaks tus ${VERSION}; send Tus-Resumable: ${VERSION}.`)
+  throw tusError(412, `This server speaks tus ${VERSION}; send Tus-Resumable: ${VERSION}.`)
 }
 
 /** A header that is a number of bytes. @throws TuttiError `InvalidRequest` */
@@ -52,9 +53,7 @@ export function metadataOf({
   if ((fingerprint ?? '').length > 500)
     throw new TuttiError('InvalidRequest', 'A fingerprint has 500 characters at most.')
   return {
-    ...(filename === undefined ? {} : { filename }),
-    ...(fingerprint === undefined ? {} : { fingerprint }),
-    ...(collection === undefined ? {} : { collection }),
+    ...omitUndefined({ filename, fingerprint, collection }),
   }
 }
 
@@ -64,7 +63,7 @@ export function metadataOf({
  * @param most bytes that may come
  * @throws TuttiError `TooLarge` for more
  */
-export async function* piecesOf(body: IncomingMessage, most: number): AsyncGenerator<Buffer, void> {
+export async function* bodyChunks(body: IncomingMessage, most: number): AsyncGenerator<Buffer, void> {
   const tooMuch = new TuttiError('TooLarge', `Only ${most} bytes are missing of this file, and more came.`)
   if (Number(body.headers['content-length'] ?? 0) > most) throw tooMuch
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
@@ -87,7 +86,7 @@ export async function* piecesOf(body: IncomingMessage, most: number): AsyncGener
     if (held > 0) yield piece.subarray(0, held)
     throw thrown instanceof TuttiError
       ? thrown
-      : refused(400, 'The connection broke off; go on from where the upload is.')
+      : tusError(400, 'The connection broke off; go on from where the upload is.')
   }
   if (held > 0) yield piece.subarray(0, held)
 }

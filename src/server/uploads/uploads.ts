@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { storedBytes } from '../../app/run-documents.ts'
-import type { Caller } from '../../core/caller.ts'
-import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import { DEFAULT_LIMITS } from '../../knowledge/parsing/limits.ts'
-import { assertMayFit } from '../../knowledge/parsing/detect.ts'
-import type { Upload } from '../../people/uploads.ts'
-import { nameOf, sweepLeftOver } from '../documents/take-in.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
+import { assertMayFit } from '../../documents/parsing/detect.ts'
+import type { Upload } from '../../accounts/uploads.ts'
+import { baseName, sweepLeftOver } from '../documents/upload.ts'
 import { answerOnce } from '../idempotency.ts'
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
-import { assertVersion, metadataOf, numberOf, piecesOf, refused, VERSION } from './tus.ts'
+import { assertVersion, metadataOf, numberOf, bodyChunks, tusError, VERSION } from './tus.ts'
 
 const uploadSchema = z
   .object({
@@ -37,7 +37,7 @@ interface Sender {
   stop(): void
 }
 
-/** Files that are sent in pieces and go on after whatever cut them off: tus 1.0, core with creation, expiration and termination. */
+/** Files that are sent in pieces and continue after whatever cut them off: tus 1.0, core with creation, expiration and termination. */
 export const uploads: Resource = async (server, parts) => {
   const { app, clock, closing, onTrouble } = parts
   const { collections, quotas, callerOf } = app.people
@@ -84,7 +84,7 @@ export const uploads: Resource = async (server, parts) => {
       if (await answerOnce(parts, request, reply, asked)) return reply
       const bytes = numberOf(request, 'upload-length')
       const { filename = '', fingerprint, collection } = metadataOf(request)
-      const name = nameOf(filename)
+      const name = baseName(filename)
       if (bytes > DEFAULT_LIMITS.fileBytes)
         throw new TuttiError(
           'TooLarge',
@@ -92,7 +92,12 @@ export const uploads: Resource = async (server, parts) => {
         )
       assertMayFit(name, bytes)
       const consumer = collection === undefined ? caller : await ownerOf(caller, collection)
-      const about = { uploadId: randomUUID(), name, bytes, ...given({ fingerprint, chargedTo: consumer?.userId }) }
+      const about = {
+        uploadId: randomUUID(),
+        name,
+        bytes,
+        ...omitUndefined({ fingerprint, chargedTo: consumer?.userId }),
+      }
       const begin = (): Promise<Upload> => app.uploads.begin(caller.userId, about)
       const begun = await (consumer === undefined ? begin() : quotas.storing(consumer, bytes, stored(consumer), begin))
       reply.header('location', `/uploads/${begun.uploadId}`)
@@ -120,7 +125,7 @@ export const uploads: Resource = async (server, parts) => {
     async ({ caller: { userId }, method, params: { uploadId } }, reply) => {
       const upload = await app.uploads.of(userId, uploadId)
       if (method !== 'HEAD') return told(reply, upload)
-      // Whoever asks so is about to go on: what a connection that broke off has brought is kept first.
+      // Whoever asks so is about to continue: what a connection that broke off has brought is kept first.
       await stopSender(uploadId)
       return told(reply, await app.uploads.of(userId, uploadId))
     },
@@ -202,7 +207,7 @@ export const uploads: Resource = async (server, parts) => {
     let upload = await app.uploads.of(userId, uploadId)
     const from = numberOf(request, 'upload-offset')
     if (from !== upload.received) throw elsewhere(upload.received)
-    for await (const piece of piecesOf(request.raw, upload.bytes - from)) {
+    for await (const piece of bodyChunks(request.raw, upload.bytes - from)) {
       if (isOver()) throw elsewhere(upload.received)
       await request.admit()
       const added = await app.uploads.add(userId, uploadId, upload.received, piece)
@@ -214,7 +219,7 @@ export const uploads: Resource = async (server, parts) => {
 }
 
 function elsewhere(received: number): Error {
-  return refused(409, `The next piece begins at ${received}; ask for the upload and go on from there.`)
+  return tusError(409, `The next piece begins at ${received}; ask for the upload and go on from there.`)
 }
 
 function shown({ owner: _owner, expiresAt, ...about }: Upload) {

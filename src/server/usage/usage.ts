@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 import { iso } from '../schemas.ts'
 
 const DAY_MS = 86_400_000

@@ -5,7 +5,7 @@ import { extname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Resource } from '../parts.ts'
+import type { Resource } from '../context.ts'
 
 /** What the page may load: what is served here, and nothing else. */
 const POLICY = [

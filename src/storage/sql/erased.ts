@@ -1,4 +1,4 @@
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { sql, type Dialect, type Query } from './query.ts'
 
 /** What a database says that refuses a row of somebody who was erased. */
@@ -6,7 +6,7 @@ export const ERASED = 'the person was erased'
 /** The same as an SQLSTATE, of a class that PostgreSQL does not use. */
 export const ERASED_STATE = 'TTE01'
 
-/** Counts and lists that come by themselves of what was under way: nobody misses them, and no run is to end by them. */
+/** Counts and lists that come on their own of what was under way: nobody misses them, and no run is to end by them. */
 const DROPPED = new Set(['approvals', 'quota_use', 'run_usage'])
 
 export function erasedError(cause: unknown): TuttiError<'NotFound'> {

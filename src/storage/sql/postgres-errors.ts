@@ -1,6 +1,6 @@
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { ERASED_STATE, erasedError } from './erased.ts'
-import { readServerUrl } from '../../core/server-url.ts'
+import { readServerUrl } from '../../domain/server-url.ts'
 
 const CONNECTION_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 

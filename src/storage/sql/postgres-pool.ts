@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
-import type { TuttiError } from '../../core/errors.ts'
+import type { TuttiError } from '../../domain/errors.ts'
 import { describeServer, isTransient, postgresError } from './postgres-errors.ts'
 import { forPostgres, type Query } from './query.ts'
 

@@ -1,4 +1,4 @@
-import { parseStored } from '../../core/provenance.ts'
+import { parseStored } from '../../domain/provenance.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -105,7 +105,7 @@ export function insert(table: string, record: Readonly<Record<string, Part>>): Q
  * A row as a record: its names in camelCase, without what is null.
  * @param json names of columns that hold JSON
  */
-export function recordOf<T>(row: object, json: readonly string[] = []): T {
+export function rowRecord<T>(row: object, json: readonly string[] = []): T {
   const values = Object.entries(row).filter(([, value]) => value !== null)
   return Object.fromEntries(
     values.map(([name, value]) => [

@@ -1,11 +1,11 @@
-import type { Owner } from '../../core/owner.ts'
+import type { Owner } from '../../domain/owner.ts'
 import type { Dialect, Query } from './query.ts'
 
 /** Yields queries and receives their rows, so that one script works with a synchronous and with an asynchronous driver. */
 export type Script<T> = Generator<Query, T, readonly object[]>
 
 /** One query of a script, with the type of its rows. */
-export function* rowsOf<Row>(query: Query): Script<readonly Row[]> {
+export function* queryRows<Row>(query: Query): Script<readonly Row[]> {
   return (yield query) as readonly Row[]
 }
 

@@ -1,4 +1,4 @@
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { ERASED, erasedError } from './erased.ts'
 
 const CANNOT_OPEN = 'Unable to open connection'

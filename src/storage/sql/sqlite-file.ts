@@ -2,7 +2,7 @@ import { statSync, type Stats } from 'node:fs'
 import { access, constants, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type LibSql from 'libsql'
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { makeFolder } from './make-folder.ts'
 import { isSqliteError, sqliteError } from './sqlite-errors.ts'
 

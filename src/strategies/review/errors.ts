@@ -1,6 +1,6 @@
-import type { ErrorCode, ErrorInfo } from '../../core/errors.ts'
+import type { ErrorCode, ErrorInfo } from '../../domain/errors.ts'
 
-/** What went wrong, in the four kinds of SPEC C7. */
+/** What went wrong, in four kinds. */
 export type Trouble = 'network' | 'validation' | 'tool' | 'state'
 
 interface Kind {
@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<ErrorCode, Kind>> = {
 }
 
 /** The kind of an error. A log may hold codes of a later version: such a one ends the review. */
-export function kindOf({ type, retryable }: Pick<ErrorInfo, 'type' | 'retryable'>): Kind {
+export function errorKind({ type, retryable }: Pick<ErrorInfo, 'type' | 'retryable'>): Kind {
   const kind = (KINDS as Readonly<Partial<Record<string, Kind>>>)[type] ?? end('state')
   return retryable === true ? { ...kind, isRecoverable: true } : kind
 }

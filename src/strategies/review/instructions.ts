@@ -1,5 +1,5 @@
-import { dataOf } from '../../core/actor.ts'
-import type { RunState } from '../../core/state.ts'
+import { dataOf } from '../../domain/actor.ts'
+import type { RunState } from '../../domain/state.ts'
 import { latestRound } from '../steps.ts'
 import type { Step } from './table.ts'
 import { plannerType, type Instruction, type PlanSteps } from './types.ts'

@@ -14,13 +14,13 @@ export type Step = (typeof STEPS)[number]
  * What a step came to: a critic's decision, an error that another attempt may mend or none can, an agent's word that this is
  * not for it, or simply its end.
  */
-export type CameTo = 'done' | 'approve' | 'reject' | 'recoverable' | 'critical' | 'declined'
+export type StepOutcome = 'done' | 'approve' | 'reject' | 'recoverable' | 'critical' | 'declined'
 
 /** One row of the table of next steps. */
 export interface Row {
   readonly after: Step | 'input'
   /** Absent: whatever it came to. */
-  readonly cameTo?: CameTo
+  readonly cameTo?: StepOutcome
   /** Whether there must be research that is not approved yet; absent: either way. */
   readonly isResearchLeft?: boolean
   readonly next: Step
@@ -28,7 +28,7 @@ export interface Row {
   readonly isRetry?: true
 }
 
-/** What comes next (SPEC C1 to C3, C7). The first row that fits decides; nothing comes after the finalizer. */
+/** What comes next. The first row that fits decides; nothing comes after the finalizer. */
 export const NEXT_STEPS: readonly Row[] = [
   { after: 'input', next: 'planner' },
   ...STEPS.filter((step) => step !== 'finalizer').flatMap((step): Row[] => [
@@ -51,7 +51,7 @@ export const NEXT_STEPS: readonly Row[] = [
 ]
 
 /** The row for what a step came to; undefined after the finalizer. */
-export function rowFor(after: Row['after'], cameTo: CameTo, isResearchLeft: boolean): Row | undefined {
+export function rowFor(after: Row['after'], cameTo: StepOutcome, isResearchLeft: boolean): Row | undefined {
   return NEXT_STEPS.find(
     (row) =>
       row.after === after &&

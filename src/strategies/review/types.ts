@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { RoleType } from '../../core/actor.ts'
+import type { RoleType } from '../../domain/actor.ts'
 import type { Step } from './table.ts'
 
-/** What the orchestrator tells an actor (SPEC C5). `stepId` is the place of the research step, from 0. */
+/** What the orchestrator tells an actor. `stepId` is the place of the research step, from 0. */
 const instruction = z.object({
   sender: z.literal('orchestrator'),
   receiver: z.string(),
@@ -31,7 +31,9 @@ export type Opinion = z.infer<typeof opinion>
 
 export const plannerType: RoleType<Instruction, PlanSteps> = { name: 'review-planner', input: instruction, data: plan }
 export const expertType: RoleType<Instruction, Opinion> = { name: 'review-expert', input: instruction, data: opinion }
-export const finalizerType: RoleType<z.infer<typeof lastInstruction>, z.infer<typeof final>> = {
+export type LastInstruction = Readonly<z.infer<typeof lastInstruction>>
+export type FinalAnswer = z.infer<typeof final>
+export const finalizerType: RoleType<LastInstruction, FinalAnswer> = {
   name: 'finalizer',
   input: lastInstruction,
   data: final,
@@ -57,5 +59,5 @@ export const ACTORS: Readonly<Record<Exclude<Step, 'researcher'>, string>> = {
 /** The agent that does a research step where the plan names no other. */
 export const RESEARCHER = 'researcher'
 
-/** The answer, and the reasoning, of a question whose retries are used up (SPEC C3). */
+/** The answer, and the reasoning, of a question whose retries are used up. */
 export const NOT_ANSWERED = 'The question could not be answered.'

@@ -16,7 +16,7 @@ export const STUCK = {
   derailed: 'The plan was changed again and again without anything new',
 } as const
 
-/** All that can come after a step (SPEC W2, W4). The strategy reads it, and so does the diagram of its documentation. */
+/** All that can come after a step. The strategy reads it, and so does the diagram of its documentation. */
 export const TABLE = {
   planned: { from: 'preprocess', on: 'there is a first plan', to: 'supervisor' },
   chosen: { from: 'supervisor', on: 'agents are chosen', to: 'agents' },
@@ -36,8 +36,7 @@ export const TABLE = {
   repeated: {
     from: 'supervisor',
     on: 'only what was done already is asked for',
-    to: 'qa',
-    says: 'The work was ended, since no step was left that had not been done or refused before.',
+    to: 'supervisor',
   },
   limit: { from: 'supervisor', on: 'the budget or the turns are used up', to: 'qa' },
   broken: {
@@ -74,7 +73,7 @@ export const TABLE = {
 export type Situation = keyof typeof TABLE
 
 /** What an answer says of how a run came to its end; undefined where nothing is to be said. */
-export function saidOf(situation: Situation): string | undefined {
+export function decisionText(situation: Situation): string | undefined {
   const row: Row = TABLE[situation]
   return row.says
 }

@@ -1,9 +1,9 @@
-import { dataOf } from '../../core/actor.ts'
-import type { SharedEntry } from '../../core/board.ts'
-import type { ErrorCode } from '../../core/errors.ts'
-import type { Table } from '../../core/table.ts'
-import type { Task } from '../../core/plan.ts'
-import type { JobState, RunState } from '../../core/state.ts'
+import { dataOf } from '../../domain/actor.ts'
+import type { SharedEntry } from '../../domain/blackboard.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import type { Table } from '../../domain/table.ts'
+import type { Task } from '../../domain/plan.ts'
+import type { JobState, RunState } from '../../domain/state.ts'
 import { isUsable } from '../steps.ts'
 import { clarifierType, supervisorType, type Choice } from './types.ts'
 
@@ -71,15 +71,15 @@ function firstOf(entry: SharedEntry): SharedEntry {
 }
 
 /** How a run gets on, counted over its turns. */
-export interface Course {
-  /** How often an agent was routed to again without progress: neither anything found nor a changed plan (SPEC W4). */
+export interface SupervisorProgress {
+  /** How often an agent was routed to again without progress: neither anything found nor a changed plan. */
   readonly retries: number
   /** Turns in a row that found nothing, whatever became of the plan. */
   readonly barren: number
 }
 
 /** @param turns all of them, the last of which may not have been worked on yet */
-export function courseOf(state: RunState, turns: readonly Turn[]): Course {
+export function supervisorProgress(state: RunState, turns: readonly Turn[]): SupervisorProgress {
   const finds = findsOf(state, turns)
   const asked = new Set<string>()
   let [retries, barren] = [0, 0]
@@ -111,18 +111,37 @@ const FINAL: ReadonlySet<ErrorCode | undefined> = new Set([
 
 /** Whether an agent has done the very same with the same results already, or has failed at it often enough, or once for good. */
 export function isRepeated(state: RunState, task: Task): boolean {
-  const said = wordsOf(state, task)
-  const same = [...state.jobs.values()].filter(
-    (job) => job.task?.agent === task.agent && job.isOutdated !== true && wordsOf(state, job.task) === said,
+  const ended = [...state.jobs.values()].filter(
+    (job) =>
+      job.task !== undefined &&
+      job.result !== undefined &&
+      job.isOutdated !== true &&
+      isSameTask(state, job.task, task),
   )
-  const ended = same.filter(({ result }) => result !== undefined)
-  const waits = [...task.dependsOn].sort().join()
   const isOver = (job: JobState): boolean =>
-    (job.status === 'succeeded' && !job.supersededBy && [...job.task!.dependsOn].sort().join() === waits) ||
+    (job.status === 'succeeded' && !job.supersededBy && hasSameInputs(job.task!, task)) ||
     FINAL.has(job.result?.error?.type)
   return ended.length >= MOST_ATTEMPTS || ended.some(isOver)
 }
 
-function wordsOf({ request }: RunState, { text }: Task): string {
-  return (text ?? request.question).trim().replace(/\s+/g, ' ').toLowerCase()
+/** Whether the same agent is asked the same. */
+export function isSameTask({ request }: RunState, one: Task, other: Task): boolean {
+  const [words, others] = [one, other].map(({ text }) =>
+    (text ?? request.question).trim().replace(/\s+/g, ' ').toLowerCase(),
+  )
+  return one.agent === other.agent && words === others
+}
+
+/** Whether both are given the same results. */
+export function hasSameInputs(one: Task, other: Task): boolean {
+  const [ids, others] = [one, other].map(({ dependsOn }) => [...dependsOn].sort().join())
+  return ids === others
+}
+
+/** Steps that were chosen last and not begun, since they are not done again. */
+export function refusedSteps(state: RunState): readonly Task[] {
+  const { choice, work = [] } = turnsIn(state).at(-1) ?? {}
+  const chosen = new Set(choice?.route.map(({ task }) => task))
+  const begun = new Set(work.map(({ task }) => task?.id))
+  return state.plan!.plan.tasks.filter((task) => chosen.has(task.id) && !begun.has(task.id) && isRepeated(state, task))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RoleType } from '../../core/actor.ts'
+import type { RoleType } from '../../domain/actor.ts'
 
 /** What the supervisor has decided: who is next, with which task of the plan each. */
 const choice = z.object({

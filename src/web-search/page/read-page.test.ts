@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { createHttpClient } from '../../http/client.ts'
 import { startServer } from '../../../test/fixtures/web-search/http.ts'
 import { readPage, type WebPage } from './read-page.ts'

@@ -1,4 +1,4 @@
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
 import { mediaTypeOf } from '../../http/text.ts'
 import { plainText } from '../hits.ts'
@@ -12,7 +12,7 @@ export interface WebPage {
   readonly text: string
   /** As the page gives it. */
   readonly publishedAt?: string
-  /** The page goes on after this. */
+  /** The page continues after this. */
   readonly isCut: boolean
 }
 
@@ -48,7 +48,7 @@ export async function readPage(http: HttpClient, url: string, signal?: AbortSign
   const kind = kindOf(response)
   const { decodeText, LATIN } = await import('../../markup/charset.ts')
   const origin = { contentType: response.headers['content-type'], isPage: true, isCut: response.truncated }
-  const text = decodeText(response.body, origin) ?? new TextDecoder(LATIN).decode(response.body)
+  const text = decodeText(response.body, origin)?.text ?? new TextDecoder(LATIN).decode(response.body)
   const page = kind === 'html' ? await htmlPage(text, response, signal) : plainPage(text, response)
   if (page.text === '') throw documentError(response, 'has no text that can be read without running its scripts')
   return page

@@ -1,6 +1,6 @@
 import { articleOf } from '../../markup/article.ts'
-import { pageOf } from '../../markup/page.ts'
-import { serve } from '../../processes/serve.ts'
+import { parseVisiblePage } from '../../markup/page.ts'
+import { serveCalls } from '../../processes/serve.ts'
 import type { ReadableText } from './readable.ts'
 import { visibleText, type PageNode, type VisibleText } from '../../markup/visible-text.ts'
 
@@ -9,8 +9,8 @@ const TEXT_KEPT = 40_000
  * The program of the thread that reads one page. The whole text of the page, which takes one walk, is handed over first;
  * picking out the article can take very long on a page made for that, and is then given up.
  */
-serve(() => (html: string, part): ReadableText | undefined => {
-  const document = pageOf(html) as unknown as PageDocument
+serveCalls(() => (html: string, part): ReadableText | undefined => {
+  const document = parseVisiblePage(html) as unknown as PageDocument
   const whole = visibleText(document.body ?? document.documentElement, TEXT_KEPT)
   const title = titleOf(document)
   part({ title, text: whole.text, isCut: whole.isCut } satisfies ReadableText)

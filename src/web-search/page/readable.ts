@@ -1,4 +1,4 @@
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { Helper } from '../../processes/helper.ts'
 import { startThread } from '../../processes/thread.ts'
 

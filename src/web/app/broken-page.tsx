@@ -1,14 +1,14 @@
 import { useRouterState, type ErrorComponentProps } from '@tanstack/react-router'
 import { Broken } from '../ui/lazily.tsx'
 import { Page } from '../ui/page.tsx'
-import { useWords } from '../words/words.tsx'
-import { usePages } from './pages.ts'
+import { useWords } from '../locales/words.tsx'
+import { useNamedPages } from './pages.ts'
 
 /** In place of a page whose code has not come, or which could not be shown: it is called as the page is. */
 export function BrokenPage(props: ErrorComponentProps) {
   const { words } = useWords()
   const at = useRouterState({ select: ({ location }) => `/${location.pathname.split('/')[1] ?? ''}` })
-  const page = usePages().find(([to]) => to === at && to !== '/')
+  const page = useNamedPages().find(([to]) => to === at && to !== '/')
   return (
     <Page title={page?.[1] ?? words.app.name}>
       <Broken {...props} />

@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
 import { useEffect } from 'react'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { api, type Items } from '../../client/api.ts'
 import { reach, useIsLost } from './reach.ts'
 import type { Approval } from './types.ts'
@@ -56,7 +56,7 @@ export function useWaiting(): number {
 async function lookOut(signal: AbortSignal, back: () => unknown): Promise<Items<Approval>> {
   const ask = (): Promise<Items<Approval>> => api.get('/approvals?status=pending', signal)
   try {
-    // One request may come to nothing by itself, such as on a connection that was just closed.
+    // One request may come to nothing on its own, such as on a connection that was just closed.
     const found = await ask().catch((error: unknown) => (error instanceof TypeError ? ask() : Promise.reject(error)))
     if (reach.set(false)) setTimeout(back)
     return found

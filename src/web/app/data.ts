@@ -20,7 +20,7 @@ export function useGet<T>(path: string, isWanted = true, every?: number): UseQue
 }
 
 /** The items of a list that comes page after page, as far as they were asked for. @param every so many milliseconds they are asked for again */
-export function usePages<T>(path: string, every?: number): UseInfiniteQueryResult<readonly T[]> {
+export function usePagedList<T>(path: string, every?: number): UseInfiniteQueryResult<readonly T[]> {
   return useInfiniteQuery({
     queryKey: [path],
     queryFn: ({ pageParam, signal }) =>

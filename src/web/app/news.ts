@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { COUNT } from '../ui/top-bar.tsx'
 
 const KEY = 'tutti.news'
@@ -28,7 +28,7 @@ export function useNews(waiting: number): void {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${document.title.replace(COUNT, '')}`
     document.querySelector('link[rel=icon]')?.setAttribute('href', waiting > 0 ? '/icon-waiting.svg' : '/icon.svg')
     if (waiting > before.current && document.hidden && wantsNews()) {
-      const told = new Notification(words.news.waits(waiting), { tag: 'approvals', icon: '/icon.svg' })
+      const told = new Notification(words.news.waits({ n: waiting }), { tag: 'approvals', icon: '/icon.svg' })
       told.addEventListener('click', () => {
         focus()
         told.close()

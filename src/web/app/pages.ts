@@ -1,4 +1,4 @@
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { useIsAdmin } from './session.ts'
 
 /** Where a page is, what it is called, and whether it is for who is signed in. */
@@ -8,7 +8,7 @@ export type PageEntry = readonly [to: string, title: string, isTheirs: boolean]
 export const GUIDE = '/guide'
 
 /** Every page that is opened by its name, but that of the setup, whose words come with it. */
-export function usePages(): readonly PageEntry[] {
+export function useNamedPages(): readonly PageEntry[] {
   const { words } = useWords()
   const isAdmin = useIsAdmin()
   return [

@@ -17,13 +17,12 @@ import {
 import { useDeferredValue, useState } from 'react'
 import type { Items } from '../../client/api.ts'
 import { useAgents } from '../features/chat/use-about.ts'
-import { useSetupWords } from '../features/setup/words.ts'
 import { useAgentName } from '../ui/agent-mark.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { visible } from '../ui/visible.ts'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { useGet } from './data.ts'
-import { GUIDE, usePages, type PageEntry } from './pages.ts'
+import { GUIDE, useNamedPages, type PageEntry } from './pages.ts'
 import { useIsAdmin, useMayChange, useSession, useSignOut } from './session.ts'
 import { keptTheme, setTheme } from './theme.ts'
 import type { ConversationSummary, RunSummary } from './types.ts'
@@ -40,7 +39,7 @@ interface Found {
 /** Goes anywhere by a few letters: pages, conversations, runs, agents and documents, and does what menus do; the last row asks what was typed. */
 export default function Palette({ close }: { close: () => void }) {
   const { words, formats } = useWords()
-  const setup = useSetupWords().title
+  const setup = useWords().words.setup.title
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const navigate = useNavigate()
@@ -65,7 +64,7 @@ export default function Palette({ close }: { close: () => void }) {
       close()
       void navigate({ to, ...options })
     }
-  const pages: readonly PageEntry[] = [...usePages(), ['/setup', setup, isAdmin]]
+  const pages: readonly PageEntry[] = [...useNamedPages(), ['/setup', setup, isAdmin]]
   // What was found for other words would be opened by mistake.
   const isFresh = looked === said
   const isLike = (label: string): boolean => label.toLowerCase().includes(said.toLowerCase())
@@ -158,7 +157,7 @@ export default function Palette({ close }: { close: () => void }) {
             id: 'ask',
             group: words.palette.actions,
             icon: SquarePen,
-            label: words.palette.ask(said),
+            label: words.palette.ask({ words: said }),
             open: go('/', { search: { q: said } }),
           },
         ]),

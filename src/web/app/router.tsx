@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, type lazyRouteComponent } f
 import { ChatPage } from '../features/chat/chat-page.tsx'
 import { Broken, lazily } from '../ui/lazily.tsx'
 import { BrokenPage } from './broken-page.tsx'
-import { listOf, searchAs, searchIn, textsOf, type Search } from './search.ts'
+import { listOf, searchAs, searchIn, searchTexts, type Search } from './search.ts'
 import { NotFound, Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
@@ -12,7 +12,7 @@ type Load = Parameters<typeof lazyRouteComponent>[0]
 
 /** A page whose code is loaded when it is opened. */
 function page<Path extends string, Name extends string = never>(path: Path, load: Load, ...said: readonly Name[]) {
-  return pageWith(path, load, textsOf(said))
+  return pageWith(path, load, searchTexts(said))
 }
 
 function pageWith<Path extends string, Said>(path: Path, load: Load, validateSearch: (search: Search) => Said) {
@@ -25,7 +25,7 @@ function pageWith<Path extends string, Said>(path: Path, load: Load, validateSea
 }
 
 /** What of an address says which rows of a database are looked at. */
-const LOOK = ['database', 'table', 'where', 'sort', 'order', 'column', 'value', 'sql'] as const
+const LOOK = ['database', 'table', 'where', 'sort', 'order', 'sql'] as const
 
 const evaluations = () => import('../features/evaluations/evaluations-page.tsx')
 const data = () => import('../features/data/data-page.tsx')
@@ -44,13 +44,13 @@ const routes = [
     getParentRoute: () => root,
     path: '/c/$conversationId',
     component: ChatPage,
-    validateSearch: textsOf(['run', 'beside', 'tab', 'source', 'step']),
+    validateSearch: searchTexts(['run', 'beside', 'tab', 'source', 'step']),
   }),
   pageWith(
     '/runs',
     () => import('../features/runs/runs-page.tsx'),
     (search) => ({
-      ...textsOf(['search', 'status', 'outcome', 'strategy', 'model', 'from', 'until'])(search),
+      ...searchTexts(['search', 'status', 'outcome', 'strategy', 'model', 'from', 'until'])(search),
       ...listOf('agent')(search),
     }),
   ),

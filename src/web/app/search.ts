@@ -1,4 +1,4 @@
-/** What stands behind the `?` of an address: texts, as one would type them; several where a name is said again. */
+/** What is behind the `?` of an address: texts, as one would type them; several where a name is said again. */
 export type Search = Readonly<Record<string, unknown>>
 
 export function searchIn(text: string): Record<string, string | readonly string[]> {
@@ -19,7 +19,7 @@ export function searchAs(search: Search): string {
 }
 
 /** The texts that have these names; of one that is said again, the last. An empty one is none. */
-export function textsOf<Name extends string>(names: readonly Name[]) {
+export function searchTexts<Name extends string>(names: readonly Name[]) {
   return (search: Search): Partial<Record<Name, string>> =>
     Object.fromEntries(
       names.flatMap((name) => {

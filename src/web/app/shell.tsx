@@ -28,16 +28,16 @@ import { Fetched, Page } from '../ui/page.tsx'
 import { Empty, Loading } from '../ui/states.tsx'
 import { useControl } from '../ui/send-keys.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { api, type Items } from '../../client/api.ts'
 import { Connection, useWaiting } from './connection.tsx'
 import { useGet } from './data.ts'
 import { useNews } from './news.ts'
 import { Preferences } from './preferences.tsx'
 import { useConversation, useWhole } from '../features/chat/conversation.ts'
-import { pathOf } from '../features/conversations/conversation-menu.tsx'
+import { conversationPath } from '../features/conversations/conversation-menu.tsx'
 import { useIsAdmin, useSessionQuery } from './session.ts'
-import { Opened, useOpened } from './shortcuts.tsx'
+import { ShortcutDialogs, useOpened } from './shortcuts.tsx'
 import type { ConversationSummary } from './types.ts'
 import { lazily } from '../ui/lazily.tsx'
 
@@ -105,7 +105,7 @@ function Inside() {
         </Suspense>
         <Connection />
       </main>
-      <Opened opened={opened} close={() => open(undefined)} />
+      <ShortcutDialogs opened={opened} close={() => open(undefined)} />
       <GoingSoon />
       <TabBar waiting={waiting} openMenu={() => setOpen(true)} />
     </div>
@@ -123,7 +123,7 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
   const kept = pinned.filter(({ isPinned }) => isPinned)
   const recent = (data?.items ?? []).filter(({ isPinned }) => !isPinned)
   const hidden = useHidden()
-  const listed = [...kept, ...recent].filter(({ conversationId }) => !hidden.has(pathOf(conversationId)))
+  const listed = [...kept, ...recent].filter(({ conversationId }) => !hidden.has(conversationPath(conversationId)))
   const open = useOpenConversation()
   const isAdmin = useIsAdmin()
   const control = useControl()
@@ -196,7 +196,7 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
 /** As the router says it of a link that leads to what is looked at, which may be another version here. */
 const OPEN = { 'data-status': 'active', 'aria-current': 'page' } as const
 
-/** The conversation that is looked at as it stands in lists, in whichever version. */
+/** The conversation that is looked at as it is in lists, in whichever version. */
 function useOpenConversation() {
   const id = useRouterState({ select: ({ matches }) => matches.map(({ params }) => params).at(-1) })
   const { data } = useConversation(id !== undefined && 'conversationId' in id ? id.conversationId : undefined)

@@ -2,13 +2,13 @@ import { Suspense, useEffect, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog } from '../ui/dialog.tsx'
 import { Soon } from '../ui/states.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { lazily } from '../ui/lazily.tsx'
 
 const Palette = lazily(() => import('./palette.tsx'))
 
 /** What can be opened from anywhere. */
-export type Opened = 'palette' | 'help' | undefined
+export type ShortcutDialogs = 'palette' | 'help' | undefined
 
 function inComposer(): HTMLElement | null {
   return document.querySelector('[data-composer]')
@@ -20,8 +20,8 @@ function isBlank(target: EventTarget | null): boolean {
 }
 
 /** Ctrl or ⌘ with K goes anywhere, with Shift and O to a new chat, / to the question that is written, ? says what keys do; the rest of the app keeps its own keys. */
-export function useOpened(): readonly [Opened, (opened: Opened) => void] {
-  const [opened, open] = useState<Opened>()
+export function useOpened(): readonly [ShortcutDialogs, (opened: ShortcutDialogs) => void] {
+  const [opened, open] = useState<ShortcutDialogs>()
   const navigate = useNavigate()
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -56,7 +56,7 @@ export function useOpened(): readonly [Opened, (opened: Opened) => void] {
   return [opened, open]
 }
 
-export function Opened({ opened, close }: { opened: Opened; close: () => void }) {
+export function ShortcutDialogs({ opened, close }: { opened: ShortcutDialogs; close: () => void }) {
   if (opened === undefined) return null
   return opened === 'palette' ? (
     <Suspense fallback={<Soon />}>
@@ -73,8 +73,8 @@ function Help({ close }: { close: () => void }) {
     <Dialog label={words.palette.help} close={close} className="dialog">
       <h2 className="border-b border-line px-5 py-4 text-16 font-semibold">{words.palette.help}</h2>
       <dl className="overflow-y-auto px-5 py-3 text-13">
-        {words.palette.keys.map(([keys, what]) => (
-          <div key={what} className="flex items-center gap-4 py-1.5">
+        {Object.values(words.palette.keys).map(({ keys, action }) => (
+          <div key={action} className="flex items-center gap-4 py-1.5">
             <dt className="flex w-32 flex-none gap-1">
               {keys.split(' ').map((key) => (
                 <kbd key={key} className="kbd">
@@ -82,7 +82,7 @@ function Help({ close }: { close: () => void }) {
                 </kbd>
               ))}
             </dt>
-            <dd>{what}</dd>
+            <dd>{action}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RUNS } from '../../../test/web/gallery/runs.ts'
-import { responseOf } from '../../core/response.ts'
-import { fold } from '../../core/state.ts'
+import { responseOf } from '../../domain/response.ts'
+import { fold } from '../../domain/state.ts'
 import { checksOf } from '../../evaluation/scorers.ts'
 import { expectedOf } from './expected.ts'
 

@@ -37,7 +37,7 @@ export function placesIn({ state, calls }: RunView): Place[] {
 }
 
 /**
- * A text in stretches: words that stand in one of the places as they do here, at least four in a row, or a single address or
+ * A text in stretches: words that are in one of the places as they do here, at least four in a row, or a single address or
  * number. The person's own words win over all others; data over what strangers wrote.
  */
 export function stretchesOf(text: string, places: readonly Place[]): Stretch[] {

@@ -47,7 +47,7 @@ function plain(text: string): string {
 }
 
 /**
- * Where pieces of a text stand in another, from and to; the longest first piece, then the longest of what is left. What goes on
+ * Where pieces of a text stand in another, from and to; the longest first piece, then the longest of what is left. What continues
  * on the next page is not here: a piece that stands only further up is its own if it is a long one, and stands there once.
  */
 function found(page: string, wanted: string): [number, number][] {
@@ -71,7 +71,7 @@ function found(page: string, wanted: string): [number, number][] {
   return places
 }
 
-/** How much of a text from a place on stands in another in one piece. */
+/** How much of a text from a place on is in another in one piece. */
 function longest(page: string, wanted: string, at: number): number {
   let low = 0
   let high = wanted.length - at

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { stages, validatePlan } from '../../core/plan.ts'
+import { stages, validatePlan } from '../../domain/plan.ts'
 import { added, connected, disconnected, moved, possibleBefore, removed, reworded, type Draft } from './plan-edit.ts'
 
 const AGENTS = new Set(['sql', 'rag'])

@@ -39,7 +39,7 @@ export interface RunView {
   /** What is written of the answer so far, or the answer. */
   readonly text: string
   readonly isOver: boolean
-  /** As the run stands for a person: it waits while anything of it waits for them. */
+  /** As the run means a person: it waits while anything of it waits for them. */
   readonly status: RunState['status']
   /** Whether what was asked was answered, as far as the run says. */
   readonly answered: 'all' | 'partly' | 'nothing'
@@ -114,7 +114,7 @@ export class RunLog {
   }
 }
 
-/** The same as lists of runs and the dashboard say, and asked for once: while it goes on there is nothing to say. */
+/** The same as lists of runs and the dashboard say, and asked for once: while it continues there is nothing to say. */
 function outcomeOf(state: RunState): RunView['answered'] {
   if (!isOver(state)) return 'all'
   const { isAnswered, unanswered } = answeredOf(state)

@@ -7,8 +7,8 @@ export interface ShownSource extends Omit<Citation, 'n'> {
   readonly n?: number
 }
 
-/** What an answer rests on: what its marks stand for, or else all that its parts came from. */
-export function sourcesOf({ state }: RunView): ShownSource[] {
+/** What an answer rests on: what its marks mean, or else all that its parts came from. */
+export function shownSources({ state }: RunView): ShownSource[] {
   const { answer, jobs } = state
   const cited = answer?.citations ?? []
   if (cited.length > 0) return cited.map((citation) => ({ ...citation, id: citation.n }))
@@ -23,7 +23,10 @@ export function sourcesOf({ state }: RunView): ShownSource[] {
 }
 
 /** The rows that a query came back with, as the agent that asked it found them. */
-export function rowsOf({ state: { jobs } }: Pick<RunView, 'state'>, { agent, source }: ShownSource): Table | undefined {
+export function sourceRows(
+  { state: { jobs } }: Pick<RunView, 'state'>,
+  { agent, source }: ShownSource,
+): Table | undefined {
   const asked = [...jobs.values()].findLast(
     ({ actor, result }) =>
       actor === agent &&

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '../../client/run.ts'
 import { layout, NODE } from './layout.ts'
 import { RunLog } from './run-log.ts'
-import { stepsOf, type Step } from './steps.ts'
+import { runSteps, type Step } from './steps.ts'
 
 const PLAN = {
   tasks: [
@@ -19,7 +19,7 @@ function shown(...bodies: readonly object[]): Step[] {
   for (const [at, body] of [started, ...bodies].entries()) {
     log.apply({ runId: 'r', seq: at + 1, at: `2026-11-23T10:00:0${at % 10}.000Z`, v: 1, ...body } as RunEvent)
   }
-  return stepsOf(log.view()!)
+  return runSteps(log.view()!)
 }
 
 const begin = (key: string, more: object = {}) => ({
@@ -109,7 +109,7 @@ describe('where steps stand', () => {
         fc.array(fc.array(fc.nat(), { maxLength: 4 }), { maxLength: 30 }),
         fc.integer({ min: 1, max: 9 }),
         (drawn, columns) => {
-          const steps = drawn.map((picks, at) => stepOf(at, at === 0 ? [] : picks.map((pick) => pick % at)))
+          const steps = drawn.map((picks, at) => parseStepKey(at, at === 0 ? [] : picks.map((pick) => pick % at)))
           const { placed, width, height } = layout(steps, columns)
           expect(width).toBeLessThanOrEqual(columns * (NODE.width + NODE.gapX))
           const places = new Map(placed.map((one) => [one.step.id, one]))
@@ -132,11 +132,11 @@ describe('where steps stand', () => {
   })
 
   it('ends for steps that rest on each other, which no plan has', () => {
-    expect(layout([stepOf(0, [1]), stepOf(1, [0])]).placed).toHaveLength(2)
+    expect(layout([parseStepKey(0, [1]), parseStepKey(1, [0])]).placed).toHaveLength(2)
   })
 })
 
-function stepOf(n: number, after: readonly number[]): Step {
+function parseStepKey(n: number, after: readonly number[]): Step {
   return {
     id: String(n),
     actor: 'sql',

@@ -1,4 +1,4 @@
-import { stepOf, type ErrorInfo, type JobState, type Task } from '../../client/run.ts'
+import { parseStepKey, type ErrorInfo, type JobState, type Task } from '../../client/run.ts'
 import type { RunView } from './run-log.ts'
 
 export type StepState = 'todo' | 'running' | 'waiting' | 'done' | 'failed' | 'declined' | 'skipped' | 'stopped'
@@ -16,7 +16,7 @@ export interface Step {
   readonly endedAt?: number
   readonly attempt: number
   readonly round: number
-  /** Another attempt stands in its place. */
+  /** Another attempt is in its place. */
   readonly isReplaced: boolean
   readonly after: readonly string[]
   /** Why it failed, was skipped or is tried again. */
@@ -27,11 +27,11 @@ export interface Step {
 /** Asks whether the plan is to be done. */
 const CONFIRMER = 'plan-confirmer'
 
-/** What goes on beside the work on the question is not shown as a part of it. */
+/** What continues beside the work on the question is not shown as a part of it. */
 const BESIDE = new Set(['memory-extractor', 'summarizer', 'recorder', CONFIRMER])
 
 /** Whether what an actor does is shown as a part of the work on the question. */
-export function isShown({ actor }: { readonly actor: string }): boolean {
+export function isShownStep({ actor }: { readonly actor: string }): boolean {
   return !BESIDE.has(actor)
 }
 
@@ -42,10 +42,10 @@ export function confirmationIn({ state }: RunView): string | undefined {
 
 /** Whether an approval is the person's word on a whole plan. */
 export function asksForPlan({ key }: { readonly key: string }): boolean {
-  return stepOf(key)?.name === CONFIRMER
+  return parseStepKey(key)?.name === CONFIRMER
 }
 
-/** A plan that a person works on, as steps: each as its task stands in the run. */
+/** A plan that a person works on, as steps: each as its task is in the run. */
 export function stepsOfPlan(tasks: readonly Task[], { state }: RunView): Step[] {
   const jobs = [...state.jobs.values()].filter(({ isOutdated }) => isOutdated !== true)
   return tasks.map((task) => {
@@ -64,9 +64,9 @@ export function stepsOfTasks(tasks: readonly PlannedTask[]): Step[] {
 }
 
 /** The steps of a run, those that were begun first, then what is planned. */
-export function stepsOf(view: RunView): Step[] {
+export function runSteps(view: RunView): Step[] {
   const { state } = view
-  const jobs = [...state.jobs.values()].filter((job) => isShown(job) && job.isOutdated !== true)
+  const jobs = [...state.jobs.values()].filter((job) => isShownStep(job) && job.isOutdated !== true)
   const begun = new Map<string, string>()
   for (const job of jobs) if (job.task !== undefined) begun.set(job.task.id, job.key)
   const steps = jobs.map((job) => stepOfJob(job, view))

@@ -12,7 +12,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { hueOf, type Hue } from '../run/agents.ts'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 
 const ICONS: Readonly<Record<Hue, LucideIcon>> = {
   planner: Workflow,
@@ -27,7 +27,7 @@ const ICONS: Readonly<Record<Hue, LucideIcon>> = {
   critic: Scale,
 }
 
-/** The coloured mark of an agent; what it stands for is said to who cannot see it. */
+/** The coloured mark of an agent; what it means is said to who cannot see it. */
 export function AgentMark({ actor }: { actor: string }) {
   const Icon = ICONS[hueOf(actor)]
   const name = useAgentName()(actor)

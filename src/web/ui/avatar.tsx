@@ -1,4 +1,4 @@
-/** Somebody's initials in a circle; their name stands beside it. */
+/** Somebody's initials in a circle; their name is beside it. */
 export function Avatar({ name }: { name: string }) {
   const initials = name
     .split(/[\s._-]+/)

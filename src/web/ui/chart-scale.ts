@@ -44,7 +44,7 @@ export function short(label: string, length: number): string {
 }
 
 /** A line through its points; a gap where a value is unknown. @param base closes each piece to an area */
-export function pathOf(points: readonly (readonly [x: number, y: number] | undefined)[], base?: number): string {
+export function linePath(points: readonly (readonly [x: number, y: number] | undefined)[], base?: number): string {
   const pieces: (readonly [number, number])[][] = [[]]
   for (const point of points) {
     if (point === undefined) pieces.push([])
@@ -68,7 +68,11 @@ export interface Part {
 }
 
 /** The parts of a pie; those for which there is no colour are one. */
-export function partsOf({ x, series, rows }: Chart, write: (cell: unknown) => string, other: string): readonly Part[] {
+export function pieSlices(
+  { x, series, rows }: Chart,
+  write: (cell: unknown) => string,
+  other: string,
+): readonly Part[] {
   const all = rows.map((row) => ({ name: write(row[x]), value: valueOf(row[series[0]!]) ?? 0 }))
   if (all.length <= COLOURS) return all
   const sorted = all.toSorted((a, b) => b.value - a.value)

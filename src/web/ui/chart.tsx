@@ -1,7 +1,17 @@
 import { useEffect, useRef, useState, type Ref, type ReactNode } from 'react'
 import type { Chart as ChartData } from '../../client/run.ts'
-import { useWords, type Spoken } from '../words/words.tsx'
-import { colourOf, labelledOf, partsOf, pathOf, short, textWidth, ticksFor, valueOf, type Part } from './chart-scale.ts'
+import { useWords, type Spoken } from '../locales/words.tsx'
+import {
+  colourOf,
+  labelledOf,
+  pieSlices,
+  linePath,
+  short,
+  textWidth,
+  ticksFor,
+  valueOf,
+  type Part,
+} from './chart-scale.ts'
 
 const HEIGHT = 260
 const TOP = 26
@@ -24,7 +34,7 @@ interface ChartProps {
 export function Chart({ chart, write = plain, drawing }: ChartProps) {
   const spoken = useWords()
   const [box, width] = useWidth()
-  const parts = chart.type === 'pie' ? partsOf(chart, write, spoken.words.reading.otherParts) : []
+  const parts = chart.type === 'pie' ? pieSlices(chart, write, spoken.words.reading.otherParts) : []
   const names = chart.type === 'pie' ? pieLegend(parts, spoken) : chart.series.map(readable)
   const legend = names.length > 1 || chart.type === 'pie' ? legendPlaces(names, width) : []
   const below = (legend.at(-1)?.line ?? -1) + 1
@@ -200,8 +210,8 @@ function Plot({ chart, width, write, spoken: { formats } }: PlotProps) {
         const bar = (step * 0.7) / series.length
         return (
           <g key={series[n]}>
-            {type === 'area' ? <path d={pathOf(placed, base)} fill={colourOf(n)} fillOpacity="0.18" /> : null}
-            {isLine ? <path d={pathOf(placed)} fill="none" stroke={colourOf(n)} strokeWidth="2" /> : null}
+            {type === 'area' ? <path d={linePath(placed, base)} fill={colourOf(n)} fillOpacity="0.18" /> : null}
+            {isLine ? <path d={linePath(placed)} fill="none" stroke={colourOf(n)} strokeWidth="2" /> : null}
             {placed.map((point, at) => {
               if (point === undefined) return null
               const [px, py] = point

@@ -1,4 +1,4 @@
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { CopyButton } from './copy-button.tsx'
 
 /** Code to read and to take along. */

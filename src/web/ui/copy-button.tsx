@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 
 /** Puts a text where it can be taken along from, and says so for a moment. @param children what is said on it; with none it is its icon */
 export function CopyButton({ text, label, children }: { text: string; label: string; children?: ReactNode }) {

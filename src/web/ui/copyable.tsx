@@ -1,4 +1,4 @@
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { CopyButton } from './copy-button.tsx'
 
 /** A text to take along, such as a key that is shown once. @param shown how it is easier to read */

@@ -23,7 +23,7 @@ interface Lazily<Props> {
 /**
  * A component whose code is loaded when it is shown, within a `Suspense`. Where that fails, what is around it stays, and it can
  * be tried again: React's own `lazy` would keep the failure for good.
- * @param Instead stands in its place where that failed
+ * @param Instead is in its place where that failed
  */
 export function lazily<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -1,4 +1,4 @@
-import { useWords, type Spoken } from '../words/words.tsx'
+import { useWords, type Spoken } from '../locales/words.tsx'
 
 export type Measure = 'cost' | 'tokens' | 'runs' | 'storage'
 export type Period = 'day' | 'month' | 'ever'
@@ -13,7 +13,7 @@ export interface Quota {
 }
 
 /** An amount of a measure, as people say it. */
-export function amountOf(measure: Measure, amount: number, { formats }: Pick<Spoken, 'formats'>): string {
+export function formatAmount(measure: Measure, amount: number, { formats }: Pick<Spoken, 'formats'>): string {
   if (measure === 'cost') return formats.money(amount / 1_000_000)
   return measure === 'storage' ? `${formats.number(Math.round(amount / 1_000_000))} MB` : formats.compact(amount)
 }
@@ -31,7 +31,7 @@ export function Limit({ quota }: { quota: Quota }) {
       </span>
       <progress className="bar min-w-24 flex-1" data-full={share > 0.8} value={share} aria-hidden />
       <span className="num text-text-2">
-        {amountOf(measure, used, spoken)} / {amountOf(measure, most, spoken)}
+        {formatAmount(measure, used, spoken)} / {formatAmount(measure, most, spoken)}
       </span>
     </li>
   )

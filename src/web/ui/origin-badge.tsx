@@ -1,5 +1,5 @@
 import type { Source } from '../../client/run.ts'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { isFromOutside } from './source-kind.ts'
 
 /** Whether strangers may have written what a source says. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { useIsAdmin } from '../app/session.ts'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { Code } from './code.tsx'
 
 /** The query behind a figure; whoever may look into a database can run it again. @param database absent where that is done already, or nobody is signed in */

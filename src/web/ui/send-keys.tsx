@@ -1,4 +1,4 @@
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 
 /** What the key is called that shortcuts are pressed with, on this machine. */
 export function useControl(): string {

@@ -1,6 +1,6 @@
 import { Ban, Check, CircleDashed, Hand, Minus, Square, X } from 'lucide-react'
 import type { StepState } from '../run/steps.ts'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 
 const ICONS = {
   todo: CircleDashed,

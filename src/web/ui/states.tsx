@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useIsOver, useIsUnreached } from '../app/reach.ts'
 import { ApiError } from '../../client/api.ts'
 import type { ErrorInfo } from '../../client/run.ts'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 
 /** A page or list with nothing in it: what it is for, and the next step. */
 export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children?: ReactNode }) {
@@ -39,7 +39,7 @@ export function Soon() {
 interface TroubleProps {
   readonly error: Error
   readonly retry?: () => void
-  /** It stands among other things that keep their distance. */
+  /** It is among other things that keep their distance. */
   readonly isInText?: boolean
 }
 
@@ -50,7 +50,7 @@ interface NotComeProps extends Omit<TroubleProps, 'error'> {
 }
 
 /**
- * What stands in the place of something that was asked for, and why that did not come. That nobody was reached is said once, below every page, and it comes by itself once
+ * What is in the place of something that was asked for, and why that did not come. That nobody was reached is said once, below every page, and it comes on its own once
  * that is over: until then there are only the lines in its place, or what was there before.
  */
 export function NotCome({ children, error = null, ...trouble }: NotComeProps) {
@@ -96,41 +96,18 @@ export function ErrorText({ error }: { error: Error }) {
   )
 }
 
-/** An error that stands in the log of a run. */
+/** An error that is in the log of a run. */
 export function RunError({ error }: { error: ErrorInfo }) {
-  return <ErrorText error={errorOf(error)} />
+  return <ErrorText error={apiError(error)} />
 }
 
-export function errorOf({ type, message }: Pick<ErrorInfo, 'type' | 'message'>): ApiError {
+export function apiError({ type, message }: Pick<ErrorInfo, 'type' | 'message'>): ApiError {
   return new ApiError(0, { code: type, detail: message })
 }
 
-/** A sentence of the server in the person's language; where it is not known in that, as it is. */
+/** A sentence of the server, which is English. */
 export function Said({ text }: { text: string }) {
-  const { say, language } = useWords()
-  const known = say(text)
-  if (known !== undefined || language === 'en') return <>{known ?? text}</>
   return <span lang="en">{text}</span>
-}
-
-/** A question that is offered, in English, which rules read; above it what it means in the person's language. */
-export function Offered({ question }: { question: string }) {
-  const { say } = useWords()
-  const known = say(question)
-  return (
-    <>
-      {known === undefined ? null : <span className="text-14">{known}</span>}
-      <span lang="en" className={known === undefined ? 'text-14' : 'text-12 text-text-3'}>
-        {question}
-      </span>
-    </>
-  )
-}
-
-/** Says where something comes from, of what the run names. */
-export function useOrigins(): (names: readonly string[]) => string {
-  const { say, formats } = useWords()
-  return (names) => formats.list(names.map((name) => say(name) ?? name))
 }
 
 /** In place of a page that is not for who opens it. */

@@ -1,7 +1,7 @@
 import { Check, CircleSlash, Hand, Minus, X } from 'lucide-react'
 import type { RunView } from '../run/run-log.ts'
 import type { RunSummary } from '../app/types.ts'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 
 const OUTCOMES = { all: 'finished', partly: 'partly', nothing: 'declined' } as const
 

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { Dialog } from './dialog.tsx'
 
 interface SureProps {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 
 /** How many decisions wait, in front of the title of the window. */
 export const COUNT = /^\(\d+\) /

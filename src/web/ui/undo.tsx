@@ -1,6 +1,6 @@
 import { Undo2, X } from 'lucide-react'
 import { useEffect } from 'react'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../locales/words.tsx'
 import { IconButton } from './icon-button.tsx'
 
 const SHOWN_MS = 8_000

@@ -9,7 +9,7 @@ function isElsewhere({ target, metaKey, ctrlKey, altKey, defaultPrevented }: Key
   )
 }
 
-/** Does what a key stands for, wherever the focus is that takes no keys of its own. @param keys by their names, in lower case */
+/** Does what a key means, wherever the focus is that takes no keys of its own. @param keys by their names, in lower case */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys)
   latest.current = keys

@@ -1,7 +1,7 @@
 import type { Claims } from './claim.ts'
 
 export const claims: Claims = {
-  'Wrong declarations are refused': 'src/core/declaration.test.ts › an agent with %j is refused',
+  'Wrong declarations are refused': 'src/domain/declaration.test.ts › an agent with %j is refused',
   'internal addresses are refused':
     'src/engine/calls/door.test.ts › does not reach this machine unless the operator allows it',
   'The host cannot hold a placeholder': 'src/engine/calls/door.test.ts › has no place in its host',

@@ -3,8 +3,6 @@ import type { Claims } from './claim.ts'
 export const claims: Claims = {
   'Text from models and databases cannot send control codes':
     'test/cli/ask.test.ts › prints its answer without control codes, its calls and its tokens',
-  'only after a question or with':
-    'test/cli/init.test.ts › overwrites nothing without being told to, and leaves nothing half written',
   'without it the request is refused':
     'test/cli/api.test.ts › is refused when a file names it, and reached when the operator allows it',
 }

@@ -2,7 +2,7 @@ import type { Claims } from './claim.ts'
 
 export const claims: Claims = {
   'Files of the data folder are always refused':
-    'src/setup/connect-limits.test.ts › files that may be connected › are none of the data folder, whoever names them: %s',
+    'src/app/connections/connect-limits.test.ts › files that may be connected › are none of the data folder, whoever names them: %s',
   'are refused unless [`server.allowContextKeys`]':
     'test/server/context-keys.test.ts › are refused by %s, which names key and setting',
   'a URL that could be read in two ways is refused':
@@ -10,5 +10,5 @@ export const claims: Claims = {
   'Python is refused with the reason':
     'src/sandbox/cpython/parts.test.ts › is an error of configuration when a job comes, and shown before',
   'never looked for without this':
-    'src/setup/models.test.ts › nothing set: no provider, no model, and no variable of another program counts',
+    'src/app/config/models.test.ts › nothing set: no provider, no model, and no variable of another program counts',
 }

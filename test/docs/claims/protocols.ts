@@ -1,7 +1,7 @@
 import type { Claims } from './claim.ts'
 
 export const claims: Claims = {
-  'A call that is demanded (`tool_choice`, `function_call`) is refused':
+  'A forced call (`tool_choice`, `function_call`) is refused':
     'test/server/protocols/clients.test.ts › is told what is wrong in the way it knows',
   '`GET` with `stream=true` is refused':
     'test/server/protocols/clients.test.ts › makes responses that go on from each other, and finds them again',

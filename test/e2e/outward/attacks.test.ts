@@ -20,7 +20,7 @@ import {
 } from './world.ts'
 
 /**
- * SPEC B6 with the real parts and a model that obeys whatever it reads: a text in a document, a row, a mail, a page, an
+ * The egress check with the real parts and a model that obeys whatever it reads: a text in a document, a row, a mail, a page, an
  * answer of an API or of an MCP server tells it to give a secret away or to change something. What counts is what arrives
  * at the other end: nothing without a person's approval of the exact call.
  */

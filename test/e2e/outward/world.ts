@@ -2,11 +2,11 @@
 import { writeFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { App } from '../../../src/app.ts'
-import type { ConfigInput } from '../../../src/app/config.ts'
-import type { RequestInput } from '../../../src/core/request.ts'
-import type { ApprovalRecord } from '../../../src/core/store.ts'
-import type { OpenAppOptions } from '../../../src/setup/setup.ts'
+import type { App } from '../../../src/app/user-app.ts'
+import type { ConfigInput } from '../../../src/app/config/schema.ts'
+import type { RequestInput } from '../../../src/domain/request.ts'
+import type { ApprovalRecord } from '../../../src/domain/store.ts'
+import type { OpenAppOptions } from '../../../src/app/setup.ts'
 import { eventually } from '../../support/engine-world.ts'
 import {
   startModelServer,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { createRandom } from '../../../src/demo/random.ts'
+import { createRandom } from '../../support/random.ts'
 import { startServed, type Holding, type Served } from '../../support/served.ts'
 import { undescribed } from './described.ts'
 import { isCutOff, wrongWith } from './judge.ts'

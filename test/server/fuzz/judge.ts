@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../../src/core/errors.ts'
+import { ERROR_CODES } from '../../../src/domain/errors.ts'
 import { problemSchema } from '../../../src/server/problems.ts'
 import type { Fuzzed } from './requests.ts'
 import type { Answer } from './send.ts'

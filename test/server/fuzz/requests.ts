@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/demo/random.ts'
+import type { Random } from '../../support/random.ts'
 import type { Wire } from './send.ts'
 import { oddText, oddValue, spoilt, Values, type Pool, type Schema } from './values.ts'
 

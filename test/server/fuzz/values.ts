@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/demo/random.ts'
+import type { Random } from '../../support/random.ts'
 
 /** What is used here of a JSON schema. */
 export interface Schema {

@@ -4,11 +4,11 @@ import { AbstractChat, DefaultChatTransport, generateText, streamText, type Chat
 import OpenAI, { APIError } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineAgent, defineRole } from '../../../src/core/actor.ts'
-import { parseTeam } from '../../../src/core/team.ts'
-import { BY_USER } from '../../../src/core/provenance.ts'
-import type { RegisteredStrategy } from '../../../src/core/strategy.ts'
-import { defineTool } from '../../../src/core/tool.ts'
+import { defineAgent, defineRole } from '../../../src/domain/actor.ts'
+import { parseTeam } from '../../../src/domain/team.ts'
+import { BY_USER } from '../../../src/domain/provenance.ts'
+import type { RegisteredStrategy } from '../../../src/domain/strategy.ts'
+import { defineTool } from '../../../src/domain/tool.ts'
 import type { TuttiUIMessage } from '../../../src/server/protocols/ui-message-stream.ts'
 import { eventually, gate, say } from '../../support/engine-world.ts'
 import { startHttpWorld, type HttpWorld } from '../../support/http-server.ts'
@@ -59,7 +59,7 @@ const PIECES = ['Once ', 'upon ', 'a ', 'time ', '🎻 there was a fox.']
 const STORY = PIECES.join('')
 const hold = gate()
 const teller = single('story', async (ctx) => {
-  const { value } = await ctx.ask(say, 'a story', { streamAnswer: true })
+  const { value = 'no model' } = await ctx.ask(say, 'a story', { streamAnswer: true })
   ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
   return {}
 })
@@ -73,7 +73,7 @@ const slow = single('slow', async (ctx) => {
 })
 const held = gate()
 const serial = single('serial', async (ctx) => {
-  const { value } = await ctx.ask(say, 'a story', { streamAnswer: true })
+  const { value = 'no model' } = await ctx.ask(say, 'a story', { streamAnswer: true })
   await held.promise
   ctx.emit({ type: 'answer.composed', answer: `${value} The end.`, by: 'model' })
   return {}

@@ -1,7 +1,7 @@
 /** Logs of runs as a stream gives them, made by chance: texts that start over, approvals, every way to end. */
 import fc from 'fast-check'
-import type { EventBody, RunEvent } from '../../../src/core/events.ts'
-import { parseRequest } from '../../../src/core/request.ts'
+import type { EventBody, RunEvent } from '../../../src/domain/events.ts'
+import { parseRequest } from '../../../src/domain/request.ts'
 import type { LiveItem } from '../../../src/engine/readers/live.ts'
 
 const RUN = '6f0e1f5a-0000-4000-8000-000000000001'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineAgent } from '../../../src/core/actor.ts'
-import { BY_USER } from '../../../src/core/provenance.ts'
-import { parseTeam } from '../../../src/core/team.ts'
-import { defineTool } from '../../../src/core/tool.ts'
+import { defineAgent } from '../../../src/domain/actor.ts'
+import { BY_USER } from '../../../src/domain/provenance.ts'
+import { parseTeam } from '../../../src/domain/team.ts'
+import { defineTool } from '../../../src/domain/tool.ts'
 import type { HttpWorld } from '../../support/http-server.ts'
 
 export const HOLIDAY = 'How many days of holiday do employees get?'

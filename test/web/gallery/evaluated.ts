@@ -1,4 +1,4 @@
-import { setsOf, totalsOf, worstFirst, type CaseResult } from '../../../src/evaluation/results.ts'
+import { totalsBySet, sumTotals, worstFirst, type CaseResult } from '../../../src/evaluation/results.ts'
 import type { Verdict } from '../../../src/evaluation/verdict.ts'
 import { NOW } from './log.ts'
 import type { Replies } from './replies.ts'
@@ -87,8 +87,8 @@ function evaluationOf(evaluationId: string, days: number, cases: readonly CaseRe
     status: 'done',
     startedAt,
     asked: cases.length,
-    totals: totalsOf(cases),
-    sets: setsOf(cases),
+    totals: sumTotals(cases),
+    sets: totalsBySet(cases),
     ...more,
   }
 }

@@ -1,9 +1,9 @@
-import type { Citation } from '../../../src/core/citation.ts'
-import type { EventBody, RunEvent } from '../../../src/core/events.ts'
-import { BY_USER, ownData, outsideData } from '../../../src/core/provenance.ts'
-import type { RequestInput, RunRequest } from '../../../src/core/request.ts'
-import type { Result } from '../../../src/core/result.ts'
-import { tableFromArrays, type Table } from '../../../src/core/table.ts'
+import type { Citation } from '../../../src/domain/citation.ts'
+import type { EventBody, RunEvent } from '../../../src/domain/events.ts'
+import { BY_USER, ownData, outsideData } from '../../../src/domain/provenance.ts'
+import type { RequestInput, RunRequest } from '../../../src/domain/request.ts'
+import type { Result } from '../../../src/domain/result.ts'
+import { tableFromArrays, type Table } from '../../../src/domain/table.ts'
 
 /** The log of a run, written by hand: what happens, and how many seconds after the start of the run. */
 

@@ -1,6 +1,6 @@
 import type { Operations, Schemas } from '../../../src/client/api-types.ts'
 import { DEMO_SUGGESTIONS } from '../../../src/cli/commands/served-demo.ts'
-import { responseOf } from '../../../src/core/response.ts'
+import { responseOf } from '../../../src/domain/response.ts'
 import { countsOf } from '../../../src/server/runs/counts.ts'
 import { toldOf } from '../../../src/server/runs/outcomes.ts'
 import { NOW } from './log.ts'

@@ -1,6 +1,6 @@
-import type { EventBody, RunEvent } from '../../../src/core/events.ts'
-import { ownData, outsideData } from '../../../src/core/provenance.ts'
-import { QUESTION } from '../../../src/core/question.ts'
+import type { EventBody, RunEvent } from '../../../src/domain/events.ts'
+import { ownData, outsideData } from '../../../src/domain/provenance.ts'
+import { QUESTION } from '../../../src/domain/question.ts'
 import {
   answer,
   asked,

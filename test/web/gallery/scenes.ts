@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { RunEvent } from '../../../src/core/events.ts'
+import type { RunEvent } from '../../../src/domain/events.ts'
 import { atChart, beside, designing, inTurn, openStep, press, review, trying } from './acts.ts'
 import { DATA_SCENES } from './data-scenes.ts'
 import { SETTINGS_SCENES } from './settings-scenes.ts'
@@ -49,7 +49,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-empty-phone': { path: '/', shows: 'Try one of these', drawn: PHONE, widths: [390] },
   'chat-no-model': {
     path: '/',
-    shows: 'Answering by rules.',
+    shows: /work without a model/,
     replies: { '/about': { ...ABOUT, model: undefined, models: [] }, '/conversations': none },
   },
   'chat-no-sources': {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
-import type { RunEvent } from '../../../src/core/events.ts'
+import type { RunEvent } from '../../../src/domain/events.ts'
 import { pageFor, web } from '../../../src/server/web/web.ts'
 import type { Replies } from './replies.ts'
 

@@ -1,6 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { stringify } from 'yaml'
 import { describe, expect, it } from 'vitest'
 import { shopOpenApi } from '../../../../test/support/api-server.ts'
@@ -54,6 +55,93 @@ describe('OpenAPI', () => {
     ]).toEqual(['irreversible', 'read', 'read'])
     expect(find('GET', '/orders/{orderId}').params).toHaveLength(1)
     expect(securitySchemes['queryKey']).toEqual({ kind: 'apiKey', in: 'query', name: 'key' })
+  })
+
+  it('references lead into other files, and from there into others', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tutti-api-'))
+    const files = {
+      'openapi.yaml': {
+        openapi: '3.0.3',
+        info: { title: 'Parcels' },
+        paths: { '/parcels': { $ref: 'paths/parcels.yaml' } },
+      },
+      'paths/parcels.yaml': {
+        get: { parameters: [{ $ref: '../shared.json#/parameters/state' }] },
+        post: { requestBody: { content: { 'application/json': { schema: { $ref: '#/Parcel' } } } } },
+        Parcel: { type: 'object', properties: { to: { $ref: '../shared.json#/schemas/Depot' } } },
+      },
+      'shared.json': {
+        parameters: { state: { name: 'state', in: 'query', schema: { $ref: '#/schemas/State' } } },
+        schemas: {
+          State: { enum: ['delayed', 'delivered'] },
+          Depot: { type: 'object', properties: { next: { $ref: 'shared.json#/schemas/Depot' } } },
+        },
+      },
+    }
+    await mkdir(join(folder, 'paths'))
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), stringify(content))
+    const { endpoints } = await readCatalogue('openapi.yaml', { http: noHttp, cwd: folder })
+    expect(endpoints.map(({ method }) => method)).toEqual(['GET', 'POST'])
+    expect(endpoints[0]!.params).toMatchObject([{ name: 'state', type: { enum: ['delayed', 'delivered'] } }])
+    expect(endpoints[1]!.body()!.schema).toMatchObject({ properties: { to: { properties: { next: {} } } } })
+    await rm(join(folder, 'shared.json'))
+    await expect(readCatalogue('openapi.yaml', { http: noHttp, cwd: folder })).rejects.toThrow(/shared\.json/)
+  })
+
+  it.each([
+    ['above its folder', '../secret.yaml'],
+    ['above its folder, encoded', '%2e%2e/secret.yaml'],
+    ['anywhere', 'ABSOLUTE'],
+    ['where a link leads', 'linked.yaml'],
+    ['in a folder whose name begins alike', '../api-private/secret.yaml'],
+    ['that is not there', 'gone.yaml'],
+    ['that cannot be parsed', 'broken.json'],
+  ])('a reference to a file %s leads nowhere, with a word; what does not need it stays', async (_where, ref) => {
+    const parent = await mkdtemp(join(tmpdir(), 'tutti-api-'))
+    const folder = join(parent, 'api')
+    await mkdir(folder)
+    await mkdir(join(parent, 'api-private'))
+    const secret = join(parent, 'secret.yaml')
+    for (const path of [secret, join(parent, 'api-private', 'secret.yaml')])
+      await writeFile(path, 'get: { summary: hunter2 }')
+    await symlink(secret, join(folder, 'linked.yaml'))
+    await writeFile(join(folder, 'broken.json'), '{')
+    const $ref = ref === 'ABSOLUTE' ? pathToFileURL(secret).href : ref
+    await writeFile(join(folder, 'openapi.json'), openApi({ '/a': { $ref }, '/b': { get: {} } }))
+    const troubles: string[] = []
+    const onTrouble = ({ message }: Error): void => void troubles.push(message)
+    const [api] = await openApis([{ catalogue: 'openapi.json' }], { http: noHttp, cwd: folder, onTrouble })
+    expect(api!.catalogue.endpoints.map(({ path }) => path)).toEqual(['/b'])
+    expect(troubles).toEqual([expect.stringContaining('cannot be used as an API catalogue')])
+    expect(troubles[0]).not.toContain('hunter2')
+  })
+
+  it('a choice of types is a parameter with the values and fields of all, null left out', async () => {
+    const text = openApi({
+      '/parcels': {
+        get: {
+          parameters: [
+            { name: 'state', in: 'query', schema: { oneOf: [{ const: 'delayed' }, { enum: ['lost', 'found'] }] } },
+            { name: 'page', in: 'query', schema: { type: 'integer', nullable: true } },
+            { name: 'since', in: 'query', schema: { anyOf: [{ type: 'null' }, { type: 'string', format: 'date' }] } },
+            {
+              name: 'filter',
+              in: 'query',
+              style: 'deepObject',
+              schema: { oneOf: [{ properties: { depot: {} } }, { properties: { town: {} } }, { type: 'null' }] },
+            },
+          ],
+        },
+      },
+    })
+    const { params } = (await loadCatalogue(text)).endpoints[0]!
+    expect(params.map(({ name, type: { type, format, enum: values } }) => [name, type, format, values])).toEqual([
+      ['state', undefined, undefined, ['delayed', 'lost', 'found']],
+      ['page', 'integer', undefined, undefined],
+      ['since', 'string', 'date', undefined],
+      ['filter[depot]', undefined, undefined, undefined],
+      ['filter[town]', undefined, undefined, undefined],
+    ])
   })
 
   it('survives what real files hold: circles, dangling and foreign references, missing ids, nulls', async () => {
@@ -171,8 +259,13 @@ paths:
     expect((await loadCatalogue(text)).endpoints).toHaveLength(2_000)
   })
 
+  it.each(['3.0.4', '3.1.2', '3.2.0'])('OpenAPI %s is read', async (openapi) => {
+    const text = JSON.stringify({ openapi, info: { title: 'T' }, paths: { '/orders': { get: {} } } })
+    expect((await loadCatalogue(text)).endpoints).toMatchObject([{ method: 'GET', path: '/orders' }])
+  })
+
   it.each([
-    ['{"swagger":"2.0","paths":{}}', /OpenAPI 3.0 or 3.1 is needed, this is Swagger 2.0/],
+    ['{"swagger":"2.0","paths":{}}', /OpenAPI 3.0 to 3.2 is needed, this is Swagger 2.0/],
     ['{"openapi":"4.0.0","paths":{}}', /this is 4.0.0/],
     [openApi({}), /describes no operation/],
     ['{"openapi": ', /cannot be used as an API catalogue/],

@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { basename, extname, resolve } from 'node:path'
-import { TuttiError } from '../../../core/errors.ts'
-import type { HttpClient } from '../../../http/client.ts'
-import { textOf as responseText } from '../../../http/text.ts'
+import { readFile, realpath } from 'node:fs/promises'
+import { basename, dirname, extname, resolve, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { toTuttiError, TuttiError } from '../../../domain/errors.ts'
+import type { HttpClient, HttpResponse } from '../../../http/client.ts'
+import { bodyText as responseText } from '../../../http/text.ts'
+import { bundle, hasForeignReference } from './bundle.ts'
 import { openApiCatalogue } from './openapi.ts'
-import { isObject } from '../../../core/outside.ts'
+import { isObject } from '../../../shared/safe-json.ts'
 import { yamlCatalogue } from './yaml-catalogue.ts'
 import type { Catalogue } from './types.ts'
 
@@ -14,14 +16,23 @@ const MAX_BYTES = 50_000_000
 const MAX_NODES = 10_000_000
 const MAX_DEPTH = 500
 
+/** Where a document lies, as a URL, and how files beside it are read. */
+interface Files {
+  readonly place: string
+  read(place: string): Promise<string>
+  /** Told of a file that cannot be read, and what refers to it is left out then; without it that is an error. */
+  readonly onUnreadable?: ((error: TuttiError) => void) | undefined
+}
+
 /**
- * Reads a catalogue from the text of a file: OpenAPI 3.0 or 3.1 as JSON or YAML, or Tutti's own YAML form.
+ * Reads a catalogue from the text of a file: OpenAPI 3.0 to 3.2 as JSON or YAML, or Tutti's own YAML form.
  * @param name what the API is called in plans and sources; without it the file's own title
+ * @param files absent: references to other files lead nowhere
  * @throws TuttiError `ConfigurationError` saying what is wrong with the text
  */
-export async function loadCatalogue(text: string, name?: string): Promise<Catalogue> {
+export async function loadCatalogue(text: string, name?: string, files?: Files): Promise<Catalogue> {
   const label = name ?? 'the catalogue'
-  const document = await parseDocument(text, label)
+  const document = await wholeDocument(text, label, files)
   const isOpenApi = isObject(document) && ('openapi' in document || 'swagger' in document)
   if (!isObject(document) || !(isOpenApi || 'endpoints' in document)) {
     throw notACatalogue(label, 'it is neither an OpenAPI document nor a list of endpoints')
@@ -31,37 +42,68 @@ export async function loadCatalogue(text: string, name?: string): Promise<Catalo
   return isOpenApi ? openApiCatalogue(document, named) : yamlCatalogue(document, named)
 }
 
+interface ReadParts extends Pick<Files, 'onUnreadable'> {
+  readonly http: HttpClient
+  readonly cwd: string
+  readonly name?: string
+}
+
 /**
  * Reads a catalogue from a file or, through the guarded client, from a URL. Servers given relative to that URL are made whole.
  * @throws TuttiError `ConfigurationError` when it cannot be read, `HttpRequestError` from the client
  */
 export async function readCatalogue(
   location: string,
-  { http, cwd, name }: { readonly http: HttpClient; readonly cwd: string; readonly name?: string },
+  { http, cwd, name, onUnreadable }: ReadParts,
 ): Promise<Catalogue> {
   if (!/^https?:\/\//i.test(location)) {
-    return loadCatalogue(await readText(resolve(cwd, location)), name ?? basename(location, extname(location)))
+    const path = resolve(cwd, location)
+    const read = (place: string): Promise<string> => readText(fileURLToPath(place), dirname(path))
+    const files = { place: pathToFileURL(path).href, read, onUnreadable }
+    return loadCatalogue(await readText(path), name ?? basename(location, extname(location)), files)
   }
-  const response = await http.request({
-    url: location,
-    headers: { accept: 'application/json, application/yaml, */*' },
-    maxBytes: MAX_BYTES,
-  })
-  if (response.status !== 200) throw notACatalogue(location, `the server answered ${response.status}`)
-  if (response.truncated) throw notACatalogue(location, `it is longer than ${MAX_BYTES / 1e6} MB`)
-  const catalogue = await loadCatalogue(responseText(response), name)
+  const get = (url: string): Promise<HttpResponse> => getDocument(http, url)
+  const response = await get(location)
+  const files = { place: response.url, read: async (place: string) => responseText(await get(place)), onUnreadable }
+  const catalogue = await loadCatalogue(responseText(response), name, files)
   const servers = catalogue.servers.length === 0 ? ['/'] : catalogue.servers
   return { ...catalogue, servers: servers.map((server) => new URL(server, response.url).href) }
 }
 
-async function readText(path: string): Promise<string> {
+async function getDocument(http: HttpClient, url: string): Promise<HttpResponse> {
+  const headers = { accept: 'application/json, application/yaml, */*' }
+  const response = await http.request({ url, headers, maxBytes: MAX_BYTES })
+  if (response.status !== 200) throw notACatalogue(url, `the server answered ${response.status}`)
+  if (response.truncated) throw notACatalogue(url, `it is longer than ${MAX_BYTES / 1e6} MB`)
+  return response
+}
+
+/** The document with the files that it refers to. */
+async function wholeDocument(text: string, label: string, files: Files | undefined): Promise<unknown> {
+  const document = await parseDocument(text, label)
+  if (files === undefined || !isObject(document) || !hasForeignReference(text)) return document
+  return bundle(document, files.place, async (place) => {
+    try {
+      return await parseDocument(await files.read(place), place)
+    } catch (thrown) {
+      if (files.onUnreadable === undefined) throw thrown
+      return files.onUnreadable(toTuttiError(thrown))
+    }
+  })
+}
+
+/** @param folder in which it must lie, wherever links lead: documents of strangers refer to what they like */
+async function readText(path: string, folder?: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    const file = await realpath(path)
+    if (folder === undefined || file.startsWith((await realpath(folder)).replace(/[\\/]?$/, sep)))
+      return await readFile(file, 'utf8')
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException
     if (code === 'ENOENT') throw notACatalogue(path, 'there is no such file', thrown, 'SourceNotFound')
     throw notACatalogue(path, code === 'EISDIR' ? 'it is a directory' : message, thrown)
   }
+  throw notACatalogue(path, 'it lies outside the folder of the document that refers to it')
 }
 
 /** JSON first: it is what most large specifications come in. Aliases of YAML must not blow up what is small on the page. */
@@ -83,7 +125,7 @@ async function parseDocument(text: string, label: string): Promise<unknown> {
   }
 }
 
-/** @throws Error for a document that goes on for ever or nearly, since its parts refer to each other */
+/** @throws Error for a document that continues for ever or nearly, since its parts refer to each other */
 function assertFinite(document: unknown): void {
   let left = MAX_NODES
   const visit = (value: unknown, depth: number): void => {

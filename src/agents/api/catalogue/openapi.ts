@@ -1,22 +1,22 @@
-import { TuttiError } from '../../../core/errors.ts'
-import { isObject } from '../../../core/outside.ts'
+import { TuttiError } from '../../../domain/errors.ts'
+import { isObject } from '../../../shared/safe-json.ts'
 import { createResolver, type Resolver } from './references.ts'
-import { effectOf, METHODS, paramOf, paramsIn, securityOf, textOf, textsOf, withoutSignIn } from './parts.ts'
+import { effectOf, METHODS, paramOf, paramsIn, securityOf, asText, asTexts, withoutSignIn } from './parts.ts'
 import type { Body, Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'
 
 /**
- * Reads an OpenAPI 3.0 or 3.1 document. Tolerant, as real documents need: ids, tags, summaries and servers may be
+ * Reads an OpenAPI 3.0 to 3.2 document. Tolerant, as real documents need: ids, tags, summaries and servers may be
  * missing. `x-tutti-effect: read` on an operation says that it changes nothing although its method is not GET.
  * @throws TuttiError `ConfigurationError` for another version, and for a document without a single operation
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
 export function openApiCatalogue(document: Readonly<Record<string, unknown>>, name: string): Catalogue {
-  const version = textOf(document['openapi'])
-  if (!/^3\.[01]\b/.test(version)) {
-    const found = version || `Swagger ${textOf(document['swagger'])}`
+  const version = asText(document['openapi'])
+  if (!/^3\.[0-2]\b/.test(version)) {
+    const found = version || `Swagger ${asText(document['swagger'])}`
     throw new TuttiError(
       'ConfigurationError',
-      `${name}: OpenAPI 3.0 or 3.1 is needed, this is ${found}. Convert it first.`,
+      `${name}: OpenAPI 3.0 to 3.2 is needed, this is ${found}. Convert it first.`,
     )
   }
   const resolver = createResolver(document)
@@ -30,7 +30,7 @@ export function openApiCatalogue(document: Readonly<Record<string, unknown>>, na
     throw new TuttiError('ConfigurationError', `${name}: the document describes no operation.`)
   return {
     name,
-    description: textOf(info['description']) || textOf(info['title']),
+    description: asText(info['description']) || asText(info['title']),
     servers: serversOf(resolver, document['servers']),
     securitySchemes,
     endpoints,
@@ -55,10 +55,10 @@ function endpointsOf(
       {
         method,
         path,
-        operationId: textOf(operation['operationId']),
-        summary: textOf(operation['summary']) || textOf(shared['summary']),
-        description: textOf(operation['description']) || textOf(shared['description']),
-        tags: textsOf(operation['tags']),
+        operationId: asText(operation['operationId']),
+        summary: asText(operation['summary']) || asText(shared['summary']),
+        description: asText(operation['description']) || asText(shared['description']),
+        tags: asTexts(operation['tags']),
         ...withoutSignIn(params, securityOf(operation['security'] ?? security), schemes),
         body: once(() => bodyOf(resolver, operation['requestBody'])),
         effect: effectOf(method, operation['x-tutti-effect']),
@@ -74,8 +74,11 @@ function paramsOf(resolver: Resolver, path: string, shared: unknown, own: unknow
   for (const list of [shared, own]) {
     for (const entry of Array.isArray(list) ? list : []) {
       const node = resolver.object(entry)
-      const schema = node['schema'] ?? firstContent(resolver, node['content']).schema
-      for (const param of paramsIn(node, resolver.expand(schema))) byKey.set(`${param.in} ${param.name}`, param)
+      const content = node['schema'] === undefined ? firstContent(resolver, node['content']) : {}
+      const isJson = /[/+]json\b/i.test(content.mediaType ?? '')
+      const written = isJson ? { ...node, style: 'json' } : node
+      for (const param of paramsIn(written, resolver.expand(node['schema'] ?? content.schema)))
+        byKey.set(`${param.in} ${param.name}`, param)
     }
   }
   for (const [, name] of path.matchAll(/\{([^{}]+)\}/g)) {
@@ -101,14 +104,15 @@ function firstContent(resolver: Resolver, value: unknown): { mediaType?: string;
   return { mediaType, schema: resolver.object(content[mediaType])['schema'] }
 }
 
-/** Variables of a server's URL are set to their defaults. */
+/** Variables of a server's URL are set to their defaults, else to the first value that they may have. */
 function serversOf(resolver: Resolver, value: unknown): string[] {
   return (Array.isArray(value) ? value : []).flatMap((entry) => {
     const server = resolver.object(entry)
     const variables = resolver.object(server['variables'])
-    const url = textOf(server['url']).replace(/\{([^{}]+)\}/g, (whole, name: string) => {
-      const { default: value } = resolver.object(variables[name])
-      return typeof value === 'string' ? value : whole
+    const url = asText(server['url']).replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+      const { default: preset, enum: values } = resolver.object(variables[name])
+      const value = preset ?? (Array.isArray(values) ? values[0] : undefined)
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : whole
     })
     return url === '' || url === '/' ? [] : [url]
   })
@@ -125,11 +129,11 @@ function schemesOf(resolver: Resolver, schemes: Readonly<Record<string, unknown>
 
 /** OAuth 2 and OpenID Connect end in a bearer token, which the operator provides. */
 function schemeOf(node: Readonly<Record<string, unknown>>): SecurityScheme | undefined {
-  const type = textOf(node['type']).toLowerCase()
+  const type = asText(node['type']).toLowerCase()
   if (type === 'oauth2' || type === 'openidconnect') return { kind: 'bearer' }
-  if (type === 'http') return textOf(node['scheme']).toLowerCase() === 'basic' ? { kind: 'basic' } : { kind: 'bearer' }
-  const place = textOf(node['in'])
-  const name = textOf(node['name'])
+  if (type === 'http') return asText(node['scheme']).toLowerCase() === 'basic' ? { kind: 'basic' } : { kind: 'bearer' }
+  const place = asText(node['in'])
+  const name = asText(node['name'])
   if (type !== 'apikey' || name === '' || (place !== 'header' && place !== 'query' && place !== 'cookie'))
     return undefined
   return { kind: 'apiKey', in: place, name }
@@ -138,7 +142,7 @@ function schemeOf(node: Readonly<Record<string, unknown>>): SecurityScheme | und
 function snippetsOf(resolver: Resolver, tags: unknown): { title: string; text: string }[] {
   return (Array.isArray(tags) ? tags : []).flatMap((entry) => {
     const tag = resolver.object(entry)
-    const [title, text] = [textOf(tag['name']), textOf(tag['description'])]
+    const [title, text] = [asText(tag['name']), asText(tag['description'])]
     return text === '' ? [] : [{ title, text }]
   })
 }

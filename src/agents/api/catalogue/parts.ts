@@ -1,13 +1,15 @@
-import { isObject } from '../../../core/outside.ts'
+import { isObject } from '../../../shared/safe-json.ts'
+import { mergedSchema } from '../../../domain/merged-schema.ts'
+import { PARAM_STYLES, type ParamStyle } from './types.ts'
 import type { Endpoint, Param, ParamType, Schema, SecurityRequirement, SecurityScheme } from './types.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-export function textOf(value: unknown): string {
+export function asText(value: unknown): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-export function textsOf(value: unknown): string[] {
+export function asTexts(value: unknown): string[] {
   return (Array.isArray(value) ? value : []).filter((entry) => typeof entry === 'string')
 }
 
@@ -20,17 +22,24 @@ export function effectOf(method: string, override: unknown): Endpoint['effect'] 
 
 /** A parameter from its description and its schema; undefined without a name or a known place. */
 export function paramOf(node: Readonly<Record<string, unknown>>, schema: Schema): Param | undefined {
-  const name = textOf(node['name'])
-  const place = textOf(node['in']) || 'query'
+  const name = asText(node['name'])
+  const place = asText(node['in']) || 'query'
   if (name === '' || !isPlace(place)) return undefined
+  const style = styleOf(node['style'], place)
   return {
     name,
     in: place,
     required: place === 'path' || node['required'] === true,
-    description: textOf(node['description']),
+    description: asText(node['description']),
     type: typeOf(schema),
-    explode: typeof node['explode'] === 'boolean' ? node['explode'] : place === 'query',
+    style,
+    explode: typeof node['explode'] === 'boolean' ? node['explode'] : style === 'form' || style === 'deepObject',
   }
+}
+
+function styleOf(given: unknown, place: Param['in']): ParamStyle {
+  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple'
+  return PARAM_STYLES.find((style) => style === given) ?? usual
 }
 
 /**
@@ -40,18 +49,16 @@ export function paramOf(node: Readonly<Record<string, unknown>>, schema: Schema)
 export function paramsIn(node: Readonly<Record<string, unknown>>, schema: Schema): readonly Param[] {
   const param = paramOf(node, schema)
   if (param === undefined) return []
-  const { name, in: place, required, description, type, explode } = param
-  const fields = Object.entries(schemaIn(schema['properties']))
-  const style = textOf(node['style']) || 'form'
-  const isByField =
-    place === 'query' && type.type === 'object' && (style === 'deepObject' || (style === 'form' && explode))
+  const { name, in: place, required, description, style, explode } = param
+  const { properties, required: needed } = mergedSchema(schema, schema)
+  const fields = Object.entries(properties)
+  const isByField = place === 'query' && (style === 'deepObject' || (style === 'form' && explode))
   if (!isByField || fields.length === 0) return [param]
-  const needed = textsOf(schema['required'])
   return fields.map(([field, value]) => ({
     ...param,
     name: style === 'deepObject' ? `${name}[${field}]` : field,
     required: required && needed.includes(field),
-    description: textOf(schemaIn(value)['description']) || description,
+    description: asText(schemaIn(value)['description']) || description,
     type: typeOf(schemaIn(value)),
   }))
 }
@@ -84,23 +91,30 @@ function isPlace(place: string): place is Param['in'] {
   return place === 'path' || place === 'query' || place === 'header' || place === 'cookie'
 }
 
-/** The plain part of a schema. A choice of types (`anyOf`, a list as `type`) becomes its first that is not null. */
+/** The plain part of a schema, whatever choices it has. */
 export function typeOf(schema: Schema): ParamType {
-  const choices = schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']
-  const chosen = Array.isArray(choices)
-    ? (choices as Schema[]).find((choice) => choice['type'] !== 'null' && Object.keys(choice).length > 0)
-    : undefined
-  const node: Schema = { ...chosen, ...schema }
-  const types = Array.isArray(node['type']) ? node['type'].filter((type) => type !== 'null') : [node['type']]
-  const { format, enum: values, default: preset, minimum, maximum, items } = node
+  const {
+    type: types,
+    format,
+    enum: values,
+    default: preset,
+    minimum,
+    maximum,
+    items,
+    properties,
+  } = mergedSchema(schema, schema)
+  const fields = Object.keys(properties)
+  const type = [types].flat().find((name) => name !== 'null') ?? (fields.length > 0 ? 'object' : undefined)
+  const listed = values.filter(isScalar)
   return {
-    ...(typeof types[0] === 'string' ? { type: types[0] } : {}),
+    ...(typeof type === 'string' ? { type } : {}),
     ...(typeof format === 'string' ? { format } : {}),
-    ...(Array.isArray(values) ? { enum: values.filter(isScalar) } : {}),
+    ...(listed.length > 0 ? { enum: listed } : {}),
     ...(preset === undefined ? {} : { default: preset }),
     ...(typeof minimum === 'number' ? { minimum } : {}),
     ...(typeof maximum === 'number' ? { maximum } : {}),
-    ...(typeof items === 'object' && items !== null ? { items: typeOf(items as Schema) } : {}),
+    ...(isObject(items) ? { items: typeOf(items) } : {}),
+    ...(fields.length > 0 ? { fields } : {}),
   }
 }
 

@@ -1,11 +1,11 @@
-import { decoded, isObject } from '../../../core/outside.ts'
+import { decodePercent, isObject } from '../../../shared/safe-json.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
 /** Deeper than this a schema is cut: enough for a request's body, and recursive types end. */
 const DEEPEST = 6
 
-/** Reads objects of a document, following `$ref` where one stands in place of the object itself. */
+/** Reads objects of a document, following `$ref` where one is in place of the object itself. */
 export interface Resolver {
   /** The object that is meant, or an empty one when there is none. A circle of references counts as none. */
   object(value: unknown): Node
@@ -15,7 +15,7 @@ export interface Resolver {
 
 /**
  * Follows JSON pointers within a document (RFC 6901) at the moment they are needed, so that a file with thousands of
- * operations is not walked through at the start. References to other files lead nowhere.
+ * operations is not walked through at the start. References to other files lead nowhere, see `bundle`.
  */
 export function createResolver(document: unknown): Resolver {
   const follow = (value: unknown, seen: readonly string[] = []): { node: Node; seen: readonly string[] } => {
@@ -46,7 +46,7 @@ export function createResolver(document: unknown): Resolver {
 }
 
 /** Parts of a schema that help nobody to write a body. */
-const NOISE = new Set(['example', 'examples', 'xml', 'externalDocs', 'discriminator'])
+const NOISE = new Set(['example', 'examples', 'xml', 'externalDocs'])
 
 /** Puts the parts of an `allOf` at the top into one object type; deeper ones stay as they are written. */
 function mergeAllOf(schema: Node): Node {
@@ -65,7 +65,7 @@ function pointedAt(document: unknown, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined
   let current = document
   for (const part of ref.slice(2).split('/')) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = decodePercent(part).replaceAll('~1', '/').replaceAll('~0', '~')
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
     current = (current as Node)[key]
   }

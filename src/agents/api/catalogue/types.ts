@@ -8,7 +8,22 @@ export interface ParamType {
   readonly maximum?: number
   /** Of a list's members. */
   readonly items?: ParamType
+  /** Names of an object's fields. */
+  readonly fields?: readonly string[]
 }
+
+/** The styles of OpenAPI; `json` is that of a parameter that has a media type in place of one. */
+export const PARAM_STYLES = [
+  'form',
+  'spaceDelimited',
+  'pipeDelimited',
+  'deepObject',
+  'simple',
+  'label',
+  'matrix',
+  'json',
+] as const
+export type ParamStyle = (typeof PARAM_STYLES)[number]
 
 export interface Param {
   readonly name: string
@@ -16,7 +31,8 @@ export interface Param {
   readonly required: boolean
   readonly description: string
   readonly type: ParamType
-  /** Whether a list is written as `a=1&a=2` (true) or `a=1,2`. */
+  readonly style: ParamStyle
+  /** Whether each member of a list or object is written on its own: `a=1&a=2`, not `a=1,2`. */
   readonly explode: boolean
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { TuttiError } from '../../../core/errors.ts'
-import { effectOf, METHODS, paramOf, textOf, withoutSignIn } from './parts.ts'
+import { TuttiError } from '../../../domain/errors.ts'
+import { effectOf, METHODS, paramOf, asText, withoutSignIn } from './parts.ts'
 import type { Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'
 
 /**
@@ -86,8 +86,8 @@ function endpointOf(entry: z.output<typeof endpoint>, schemes: Readonly<Record<s
     method: entry.method,
     path,
     operationId: '',
-    summary: textOf(entry.summary),
-    description: textOf(entry.description),
+    summary: asText(entry.summary),
+    description: asText(entry.description),
     tags: entry.tags,
     ...withoutSignIn(
       params.filter((found): found is Param => found !== undefined),

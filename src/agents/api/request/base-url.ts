@@ -1,5 +1,5 @@
-import { operatorValue } from '../../../core/context-keys.ts'
-import { TuttiError } from '../../../core/errors.ts'
+import { operatorValue } from '../../../domain/context-keys.ts'
+import { TuttiError } from '../../../domain/errors.ts'
 import type { Api } from '../api.ts'
 import type { Endpoint } from '../catalogue/types.ts'
 
@@ -16,7 +16,7 @@ export interface BaseUrlPlaces {
 }
 
 /**
- * Where to send a call (SPEC P6): context `api_base_url`, then `base_url`, then `baseUrl`, then the API's own
+ * Where to send a call: context `api_base_url`, then `base_url`, then `baseUrl`, then the API's own
  * server. There is no built-in host. The first three speak for the first API that is configured, `isFirst`.
  * @throws TuttiError `ConfigurationError` when there is none, or when it is not a whole http(s) URL
  */

@@ -1,18 +1,19 @@
-import { isExactNumber } from '../../../core/exact-number.ts'
-import { TuttiError } from '../../../core/errors.ts'
+import { isExactNumber } from '../../../shared/exact-number.ts'
+import { TuttiError } from '../../../domain/errors.ts'
 import type { Api } from '../api.ts'
 import { schemaIn, typeOf } from '../catalogue/parts.ts'
 import type { Endpoint, Schema } from '../catalogue/types.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { CallPlan } from './call-plan.ts'
 import { onlyDeclared, type LeftOut } from './declared.ts'
-import { isObject } from '../../../core/outside.ts'
-import { isSecretName } from '../../../core/secret-names.ts'
-import { MASK } from '../../../core/secrets.ts'
-import { inOrderOf } from '../../schema-order.ts'
-import { renderPath, renderQuery } from './path.ts'
+import { isObject } from '../../../shared/safe-json.ts'
+import { isSecretName } from '../../../shared/secret-names.ts'
+import { MASK } from '../../../domain/secrets.ts'
+import { inOrderOf, mergedSchema } from '../../../domain/merged-schema.ts'
+import { renderPath } from './path.ts'
+import { queryEntries } from './styles.ts'
 
-/** A call as a person is shown it for approval, and as it stands in the log: exact, with secrets masked. */
+/** A call as a person is shown it for approval, and as it is in the log: exact, with secrets masked. */
 export interface ApiCall {
   readonly api: string
   readonly method: string
@@ -36,8 +37,7 @@ export interface BuildParts {
 }
 
 /**
- * Makes the exact call of a plan: `Accept`, the context's headers, the plan's as far as the operation declares them
- * (SPEC P6). The sign-in is only named.
+ * Makes the exact call of a plan: `Accept`, the context's headers, the plan's as far as the operation declares them. The sign-in is only named.
  * @throws TuttiError `PathResolutionError`
  */
 export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call: ApiCall; readonly leftOut: LeftOut } {
@@ -48,10 +48,9 @@ export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call
     contextHeaders,
   )
   const { path, queryParams: query } = plan
-  const exploded = (name: string): boolean => endpoint?.params.find((param) => param.name === name)?.explode ?? true
   const prefix = base.url.pathname.replace(/\/+$/, '')
-  const search = renderQuery(query, exploded)
-  const rendered = renderPath(path, plan.pathParams)
+  const search = renderQuery(query, endpoint)
+  const rendered = renderPath(path, plan.pathParams, endpoint?.params)
   const url = new URL(`${base.url.origin}${prefix}${rendered}${search === '' ? '' : `?${search}`}`)
   if (url.origin !== base.url.origin || !url.pathname.startsWith(prefix)) {
     throw new TuttiError('PathResolutionError', `"${path.slice(0, 200)}" leads away from ${base.url.origin}${prefix}.`)
@@ -81,17 +80,28 @@ function bodyOf(value: unknown, endpoint: Endpoint | undefined): ReturnType<type
   return encodeBody(inOrderOf(schema, value), mediaType, schema)
 }
 
-/** Objects in the query as their fields, by the names that the operation declares. */
+/** The names of a query as the operation declares them: of an object that is written field by field, those of its fields. */
 function withQueryByField(plan: CallPlan, endpoint: Endpoint | undefined): CallPlan {
   const isDeclared = (name: string): boolean => endpoint?.params.some((param) => param.name === name) === true
   const fields = Object.entries(plan.queryParams).flatMap(([name, value]): [string, unknown][] => {
-    if (!isObject(value)) return [[name, value]]
+    if (!isObject(value) || isDeclared(name)) return [[name, value]]
     return Object.entries(value).map(([field, inner]) => {
       const deep = `${name}[${field}]`
       return [isDeclared(field) && !isDeclared(deep) ? field : deep, inner]
     })
   })
   return { ...plan, queryParams: Object.fromEntries(fields) as CallPlan['queryParams'] }
+}
+
+/** What no parameter declares is written as `a=1&a=2` and `a[b]=1`. */
+export function renderQuery(query: Readonly<Record<string, unknown>>, endpoint?: Endpoint): string {
+  const params = endpoint?.params.filter((param) => param.in === 'query') ?? []
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    const writing = params.find((param) => param.name === name) ?? { name, style: 'deepObject', explode: true }
+    for (const entry of queryEntries(value, writing)) search.append(...entry)
+  }
+  return search.toString()
 }
 
 /** Models like to write the query into the path. */
@@ -125,9 +135,10 @@ export function encodeBody(
 
 /** JSON in which decimal text is written as the number that the schema asks for. */
 function jsonText(value: unknown, schema: Schema): string {
-  if (Array.isArray(value)) return `[${value.map((item) => jsonText(item, schemaIn(schema['items']))).join(',')}]`
+  if (Array.isArray(value))
+    return `[${value.map((item) => jsonText(item, schemaIn(mergedSchema(schema, schema).items))).join(',')}]`
   if (isObject(value)) {
-    const properties = schemaIn(schema['properties'])
+    const properties = mergedSchema(schema, schema).properties
     const fields = Object.entries(value).filter(([, inner]) => inner !== undefined)
     return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${jsonText(inner, schemaIn(properties[key]))}`).join(',')}}`
   }

@@ -2,27 +2,24 @@ import { z } from 'zod'
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-const value = z.union([scalar, z.array(scalar)])
+const value: z.ZodType<Value> = z.lazy(() => z.union([scalar, z.array(scalar), z.record(z.string(), value)]))
 
-/** One HTTP call as it is planned (SPEC P6). */
+/** Of a parameter: its style says how lists and objects are written. */
+type Value = z.output<typeof scalar> | readonly z.output<typeof scalar>[] | { readonly [name: string]: Value }
+
+/** One HTTP call as it is planned. */
 export const callPlanSchema = z.object({
   makeRequest: z.boolean().default(true).describe('false when no endpoint can do what is asked'),
   api: z.string().default('').describe('name of the API'),
   method: z.string().default('GET').describe('GET, POST, PUT, PATCH, DELETE or HEAD'),
   path: z.string().default('').describe('as listed, placeholders included, such as /orders/{id}'),
-  pathParams: z.record(z.string(), scalar).default({}).describe('values of the placeholders'),
-  queryParams: z
-    .record(z.string(), z.union([value, z.record(z.string(), value)]))
-    .default({})
-    .describe('query parameters of the endpoint'),
+  pathParams: z.record(z.string(), value).default({}).describe('values of the placeholders'),
+  queryParams: z.record(z.string(), value).default({}).describe('query parameters of the endpoint'),
   jsonBody: z
     .union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.null()])
     .default(null)
     .describe('request body'),
-  headers: z
-    .record(z.string(), z.string())
-    .default({})
-    .describe('header parameters of the endpoint; the sign-in is added'),
+  headers: z.record(z.string(), value).default({}).describe('header parameters of the endpoint; the sign-in is added'),
   reason: z.string().default('').describe('one sentence: why this call'),
   failureReason: z.string().nullable().default(null).describe('what is missing, when makeRequest is false'),
 })
@@ -37,7 +34,7 @@ export function declined(failureReason: string): CallPlan {
 const DOCUMENTATION_ONLY = /documentation|not documented|not specif|cannot invent|can't invent/i
 
 /**
- * The rule of SPEC P6: a refusal of a GET or POST that is only about missing documentation is overridden. What
+ * A refusal of a GET or POST that is only about missing documentation is overridden. What
  * is not a plain read still needs a person's approval.
  */
 export function shouldForceAttempt(plan: CallPlan): boolean {

@@ -1,6 +1,7 @@
 import type { Endpoint, Param } from '../catalogue/types.ts'
 import type { CallPlan } from './call-plan.ts'
-import { isSecretName } from '../../../core/secret-names.ts'
+import { isSecretName } from '../../../shared/secret-names.ts'
+import { styledText } from './styles.ts'
 
 /** Follow from the operation's media types; OpenAPI ignores parameters of these names. */
 const SETTLED = ['accept', 'content-type']
@@ -14,7 +15,7 @@ export interface LeftOut {
 
 /** A plan reduced to what its operation declares. */
 export interface Declared {
-  readonly plan: CallPlan
+  readonly plan: CallPlan & { readonly headers: Readonly<Record<string, string>> }
   readonly leftOut: LeftOut
 }
 
@@ -37,10 +38,10 @@ export function onlyDeclared(
   const settled = new Set([...SETTLED, ...Object.keys(contextHeaders)].map((name) => name.toLowerCase()))
   const headers = params.flatMap((param): [string, string][] => {
     // As OpenAPI spells it; names of headers do not tell case apart.
-    const isMeant = ([name]: readonly [string, string]): boolean => name.toLowerCase() === param.name.toLowerCase()
+    const isMeant = ([name]: readonly [string, unknown]): boolean => name.toLowerCase() === param.name.toLowerCase()
     const entry = param.in === 'header' ? Object.entries(plan.headers).find(isMeant) : undefined
     const isOthers = isSecretName(param.name) || settled.has(param.name.toLowerCase())
-    return entry === undefined || isOthers ? [] : [[param.name, entry[1]]]
+    return entry === undefined || isOthers ? [] : [[param.name, styledText(entry[1], param)]]
   })
   const jsonBody = /^(GET|HEAD)$/i.test(plan.method) ? null : plan.jsonBody
   return {

@@ -1,4 +1,4 @@
-import { parsedJson } from '../../../core/outside.ts'
+import { tryParseJson } from '../../../shared/safe-json.ts'
 import type { Endpoint } from '../catalogue/types.ts'
 import type { ApiCall } from './build.ts'
 
@@ -47,7 +47,7 @@ function isMethodOverride(name: string): boolean {
 /** The names at the top of a body, be it JSON or a form. */
 function fieldsOf(body: string | undefined): string[] {
   if (body === undefined) return []
-  const value = parsedJson(body)
+  const value = tryParseJson(body)
   if (value === undefined) return [...new URLSearchParams(body).keys()]
   return typeof value === 'object' && value !== null ? Object.keys(value) : []
 }

@@ -1,4 +1,5 @@
-import { decoded } from '../../../core/outside.ts'
+import { TuttiError } from '../../../domain/errors.ts'
+import { decodePercent } from '../../../shared/safe-json.ts'
 import type { CallPlan } from './call-plan.ts'
 import type { Catalogue, Endpoint } from '../catalogue/types.ts'
 
@@ -8,6 +9,7 @@ export interface MatchedEndpoint {
   readonly pathParams: CallPlan['pathParams']
 }
 
+const MAX_NEAR = 8
 const PLACEHOLDER = /\{([^{}]*)\}|(?<=\/):([A-Za-z_]\w*)/g
 
 /**
@@ -29,7 +31,20 @@ export function matchEndpoint(
     const found = valuesOf(endpoint.path, path, given)
     return found === undefined ? [] : [{ endpoint, pathParams: found }]
   })
-  return matches.sort((a, b) => Object.keys(a.pathParams).length - Object.keys(b.pathParams).length)[0]
+  const count = ({ pathParams }: MatchedEndpoint): number => Object.keys(pathParams).length
+  const fixed = ({ endpoint }: MatchedEndpoint): number => endpoint.path.replace(PLACEHOLDER, '').length
+  return matches.sort((a, b) => count(a) - count(b) || fixed(b) - fixed(a))[0]
+}
+
+/** For the model, with the endpoints that share most of the path. */
+export function noEndpoint(catalogues: readonly Catalogue[], method: string, path: string): TuttiError {
+  const parts = new Set(path.split('/'))
+  const ranked = catalogues
+    .flatMap(({ endpoints }) => endpoints)
+    .map((endpoint) => ({ endpoint, shared: endpoint.path.split('/').filter((part) => parts.has(part)).length }))
+    .toSorted((a, b) => b.shared - a.shared)
+  const near = ranked.slice(0, MAX_NEAR).map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
+  return new TuttiError('ToolError', `There is no endpoint ${method} ${path}. The nearest are: ${near.join(', ')}.`)
 }
 
 /** Paths that differ only in the names of their placeholders and a final slash are the same. */
@@ -52,13 +67,29 @@ function valuesOf(template: string, path: string, given: CallPlan['pathParams'])
   if (wanted!.length !== parts!.length) return undefined
   const values: CallPlan['pathParams'] = {}
   for (const [i, part] of wanted!.entries()) {
-    const name = /^\{([^{}]+)\}$/.exec(part)?.[1]
-    const value = parts![i]!
-    if (name === undefined ? part !== value : value === '') return undefined
-    if (name === undefined) continue
-    const placeholder = /^(?:\{([^{}]+)\}|:([A-Za-z_]\w*))$/.exec(value)
-    values[name] =
-      placeholder === null ? decoded(value) : (given[placeholder[1] ?? placeholder[2]!] ?? given[name] ?? null)
+    const found = valuesInPart(part, parts![i]!)
+    if (found === undefined) return undefined
+    for (const [name, value] of found) {
+      const placeholder = /^(?:\{([^{}]+)\}|:([A-Za-z_]\w*))$/.exec(value)
+      values[name] =
+        placeholder === null ? decodePercent(value) : (given[placeholder[1] ?? placeholder[2]!] ?? given[name] ?? null)
+    }
   }
   return values
+}
+
+/** Names and values of a segment such as `{name}`, `{id}.json` and `{x}-{y}`. */
+function valuesInPart(template: string, text: string): readonly (readonly [string, string])[] | undefined {
+  const pieces = template.split(/\{([^{}]+)\}/)
+  const found: [string, string][] = []
+  let at = pieces[0]!.length
+  if (!text.startsWith(pieces[0]!)) return undefined
+  for (let i = 1; i < pieces.length; i += 2) {
+    const literal = pieces[i + 1]!
+    const end = i + 2 < pieces.length && literal !== '' ? text.indexOf(literal, at + 1) : text.length - literal.length
+    if (end <= at || !text.startsWith(literal, end)) return undefined
+    found.push([pieces[i]!, text.slice(at, end)])
+    at = end + literal.length
+  }
+  return at === text.length ? found : undefined
 }

@@ -1,10 +1,17 @@
-import { TuttiError } from '../../../core/errors.ts'
+import { TuttiError } from '../../../domain/errors.ts'
+import type { Param } from '../catalogue/types.ts'
+import { styledText } from './styles.ts'
 
 /**
- * Puts values into a path; `:id` and `{id}` are the same (SPEC P6). Values are encoded, so that none can add a segment.
+ * Puts values into a path; `:id` and `{id}` are the same. Values are encoded, so that none can add a segment.
+ * @param declared the parameters of the operation; a list or an object can stand where one of them is
  * @throws TuttiError `PathResolutionError` naming the placeholders that are left, or a value that cannot stand in a path
  */
-export function renderPath(template: string, params: Readonly<Record<string, unknown>>): string {
+export function renderPath(
+  template: string,
+  params: Readonly<Record<string, unknown>>,
+  declared: readonly Param[] = [],
+): string {
   if (!/^\/(?!\/)/.test(template) || /[\\?#\s]/.test(template) || /(^|\/)\.{1,2}(\/|$)/.test(template)) {
     throw new TuttiError('PathResolutionError', `"${template.slice(0, 200)}" is not a path of an API.`)
   }
@@ -16,7 +23,11 @@ export function renderPath(template: string, params: Readonly<Record<string, unk
       missing.push(name)
       return ''
     }
-    return encoded(name, value)
+    return encoded(
+      name,
+      value,
+      declared.find((param) => param.in === 'path' && param.name === name),
+    )
   })
   if (missing.length === 0) return path
   const names = missing.map((name) => `"${name}"`).join(', ')
@@ -29,12 +40,14 @@ export function renderPath(template: string, params: Readonly<Record<string, unk
   )
 }
 
-function encoded(name: string, value: unknown): string {
-  const text = String(value)
-  if (typeof value === 'object' || leadsElsewhere(text)) {
+function encoded(name: string, value: unknown, param: Param | undefined): string {
+  const isStyled = param !== undefined && (param.style !== 'simple' || /^(array|object)$/.test(param.type.type ?? ''))
+  const text = isStyled ? styledText(value, param) : String(value)
+  if ((!isStyled && typeof value === 'object') || leadsElsewhere(text)) {
     throw new TuttiError('PathResolutionError', `The value of "${name}" cannot stand in a path.`)
   }
-  return encodeURIComponent(text)
+  const plain = encodeURIComponent(text)
+  return isStyled ? plain.replace(/%(?:2C|3B|3D)/g, decodeURIComponent) : plain
 }
 
 /** Servers and proxies take these away from a path, some of them after decoding it once more. */
@@ -52,18 +65,4 @@ function leadsElsewhere(value: string): boolean {
     text = decoded
   }
   return true
-}
-
-/** A query in the style of OpenAPI: lists as `a=1&a=2`, or as `a=1,2` where the parameter says so. Empty values go. */
-export function renderQuery(
-  params: Readonly<Record<string, unknown>>,
-  isExploded: (name: string) => boolean = () => true,
-): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(params)) {
-    if (Array.isArray(value) && isExploded(name)) for (const entry of value) query.append(name, String(entry))
-    else if (value !== undefined && value !== null)
-      query.set(name, Array.isArray(value) ? value.join(',') : String(value))
-  }
-  return query.toString()
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { exactNumber, isExactNumber } from '../../../core/exact-number.ts'
-import { parsedExactJson } from '../../../core/outside.ts'
-import type { ArtifactRef } from '../../../core/artifacts.ts'
+import { exactNumber, isExactNumber } from '../../../shared/exact-number.ts'
+import { tryParseExactJson } from '../../../shared/safe-json.ts'
+import type { ArtifactRef } from '../../../domain/artifacts.ts'
 import type { HttpResponse } from '../../../http/client.ts'
-import { mediaTypeOf, textOf } from '../../../http/text.ts'
-import { redact } from '../../../core/secrets.ts'
+import { mediaTypeOf, bodyText } from '../../../http/text.ts'
+import { redact } from '../../../domain/secrets.ts'
 
 /** Characters of text that are kept of an answer which is not JSON. */
 const MAX_TEXT = 50_000
@@ -41,15 +41,15 @@ export type Reply = z.infer<typeof replySchema>
 export type Content = Pick<Reply, 'kind' | 'json' | 'text' | 'isCut'>
 
 /** Reads a body by its media type, and by its looks where a service names none or a wrong one. */
-export async function contentOf(response: HttpResponse, secrets: readonly string[]): Promise<Content> {
+export async function readContent(response: HttpResponse, secrets: readonly string[]): Promise<Content> {
   const { body, truncated } = response
   if (body.length === 0) return { kind: 'empty', isCut: false }
   const mediaType = mediaTypeOf(response)
   if (isBinary(mediaType, body)) return { kind: 'binary', isCut: true }
-  const text = redact(textOf(response), secrets).replace(/^\uFEFF/, '')
+  const text = redact(bodyText(response), secrets).replace(/^\uFEFF/, '')
   if (/[/+]json$/.test(mediaType) || /^\s*[[{]/.test(text)) {
     // It may be cut off, or something else under the name of JSON: shown as text.
-    const json = parsedExactJson(text)
+    const json = tryParseExactJson(text)
     if (json !== undefined) return { kind: 'json', ...boundJson(json) }
   }
   if (/[/]csv$|comma-separated/.test(mediaType)) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Param } from '../catalogue/types.ts'
 import type { HttpResponse } from '../../../http/client.ts'
 import { yamlCatalogue } from '../catalogue/yaml-catalogue.ts'
-import { boundJson, contentOf, type Reply } from './reply.ts'
+import { boundJson, readContent, type Reply } from './reply.ts'
 import { leadsAway, nextLinkOf, nextPage } from './pages.ts'
 import { recordsOf, tableOfRecords } from '../../records.ts'
 
@@ -53,11 +53,11 @@ describe('content', () => {
     ],
     ['broken CSV', response('a,b\n"1,x\n', 'text/csv'), { kind: 'text' }],
   ])('%s', async (_, given, wanted) => {
-    expect(await contentOf(given, [])).toMatchObject(wanted)
+    expect(await readContent(given, [])).toMatchObject(wanted)
   })
 
   it('secrets that a service echoes are masked', async () => {
-    expect(await contentOf(response('{"token":"S3CRET-1"}'), ['S3CRET-1'])).toMatchObject({ json: { token: '***' } })
+    expect(await readContent(response('{"token":"S3CRET-1"}'), ['S3CRET-1'])).toMatchObject({ json: { token: '***' } })
   })
 
   it('is cut to a size that fits the log, and says so', () => {
@@ -137,6 +137,7 @@ describe('the next page', () => {
     in: 'query',
     required: false,
     description: '',
+    style: 'form',
     explode: true,
     type: { type: 'integer', ...(preset === undefined ? {} : { default: preset }) },
   })
@@ -191,7 +192,7 @@ describe('the next page', () => {
       expect(nextPage(call, answer, undefined)).toBeUndefined()
       expect(leadsAway(call, answer)).toBe(true)
     }
-    // The operation's own parameter goes on where there is one.
+    // The operation's own parameter continues where there is one.
     const endpoint = yamlCatalogue(
       { endpoints: [{ method: 'GET', path: '/orders', params: [{ name: 'page' }] }] },
       'shop',

@@ -1,7 +1,6 @@
 import type { Catalogue, Endpoint, Snippet } from '../catalogue/types.ts'
-import { rarityOf, tokensOf } from '../../../language/tokens.ts'
+import { inverseDocumentFrequency, stemmedTokens } from '../../../shared/tokens.ts'
 
-/** SPEC P6, "top k". */
 const TOP_K = 8
 const TOP_SNIPPETS = 4
 /** Only the beginning of a description says what an endpoint is for. */
@@ -42,12 +41,12 @@ interface Entry {
  */
 export function createEndpointIndex(catalogues: readonly Catalogue[]): EndpointIndex {
   const entries = catalogues.flatMap(({ endpoints }, api) => endpoints.map((endpoint) => entryOf(endpoint, api)))
-  const rarity = rarityOf(entries.map(({ weights }) => weights.keys()))
+  const rarity = inverseDocumentFrequency(entries.map(({ weights }) => weights.keys()))
   const texts = catalogues.flatMap(({ snippets }) => snippets)
-  const snippetTokens = texts.map(({ title, text }) => new Set(tokensOf(`${title} ${text}`)))
-  const snippetRarity = rarityOf(snippetTokens)
+  const snippetTokens = texts.map(({ title, text }) => new Set(stemmedTokens(`${title} ${text}`)))
+  const snippetRarity = inverseDocumentFrequency(snippetTokens)
   const rank = (text: string, factorOf: (endpoint: Endpoint) => number = () => 1): readonly Ranked[] => {
-    const tokens = withShortForms(tokensOf(text))
+    const tokens = withShortForms(stemmedTokens(text))
     const ranked = entries.flatMap((entry) => {
       const score = scoreOf(entry, tokens, rarity)
       return score === 0 ? [] : [{ api: entry.api, endpoint: entry.endpoint, score: score * factorOf(entry.endpoint) }]
@@ -62,7 +61,7 @@ export function createEndpointIndex(catalogues: readonly Catalogue[]): EndpointI
       return [...ranked, ...others.map(({ api, endpoint }) => ({ api, endpoint, score: 0 }))].slice(0, TOP_K)
     },
     snippets(question) {
-      const tokens = new Set(tokensOf(question))
+      const tokens = new Set(stemmedTokens(question))
       const ranked = texts.map((snippet, i) => {
         const shared = [...tokens].filter((token) => snippetTokens[i]!.has(token))
         return { snippet, score: shared.reduce((sum, token) => sum + snippetRarity(token), 0) }
@@ -93,7 +92,7 @@ function entryOf(endpoint: Endpoint, api: number): Entry {
   const fixed = path.replace(/\{[^{}]*\}/g, ' ')
   const weights = new Map<string, number>()
   const add = (text: string, weight: number): void => {
-    for (const token of new Set(tokensOf(text))) weights.set(token, Math.max(weights.get(token) ?? 0, 0) + weight)
+    for (const token of new Set(stemmedTokens(text))) weights.set(token, Math.max(weights.get(token) ?? 0, 0) + weight)
   }
   add(fixed, WEIGHTS.path)
   add(`${summary} ${operationId}`, WEIGHTS.summary)
@@ -106,6 +105,6 @@ function entryOf(endpoint: Endpoint, api: number): Entry {
     api,
     endpoint,
     weights,
-    subject: new Set(tokensOf(fixed).filter((token) => !isVersion(token))),
+    subject: new Set(stemmedTokens(fixed).filter((token) => !isVersion(token))),
   }
 }

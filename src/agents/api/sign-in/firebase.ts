@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
-import { parsedJson, isObject } from '../../../core/outside.ts'
-import type { Clock } from '../../../core/clock.ts'
-import { TuttiError } from '../../../core/errors.ts'
+import { tryParseJson, isObject } from '../../../shared/safe-json.ts'
+import type { Clock } from '../../../shared/clock.ts'
+import { TuttiError } from '../../../domain/errors.ts'
 import type { HttpClient } from '../../../http/client.ts'
-import { textOf } from '../../../http/text.ts'
+import { bodyText } from '../../../http/text.ts'
 
-/** A token is taken for expired this long before it is (SPEC P7). */
+/** A token is taken for expired this long before it is. */
 const GRACE_MS = 120_000
 const DEFAULT_LIFE_S = 3_600
 
@@ -95,7 +95,7 @@ async function signIn(
     body: JSON.stringify({ email, password, returnSecureToken: true }),
     signal,
   })
-  const reply = parsedJson(textOf(response))
+  const reply = tryParseJson(bodyText(response))
   const parsed = signedIn.safeParse(reply)
   if (response.status === 200 && parsed.success) return parsed.data
   const why = z.object({ error: z.object({ message: z.string() }) }).safeParse(reply)
@@ -162,7 +162,7 @@ async function read(path: string): Promise<string> {
 const JSON_KEYS = ['idToken', 'id_token', 'token', 'access_token', 'accessToken']
 
 function tokenIn(text: string, name: string): string {
-  const json = parsedJson(text)
+  const json = tryParseJson(text)
   const named = isObject(json) ? JSON_KEYS.map((key) => json[key]).find((value) => typeof value === 'string') : text
   const token = typeof named === 'string' ? named.trim() : ''
   if (token.length > 0 && token.length <= MAX_TOKEN_CHARS && /^[\w.~+/=-]+$/.test(token)) return token

@@ -1,4 +1,4 @@
-import { operatorValue, type OperatorContextKey } from '../../../core/context-keys.ts'
+import { operatorValue, type OperatorContextKey } from '../../../domain/context-keys.ts'
 import type { Api, ApiSettings, Credential } from '../api.ts'
 import type { Endpoint, SecurityScheme } from '../catalogue/types.ts'
 import { headersOf } from '../request/headers.ts'
@@ -33,14 +33,14 @@ export interface SignInParts {
 }
 
 /**
- * Chooses how to sign in, in the order of SPEC P7: the caller's token; the operator's credentials for the endpoint's security
+ * Chooses how to sign in, in this order: the caller's token; the operator's credentials for the endpoint's security
  * schemes; Firebase. A caller may send calls to a server of their choice (`api_base_url`); what belongs to the operator
  * never goes there.
  */
 export function chooseSignIn(parts: SignInParts): SignIn {
   const { context, isOperatorsServer } = parts
   const direct = textIn(context, 'api_bearer_token') ?? textIn(context, 'firebase_id_token')
-  if (direct !== undefined) return bearer('token given with the request', direct)
+  if (direct !== undefined) return givenToken(direct, takesBearer(parts) ? firebaseSignIn(parts) : NO_SIGN_IN)
   const given = Object.keys(headersOf(context))
   if (given.some((name) => name.toLowerCase() === 'authorization')) return NO_SIGN_IN
   if (isOperatorsServer) {
@@ -119,8 +119,20 @@ function firebaseSignIn({ context, account: given = {}, firebase, isOperatorsSer
   }
 }
 
-function bearer(label: string, token: string): SignIn {
-  return { label, proof: async () => ({ headers: { authorization: `Bearer ${token.replace(/^Bearer\s+/i, '')}` } }) }
+/** The caller's token until the service refuses it, then a new one of the account, where there is one. */
+function givenToken(token: string, account: SignIn): SignIn {
+  const label = 'token given with the request'
+  const given: Proof = { headers: { authorization: `Bearer ${token.replace(/^Bearer\s+/i, '')}` } }
+  if (account === NO_SIGN_IN) return { label, proof: async () => given }
+  let isRefused = false
+  return {
+    label,
+    proof: async (signal) => (isRefused ? account.proof(signal) : given),
+    reject(proof) {
+      if (isRefused) account.reject?.(proof)
+      isRefused = true
+    },
+  }
 }
 
 function textIn(context: Readonly<Record<string, unknown>>, key: OperatorContextKey): string | undefined {

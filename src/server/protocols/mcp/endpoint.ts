@@ -1,8 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../../../core/caller.ts'
-import type { Resource, ServerParts } from '../../parts.ts'
+import type { Caller } from '../../../domain/caller.ts'
+import type { Resource, ServerParts } from '../../context.ts'
 import { whenShutOut } from '../../sse.ts'
 import { ANSWERS } from './messages.ts'
 import { McpSessions } from './sessions.ts'
@@ -42,14 +42,14 @@ export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => P
             return reply.code(404).send(rpcError(-32001, 'This session is over; begin a new one.'))
           }
           const transport = known ?? (await sessions.open(caller))
-          // What is not the beginning of a session the transport refuses by itself.
+          // What is not the beginning of a session the transport refuses on its own.
           if (known === undefined) await (await serverFor(parts, caller)).connect(transport as Transport)
           const parsedBody = request.method === 'POST' ? { parsedBody: request.body } : {}
           const answer = await transport.handleRequest(webRequest(request), {
             ...parsedBody,
             authInfo: authInfoOf(caller),
           })
-          // Whether the connection goes on is between the client and this server.
+          // Whether the connection continues is between the client and this server.
           answer.headers.delete('connection')
           if (answer.headers.get('content-type')?.startsWith('text/event-stream') !== true) return answer
           const { raw } = reply

@@ -1,5 +1,5 @@
-import type { Caller } from '../../../core/caller.ts'
-import type { Resource } from '../../parts.ts'
+import type { Caller } from '../../../domain/caller.ts'
+import type { Resource } from '../../context.ts'
 import { mcpEndpoint } from './endpoint.ts'
 import { tuttiServer } from './tools.ts'
 

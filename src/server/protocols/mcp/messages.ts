@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EVENT_STREAM, eventOf, inForms } from '../../forms.ts'
 
-/** Messages of JSON-RPC; what stands in them is for the Model Context Protocol to say. */
+/** Messages of JSON-RPC; what is in them is for the Model Context Protocol to say. */
 
 const jsonrpc = z.literal('2.0')
 const id = z.union([z.string(), z.number(), z.null()])

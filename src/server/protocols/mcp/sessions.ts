@@ -4,9 +4,9 @@ import type {
   WebStandardStreamableHTTPServerTransport as HttpTransport,
 } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import type { Caller } from '../../../core/caller.ts'
-import type { Clock } from '../../../core/clock.ts'
-import type { Owner } from '../../../core/owner.ts'
+import type { Caller } from '../../../domain/caller.ts'
+import type { Clock } from '../../../shared/clock.ts'
+import type { Owner } from '../../../domain/owner.ts'
 
 /** So many of one user; then the one that was idle longest ends. */
 const MOST_OF_USER = 50

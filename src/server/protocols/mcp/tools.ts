@@ -2,15 +2,15 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import type { App } from '../../../app.ts'
-import type { AppOf } from '../../../app/app-of.ts'
-import { mayUse, scopeNeeded, type Caller, type Needed } from '../../../core/caller.ts'
-import { errorInfo, TuttiError } from '../../../core/errors.ts'
-import type { RunId } from '../../../core/events.ts'
-import { LONGEST_QUESTION } from '../../../core/request.ts'
-import { given } from '../../../core/given.ts'
-import { uncitedSources, type RunResponse } from '../../../core/response.ts'
-import type { Source } from '../../../core/result.ts'
+import type { App } from '../../../app/user-app.ts'
+import type { AppOf } from '../../../app/user-app.ts'
+import { mayUse, scopeNeeded, type Caller, type Needed } from '../../../domain/caller.ts'
+import { errorInfo, TuttiError } from '../../../domain/errors.ts'
+import type { RunId } from '../../../domain/events.ts'
+import { MAX_QUESTION_LENGTH } from '../../../domain/request.ts'
+import { omitUndefined } from '../../../shared/omit-undefined.ts'
+import { uncitedSources, type RunResponse } from '../../../domain/response.ts'
+import type { Source } from '../../../domain/result.ts'
 import { tableBlocks } from '../markdown-table.ts'
 import { RunParts } from '../run-parts.ts'
 import { RunReader } from '../run-reader.ts'
@@ -61,7 +61,7 @@ export async function tuttiServer(
       title: 'Ask a question',
       description: 'Answers a question by databases, APIs, documents, computations and the web, with its sources.',
       inputSchema: z.strictObject({
-        question: z.string().min(1).max(LONGEST_QUESTION),
+        question: z.string().min(1).max(MAX_QUESTION_LENGTH),
         strategy: z
           .enum(app.strategies as [string, ...string[]])
           .optional()
@@ -72,7 +72,7 @@ export async function tuttiServer(
     },
     as(ASK, async ({ question, strategy, conversationId }, { userId }, extra) => {
       const mine = app.as(userId)
-      const runId = await mine.start({ question, interactive: false, ...given({ strategy, conversationId }) })
+      const runId = await mine.start({ question, interactive: false, ...omitUndefined({ strategy, conversationId }) })
       await follow(mine, runId, extra)
       return answerOf(await mine.response(runId))
     }),
@@ -93,12 +93,12 @@ export async function tuttiServer(
       const { hits, notes } = await app.knowledge.search(
         await app.knowledge.shared.shelvesOf(caller),
         query,
-        given({ limit }),
+        omitUndefined({ limit }),
       )
       const passages = hits.map(({ chunk, document }) => ({
         document: document.name,
         documentId: document.documentId,
-        ...given({ page: chunk.page, section: chunk.section }),
+        ...omitUndefined({ page: chunk.page, section: chunk.section }),
         start: chunk.start,
         end: chunk.end,
         text: chunk.text,
@@ -184,7 +184,7 @@ function answerOf(response: RunResponse): CallToolResult {
   const structured = {
     runId,
     status,
-    ...given({ conversationId }),
+    ...omitUndefined({ conversationId }),
     answer,
     isAnswered,
     unanswered,
@@ -196,7 +196,7 @@ function answerOf(response: RunResponse): CallToolResult {
     citations,
     sources: uncited,
     agents,
-    ...given({ data }),
+    ...omitUndefined({ data }),
   }
   return {
     content: [{ type: 'text', text: text.filter((block) => block !== '').join('\n\n') }],

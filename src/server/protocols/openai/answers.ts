@@ -3,7 +3,7 @@ import type { Response } from 'openai/resources/responses/responses'
 import { z } from 'zod'
 import { DONE, EVENT_STREAM, eventOf, inForms } from '../../forms.ts'
 
-/** What the official clients read of each answer; the rest stands in the documentation of OpenAI. */
+/** What the official clients read of each answer; the rest is in the documentation of OpenAI. */
 
 const seconds = z.number().int().describe('Seconds since the epoch')
 const tokens = z.number().int()

@@ -1,8 +1,8 @@
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionMessage } from 'openai/resources/chat/completions'
 import type { CompletionUsage } from 'openai/resources/completions'
-import { isTerminal } from '../../../core/events.ts'
+import { isTerminal } from '../../../domain/events.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
-import type { RunState } from '../../../core/state.ts'
+import type { RunState } from '../../../domain/state.ts'
 import { endOf } from './end-of.ts'
 import { ForwardText, urlOf, wholeText } from './forward-text.ts'
 

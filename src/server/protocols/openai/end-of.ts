@@ -1,5 +1,5 @@
-import { TuttiError } from '../../../core/errors.ts'
-import type { RunState } from '../../../core/state.ts'
+import { TuttiError } from '../../../domain/errors.ts'
+import type { RunState } from '../../../domain/state.ts'
 
 /**
  * How a run that is over has ended: with an answer, or with one that a limit cut short.

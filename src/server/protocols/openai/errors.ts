@@ -8,9 +8,9 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .code(problem.status)
     .type(isTheirs ? 'application/json' : 'application/problem+json')
     .serializer(JSON.stringify)
-    .send(isTheirs ? errorOf(problem) : problem)
+    .send(isTheirs ? openAiError(problem) : problem)
 }
 
-export function errorOf({ detail: message, code, status }: Problem) {
+export function openAiError({ detail: message, code, status }: Problem) {
   return { error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: null, code } }
 }

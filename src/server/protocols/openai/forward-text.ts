@@ -1,6 +1,6 @@
 import { marksIn } from '../../../agents/citations.ts'
-import type { Citation } from '../../../core/citation.ts'
-import { isOver, type RunState } from '../../../core/state.ts'
+import type { Citation } from '../../../domain/citation.ts'
+import { isOver, type RunState } from '../../../domain/state.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
 import { tableBlocks } from '../markdown-table.ts'
 import { RunReader } from '../run-reader.ts'
@@ -8,7 +8,7 @@ import { RunReader } from '../run-reader.ts'
 /** Said where text was shown that the answer does not have in the end: a client of these protocols cannot take it back. */
 const STARTS_OVER = '\n\n(The answer starts over; what stands above does not count.)\n\n'
 
-/** A citation, with the place of a mark that stands for it. */
+/** A citation, with the place of a mark that means it. */
 export interface CitedMark extends Citation {
   readonly start: number
   readonly end: number
@@ -33,7 +33,7 @@ export class ForwardText {
     return this.reader.state
   }
 
-  /** What is to be added to the text. What does not go on from it waits for the end of the run. */
+  /** What is to be added to the text. What does not continue from it waits for the end of the run. */
   take(item: LiveItem): string {
     const change = this.reader.take(item)
     this.isHeld ||= change?.isAnew === true

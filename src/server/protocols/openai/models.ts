@@ -1,8 +1,8 @@
-import { askedOf } from '../../../agents/teams/team-agent.ts'
-import { TuttiError } from '../../../core/errors.ts'
-import type { RequestInput } from '../../../core/request.ts'
-import type { RunState } from '../../../core/state.ts'
-import type { TeamStore } from '../../../core/team.ts'
+import { teamRunRequest } from '../../../agents/teams/team-agent.ts'
+import { TuttiError } from '../../../domain/errors.ts'
+import type { RequestInput } from '../../../domain/request.ts'
+import type { RunState } from '../../../domain/state.ts'
+import type { TeamStore } from '../../../domain/team.ts'
 
 interface Offering {
   readonly strategies: readonly string[]
@@ -17,14 +17,14 @@ export interface Model {
 }
 
 /** Strategies come first, and are meant where a team has the name of one. */
-export async function modelsOf({ strategies, teams }: Offering, userId: string): Promise<readonly Model[]> {
+export async function listModels({ strategies, teams }: Offering, userId: string): Promise<readonly Model[]> {
   const built = (await teams.teams(userId)).filter(({ name }) => !strategies.includes(name))
   return [
     ...strategies.map((name): Model => ({ name, asked: (request) => ({ ...request, strategy: name }) })),
     ...built.map((version): Model => ({
       name: version.name,
       asked({ question, systemPrompt, ...request }) {
-        const ofTeam = askedOf(version, userId, question)
+        const ofTeam = teamRunRequest(version, userId, question)
         const told = [systemPrompt, ofTeam.systemPrompt].filter((text) => text !== undefined).join('\n\n')
         return { ...ofTeam, ...request, ...(told === '' ? {} : { systemPrompt: told }) }
       },
@@ -33,8 +33,8 @@ export async function modelsOf({ strategies, teams }: Offering, userId: string):
 }
 
 /** @throws TuttiError `NotFound` */
-export async function modelOf(offering: Offering, userId: string, name: string): Promise<Model> {
-  const all = await modelsOf(offering, userId)
+export async function findModel(offering: Offering, userId: string, name: string): Promise<Model> {
+  const all = await listModels(offering, userId)
   const found = all.find((model) => model.name === name)
   if (found !== undefined) return found
   throw new TuttiError(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { TuttiError } from '../../../core/errors.ts'
-import type { RequestInput } from '../../../core/request.ts'
+import { TuttiError } from '../../../domain/errors.ts'
+import type { RequestInput } from '../../../domain/request.ts'
 import type { Said } from '../../../memory/recall.ts'
 
 /** A text, alone or in parts; what is no text is refused, since it would be lost without a word. */
@@ -91,7 +91,7 @@ export function askedBy(messages: readonly Message[], instructions?: string | nu
 }
 
 /** The messages of a request for a response; those that were named by an id are looked up. */
-export async function messagesOf(
+export async function requestMessages(
   { input }: Pick<ResponseRequest, 'input'>,
   find: (id: string) => Promise<string>,
 ): Promise<readonly Message[]> {

@@ -6,14 +6,14 @@ import type {
   ResponseStreamEvent,
   ResponseUsage,
 } from 'openai/resources/responses/responses'
-import { errorInfo } from '../../../core/errors.ts'
-import { isTerminal } from '../../../core/events.ts'
-import type { RunState } from '../../../core/state.ts'
+import { errorInfo } from '../../../domain/errors.ts'
+import { isTerminal } from '../../../domain/events.ts'
+import type { RunState } from '../../../domain/state.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
 import { endOf } from './end-of.ts'
 import { ForwardText, urlOf, wholeText } from './forward-text.ts'
 
-/** What of a request stands in its response. */
+/** What of a request is in its response. */
 export interface ResponseOptions {
   /** As the client named it. */
   readonly model: string
@@ -25,7 +25,7 @@ type Annotation = ResponseOutputText.FileCitation | ResponseOutputText.URLCitati
 /** `Omit` of a union keeps what all have in common alone. */
 type Numberless<E> = E extends { sequence_number: number } ? Omit<E, 'sequence_number'> : never
 
-/** A run as the events of a streamed response; how it ended stands in the last of them. */
+/** A run as the events of a streamed response; how it ended is in the last of them. */
 export async function* responseEvents(
   items: AsyncIterable<LiveItem>,
   options: ResponseOptions,

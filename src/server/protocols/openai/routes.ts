@@ -1,21 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { AppOf } from '../../../app/app-of.ts'
-import { toTuttiError, TuttiError } from '../../../core/errors.ts'
-import type { RequestInput } from '../../../core/request.ts'
-import type { RunState } from '../../../core/state.ts'
+import type { AppOf } from '../../../app/user-app.ts'
+import { toTuttiError, TuttiError } from '../../../domain/errors.ts'
+import type { RequestInput } from '../../../domain/request.ts'
+import type { RunState } from '../../../domain/state.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
-import { goneOf } from '../../gone.ts'
-import type { Resource } from '../../parts.ts'
-import { problemOf } from '../../problems.ts'
+import { goneOf } from '../../client-abort.ts'
+import type { Resource } from '../../context.ts'
+import { toProblem } from '../../problems.ts'
 import { startOnce } from '../../runs/start.ts'
 import { id } from '../../schemas.ts'
 import { sendEvents, type ServerSentEvent } from '../../sse.ts'
 import { chatAnswer, modelListSchema, modelSchema, responseAnswer, responseSchema } from './answers.ts'
 import { chatChunks, chatCompletion } from './chat.ts'
-import { errorOf } from './errors.ts'
-import { modelNameOf, modelOf, modelsOf, type Model } from './models.ts'
-import { askedBy, askedSchema, chatSchema, messagesOf, type Asked, type ResponseRequest } from './request.ts'
+import { openAiError } from './errors.ts'
+import { modelNameOf, findModel, listModels, type Model } from './models.ts'
+import { askedBy, askedSchema, chatSchema, requestMessages, type Asked, type ResponseRequest } from './request.ts'
 import { responseEvents, runOf, wholeResponse } from './responses.ts'
 
 const FOLLOW = { access: { role: 'viewer', scope: 'read', orScope: 'ask' } } as const
@@ -42,7 +42,7 @@ export const openAi: Resource = async (server, parts) => {
       config: FOLLOW,
       schema: { tags, summary: 'The strategies and the caller’s teams, as models', response: { 200: modelListSchema } },
     },
-    async ({ caller }) => ({ object: 'list' as const, data: (await modelsOf(offering, caller.userId)).map(shown) }),
+    async ({ caller }) => ({ object: 'list' as const, data: (await listModels(offering, caller.userId)).map(shown) }),
   )
   server.get(
     '/v1/models/:model',
@@ -50,7 +50,7 @@ export const openAi: Resource = async (server, parts) => {
       config: FOLLOW,
       schema: { tags, summary: 'One of them', params: z.object({ model: id }), response: { 200: modelSchema } },
     },
-    async ({ params, caller }) => shown(await modelOf(offering, caller.userId, params.model)),
+    async ({ params, caller }) => shown(await findModel(offering, caller.userId, params.model)),
   )
 
   server.post(
@@ -68,7 +68,7 @@ export const openAi: Resource = async (server, parts) => {
       const { model, messages, stream, stream_options: wanted } = request.body
       const mine = app.as(request.caller.userId)
       const { request: question, said } = askedBy(messages)
-      const asked = (await modelOf(offering, request.caller.userId, model)).asked(question)
+      const asked = (await findModel(offering, request.caller.userId, model)).asked(question)
       const runId = await startOnce(mine, asked, request, reply, said)
       const options = { model, includeUsage: wanted?.include_usage === true }
       if (stream !== true)
@@ -92,7 +92,7 @@ export const openAi: Resource = async (server, parts) => {
           'A response in the background is fetched by its id: leave out "store": false.',
         )
       }
-      const wanted = await modelOf(offering, request.caller.userId, model)
+      const wanted = await findModel(offering, request.caller.userId, model)
       const { request: question, said } = await askedFor(mine, request.body)
       const asked = wanted.asked(question)
       const runId = await startOnce(mine, asked, request, reply, said)
@@ -136,7 +136,7 @@ export const openAi: Resource = async (server, parts) => {
 }
 
 /**
- * What a request for a response asks. A response that it goes on from, and a conversation, are Tutti's own; else what the
+ * What a request for a response asks. A response that it continues from, and a conversation, are Tutti's own; else what the
  * client tells was said before, and a question alone begins a conversation.
  */
 async function askedFor(
@@ -145,7 +145,7 @@ async function askedFor(
 ): Promise<{ readonly request: RequestInput; readonly said: Asked['said'] | undefined }> {
   const find = async (item: string): Promise<string> =>
     (await stored(mine, item.replace(/^msg_/, ''))).answer?.text ?? ''
-  const { request: asked, said } = askedBy(await messagesOf(body, find), body.instructions)
+  const { request: asked, said } = askedBy(await requestMessages(body, find), body.instructions)
   const request = body.store === false ? { ...asked, store: false } : asked
   const { previous_response_id: previous, conversation } = body
   const named = typeof conversation === 'string' ? conversation : conversation?.id
@@ -186,7 +186,7 @@ async function* chatEvents(
     yield { data: '[DONE]' }
   } catch (thrown) {
     // The answer has begun with 200, and a client of this protocol cannot come back for the rest.
-    yield { data: JSON.stringify(errorOf(problemOf(toTuttiError(thrown), requestId))) }
+    yield { data: JSON.stringify(openAiError(toProblem(toTuttiError(thrown), requestId))) }
   }
 }
 

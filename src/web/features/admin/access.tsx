@@ -5,11 +5,11 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Effects } from './effects.tsx'
 import { Leaving } from './leaving.tsx'
 import { MatrixCell } from './matrix-cell.tsx'
-import { iconOf, KINDS, kindOf, useSourceName } from './source-kinds.ts'
+import { iconOf, KINDS, sourceKind, useSourceName } from './source-kinds.ts'
 import { useGrantees, type Level } from './who.ts'
 
 interface Source {
@@ -66,7 +66,7 @@ export function Access() {
         // Everyone and the groups; people where they are given something of their own.
         const columns = Object.keys(whomOf).filter((to) => !to.startsWith('user:') || given.has(to))
         const isThere = rows.some(({ source }) => columns.some((to) => reached === `${source} ${to}`))
-        const first = KINDS.flatMap((kind) => rows.filter(({ source }) => kindOf(source) === kind))[0]
+        const first = KINDS.flatMap((kind) => rows.filter(({ source }) => sourceKind(source) === kind))[0]
         const entry = isThere ? reached : `${first?.source} ${columns[0]}`
         return rows.length === 0 ? (
           <Empty icon={Database} title={words.admin.noSources}>
@@ -93,7 +93,7 @@ export function Access() {
                   </tr>
                 </thead>
                 {KINDS.map((kind) => {
-                  const own = rows.filter(({ source }) => kindOf(source) === kind)
+                  const own = rows.filter(({ source }) => sourceKind(source) === kind)
                   return own.length === 0 ? null : (
                     <tbody key={kind}>
                       <tr>
@@ -149,7 +149,7 @@ export function Access() {
                 className="sticky -bottom-4 z-2 flex flex-wrap items-end gap-3 border-t border-line bg-surface px-4 py-3"
               >
                 <div className="flex max-h-[30dvh] min-w-60 flex-1 flex-col gap-2 overflow-y-auto" role="status">
-                  <span className="badge tone-warn self-start">{words.access.unsaved(wanted.length)}</span>
+                  <span className="badge tone-warn self-start">{words.access.unsaved({ n: wanted.length })}</span>
                   <Effects
                     changes={wanted.map(({ source, to, level }) => ({
                       source,

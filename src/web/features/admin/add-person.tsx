@@ -6,7 +6,7 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { linkOf } from './who.ts'
 
 /** An invitation for whoever has the link, or an account under a name that the admin chooses. */
@@ -63,7 +63,7 @@ export function AddPerson({ close }: { close: () => void }) {
         ) : (
           <>
             <p className="text-13 text-text-2" role="status">
-              {name === '' ? words.admin.invited : words.admin.resetHint(name)}
+              {name === '' ? words.admin.invited : words.admin.resetHint({ name })}
             </p>
             <Copyable text={make.data} />
             <button type="button" className="btn btn-primary self-end" onClick={close}>

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { de } from '../../words/de.ts'
-import { en } from '../../words/en.ts'
-import { formatsOf } from '../../words/formats.ts'
+import { de, en } from '../../locales/texts.fixture.ts'
+import { formatsOf } from '../../locales/formats.ts'
 import { detailInWords } from './audit-detail.ts'
 
 const who = (id: string): string => ({ everyone: 'Everyone', 'user:ada': 'Ada' })[id] ?? id

@@ -1,5 +1,5 @@
-import { amountOf, type Measure, type Period } from '../../ui/limit.tsx'
-import type { Spoken } from '../../words/words.tsx'
+import { formatAmount, type Measure, type Period } from '../../ui/limit.tsx'
+import type { Spoken } from '../../locales/words.tsx'
 
 type Detail = Readonly<Record<string, unknown>>
 
@@ -21,7 +21,7 @@ export function detailInWords(
   const valueOf = (name: string, value: unknown): string => {
     if (Array.isArray(value)) return value.map((one) => valueOf(name, one)).join(', ')
     if (typeof value !== 'string') return JSON.stringify(value)
-    if (name === 'reason') return words.quoted(value)
+    if (name === 'reason') return words.quoted({ text: value })
     if (name === 'role') return roles[value] ?? value
     return WHO.has(name) ? who(value) : value
   }
@@ -34,8 +34,8 @@ export function detailInWords(
     const [what, when] = [limit.measure[measure as Measure], limit.period[period as Period]]
     said.push(
       typeof most === 'number'
-        ? words.admin.limitOf(what, amountOf(measure as Measure, most, spoken), when)
-        : words.admin.noLimitOf(what, when),
+        ? words.admin.limitOf({ what, most: formatAmount(measure as Measure, most, spoken), period: when })
+        : words.admin.noLimitOf({ what, period: when }),
     )
   }
   return said.join(' · ')

@@ -2,11 +2,11 @@ import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import type { Operations, Schemas } from '../../../client/api-types.ts'
 import type { Items } from '../../../client/api.ts'
-import { useGet, usePages } from '../../app/data.ts'
+import { useGet, usePagedList } from '../../app/data.ts'
 import { Choice, Section } from '../../ui/field.tsx'
 import { Fetched, More } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { detailInWords } from './audit-detail.ts'
 import { useGrantees, usePeople } from './who.ts'
 
@@ -24,7 +24,7 @@ export function Audit() {
   const people = usePeople().data?.items ?? []
   const collections = useGet<Items<Schemas['Collection']>>('/collections').data?.items ?? []
   const asked = new URLSearchParams(Object.entries(look).filter(([, value]) => value !== ''))
-  const audit = usePages<AuditEntry>(`/audit?${asked.toString()}`)
+  const audit = usePagedList<AuditEntry>(`/audit?${asked.toString()}`)
   // What was removed is called as it was then, in older lines, too.
   const named = (audit.data ?? []).flatMap(({ target, detail: { name } }) =>
     typeof name === 'string' ? [[target, name] as const] : [],

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../client/api.ts'
 import type { Operations } from '../../../client/api-types.ts'
 import { Fetched } from '../../ui/page.tsx'
-import { useWords } from '../../words/words.tsx'
+import type { Words } from '../../locales/catalogue.ts'
+import { useWords } from '../../locales/words.tsx'
 import type { Level } from './who.ts'
 
 type Effect = Operations['POST /grants/preview']['answer']['items'][number]
@@ -17,7 +18,7 @@ export interface Change {
   readonly level?: Level
 }
 
-/** The most that somebody gains stands for what comes with it, and the least that they lose for what goes with it. */
+/** The most that somebody gains means what comes with it, and the least that they lose for what goes with it. */
 const WEIGHT: readonly Can[] = ['use', 'edit', 'share']
 
 /** So many names are read at a glance; all of them stand in the title. */
@@ -78,7 +79,7 @@ export function EffectList({ items, nameOf }: EffectListProps) {
   )
 }
 
-function namesIn(names: readonly string[], more: (names: string, n: number) => string): string {
+function namesIn(names: readonly string[], more: Words['documents']['more']): string {
   const shown = names.slice(0, MOST).join(', ')
-  return names.length > MOST ? more(shown, names.length - MOST) : shown
+  return names.length > MOST ? more({ names: shown, n: names.length - MOST }) : shown
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Person } from '../../app/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 interface ErasePersonProps {
   readonly person: Person
@@ -25,8 +25,14 @@ export function ErasePerson({ person: { displayName, username }, erase, close }:
       >
         <div className="flex flex-col gap-3 px-5 pt-5 pb-4">
           <h2 className="text-16 font-semibold">{words.admin.erase}</h2>
-          <p className="text-13 text-text-2 wrap-anywhere">{words.admin.eraseSure(displayName)}</p>
-          <Field label={words.admin.eraseName(username)} required autoComplete="off" value={said} say={setSaid} />
+          <p className="text-13 text-text-2 wrap-anywhere">{words.admin.eraseSure({ name: displayName })}</p>
+          <Field
+            label={words.admin.eraseName({ name: username })}
+            required
+            autoComplete="off"
+            value={said}
+            say={setSaid}
+          />
         </div>
         <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
           <button type="button" className="btn" onClick={close}>

@@ -9,7 +9,7 @@ import { Choice, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { usePeople } from './who.ts'
 
 type Execution = Schemas['Execution'] & { readonly userId: string; readonly username?: string }
@@ -80,7 +80,7 @@ export function Executions() {
                 ))}
               </ul>
               {items.length < MOST ? null : (
-                <p className="px-4 py-3 text-12 text-text-3">{words.executions.cut(MOST)}</p>
+                <p className="px-4 py-3 text-12 text-text-3">{words.executions.cut({ n: MOST })}</p>
               )}
             </>
           )

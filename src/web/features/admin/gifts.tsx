@@ -4,7 +4,7 @@ import { useChange, useGet } from '../../app/data.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from './who.ts'
 
 type Given = Operations['GET /collections/given']['answer']
@@ -35,7 +35,7 @@ export function Gifts() {
                     <li key={`${collectionId} ${to}`} className="line">
                       <div className="min-w-0 flex-1">
                         <p className="cut font-medium">
-                          {name} <span className="font-normal text-text-2">{words.admin.ofWhom(owner)}</span>
+                          {name} <span className="font-normal text-text-2">{words.admin.ofWhom({ name: owner })}</span>
                         </p>
                         <p className="text-12 text-text-2">
                           {whom}: {words.admin.level[level]}
@@ -44,7 +44,7 @@ export function Gifts() {
                       <button
                         type="button"
                         className="btn btn-sm"
-                        aria-label={words.admin.withdrawFrom(name, whom)}
+                        aria-label={words.admin.withdrawFrom({ name, whom })}
                         disabled={withdraw.isPending}
                         onClick={() => withdraw.mutate({ collectionId, to })}
                       >

@@ -7,7 +7,7 @@ import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { EffectList } from './effects.tsx'
 import { useSourceName } from './source-kinds.ts'
 import { useGroups, usePeople, type Group } from './who.ts'
@@ -52,7 +52,7 @@ export function Groups() {
                 <Section
                   key={group.groupId}
                   title={group.name}
-                  lead={words.admin.members(group.members)}
+                  lead={words.admin.members({ n: group.members })}
                   actions={
                     <IconButton
                       icon={Trash2}
@@ -100,13 +100,13 @@ function Removal({ group: { groupId, name }, yes, close }: RemovalProps) {
           {({ items, limits }) => (
             <>
               <EffectList items={items} nameOf={sourceName} />
-              {limits === 0 ? null : <p className="mt-1 text-13 text-text-2">{words.admin.limitsGo(limits)}</p>}
+              {limits === 0 ? null : <p className="mt-1 text-13 text-text-2">{words.admin.limitsGo({ n: limits })}</p>}
             </>
           )}
         </Fetched>
       }
     >
-      {words.admin.removeGroupSure(name)}
+      {words.admin.removeGroupSure({ name })}
     </Sure>
   )
 }
@@ -132,8 +132,8 @@ function Members({ group: { groupId, name } }: { group: Group }) {
                   <button
                     type="button"
                     className="grid size-6 place-items-center rounded hover:bg-surface-3"
-                    aria-label={words.admin.takeOut(who)}
-                    title={words.admin.takeOut(who)}
+                    aria-label={words.admin.takeOut({ name: who })}
+                    title={words.admin.takeOut({ name: who })}
                     onClick={() => take.mutate(id)}
                   >
                     <X size={12} aria-hidden />
@@ -143,7 +143,7 @@ function Members({ group: { groupId, name } }: { group: Group }) {
             })}
             <div className="w-52">
               <Choice
-                label={words.admin.putInto(name)}
+                label={words.admin.putInto({ name })}
                 isQuiet
                 value=""
                 options={{

@@ -4,7 +4,7 @@ import { useChange, useGet } from '../../app/data.ts'
 import { useIsUnreached } from '../../app/reach.ts'
 import { Section } from '../../ui/field.tsx'
 import { NotCome, Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from './who.ts'
 
 type Invitations = Operations['GET /people/invitations']['answer']
@@ -35,17 +35,17 @@ export function Invitations() {
                 <div className="min-w-0 flex-1">
                   <p className="cut font-medium">{words.role[role]}</p>
                   <p className="text-12 text-text-2">
-                    {words.admin.invitationOf(
+                    {words.admin.invitationOf({
                       who,
-                      formats.date(Date.parse(madeAt)),
-                      formats.date(Date.parse(expiresAt)),
-                    )}
+                      made: formats.date(Date.parse(madeAt)),
+                      until: formats.date(Date.parse(expiresAt)),
+                    })}
                   </p>
                 </div>
                 <button
                   type="button"
                   className="btn btn-sm"
-                  aria-label={words.admin.withdrawInvitation(words.role[role], who)}
+                  aria-label={words.admin.withdrawInvitation({ role: words.role[role], who })}
                   disabled={withdraw.isPending}
                   onClick={() => withdraw.mutate(invitationId)}
                 >

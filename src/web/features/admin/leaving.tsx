@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { Sure } from '../../ui/sure.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 /** Asks before a page is left whose changes are not saved; the browser asks where the app itself is left. */
 export function Leaving({ changes }: { changes: number }) {
@@ -12,7 +12,7 @@ export function Leaving({ changes }: { changes: number }) {
   })
   return status === 'blocked' ? (
     <Sure action={words.app.discard} yes={proceed} close={reset}>
-      {words.access.leaveSure(changes)}
+      {words.access.leaveSure({ n: changes })}
     </Sure>
   ) : null
 }

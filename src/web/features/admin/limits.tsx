@@ -3,11 +3,11 @@ import { useCallback, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
-import { amountOf, type Measure, type Period, type Quota } from '../../ui/limit.tsx'
+import { formatAmount, type Measure, type Period, type Quota } from '../../ui/limit.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { Undo } from '../../ui/undo.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from './who.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
@@ -90,7 +90,7 @@ export function Limits() {
                     <span className="text-text-2">
                       {words.limit.measure[quota.measure]} {words.limit.period[quota.period]}
                     </span>
-                    <b className="num">{amountOf(quota.measure, quota.most, spoken)}</b>
+                    <b className="num">{formatAmount(quota.measure, quota.most, spoken)}</b>
                     <IconButton
                       icon={Trash2}
                       label={`${words.admin.dropLimit}: ${nameOf[quota.to]}, ${words.limit.measure[quota.measure]}`}
@@ -109,7 +109,7 @@ export function Limits() {
       </Section>
       {gone === undefined ? null : (
         <Undo undo={() => set.mutate(gone)} close={close}>
-          {words.admin.limitGone(words.limit.measure[gone.measure])}
+          {words.admin.limitGone({ what: words.limit.measure[gone.measure] })}
         </Undo>
       )}
     </>

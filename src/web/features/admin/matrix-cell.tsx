@@ -1,7 +1,7 @@
 import { Check, Eye, Minus, PenLine, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { KeyboardEvent } from 'react'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import type { Level } from './who.ts'
 
 const LOOKS: Readonly<Record<Level | 'none', { readonly icon: LucideIcon; readonly tone: string }>> = {
@@ -30,7 +30,7 @@ export function MatrixCell({ source, whom, level, isChanged, isReached, say }: M
         data-cell
         tabIndex={isReached ? 0 : -1}
         className={`cell ${tone} ${isChanged ? 'is-changed' : ''}`}
-        aria-label={`${words.access.of(source, whom)}: ${words.admin.level[level]}`}
+        aria-label={`${words.access.of({ source, whom })}: ${words.admin.level[level]}`}
         // The arrows move; by themselves they would open it.
         onKeyDown={(event) => moveFrom(event)}
       >

@@ -12,7 +12,7 @@ import { Choice, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { AddPerson } from './add-person.tsx'
 import { ErasePerson } from './erase-person.tsx'
 import { linkOf, usePeople } from './who.ts'
@@ -92,12 +92,12 @@ export function People() {
           yes={() => change.mutate({ userId: out.userId, change: { isDisabled: true } })}
           close={() => setOut(undefined)}
         >
-          {words.admin.shutOutSure(out.displayName)}
+          {words.admin.shutOutSure({ name: out.displayName })}
         </Sure>
       )}
       {erase.isSuccess ? (
         <p role="status" className="px-4 py-2.5 text-12 text-ok">
-          {words.admin.erased(erase.variables.displayName)}
+          {words.admin.erased({ name: erase.variables.displayName })}
         </p>
       ) : null}
       {going === undefined ? null : (
@@ -105,7 +105,7 @@ export function People() {
       )}
       {reset.data === undefined ? null : (
         <LinkDialog title={words.admin.resetLink} link={linkOf('reset', reset.data.token)} close={reset.reset}>
-          {words.admin.resetHint(reset.variables.displayName)}
+          {words.admin.resetHint({ name: reset.variables.displayName })}
         </LinkDialog>
       )}
     </Section>
@@ -124,7 +124,9 @@ function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
   const { words, formats } = useWords()
   const { userId, displayName, username, email, role, isDisabled, hasSecondFactor, createdAt } = person
   const isMe = useSession()?.caller?.userId === userId
-  const known = [username, email, words.settings.since(formats.date(Date.parse(createdAt)))].filter(Boolean).join(' · ')
+  const known = [username, email, words.settings.since({ when: formats.date(Date.parse(createdAt)) })]
+    .filter(Boolean)
+    .join(' · ')
   return (
     <li className="line">
       <Avatar name={displayName} />
@@ -140,7 +142,7 @@ function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
       {hasSecondFactor ? <span className="badge tone-ok">{words.settings.secondFactor}</span> : null}
       <div className="w-30">
         <Choice
-          label={words.admin.roleOf(displayName)}
+          label={words.admin.roleOf({ name: displayName })}
           isQuiet
           value={role}
           options={words.role}
@@ -151,8 +153,8 @@ function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger
           className="btn btn-ghost btn-icon btn-sm"
-          aria-label={words.admin.more(displayName)}
-          title={words.admin.more(displayName)}
+          aria-label={words.admin.more({ name: displayName })}
+          title={words.admin.more({ name: displayName })}
         >
           <Ellipsis size={16} aria-hidden />
         </DropdownMenu.Trigger>
@@ -160,7 +162,7 @@ function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
           <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
             <DropdownMenu.Item asChild>
               <Link to="/admin/$part" params={{ part: 'access' }} search={{ as: userId }}>
-                {words.access.page(displayName)}
+                {words.access.page({ name: displayName })}
               </Link>
             </DropdownMenu.Item>
             <DropdownMenu.Item onSelect={reset}>{words.admin.resetLink}</DropdownMenu.Item>

@@ -6,7 +6,7 @@ import { useGet } from '../../app/data.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { iconOf, useSourceName } from './source-kinds.ts'
 
 type Told = Schemas['PersonAccess']
@@ -34,7 +34,7 @@ function Told({ told }: { told: Told }) {
   const { name, role, isDisabled, groups, sources, collections, agents, teams, ownCollections, ownTeams } = told
   return (
     <>
-      <Section title={words.access.page(name)} lead={words.access.pageLead}>
+      <Section title={words.access.page({ name })} lead={words.access.pageLead}>
         {isDisabled ? <p className="banner tone-bad m-4">{words.access.isOut}</p> : null}
         <dl>
           <div className="line">
@@ -69,7 +69,7 @@ function Told({ told }: { told: Told }) {
             <Entry
               key={collectionId}
               source={`collection:${collectionId}`}
-              name={owner === undefined ? called : `${called} ${words.admin.ofWhom(owner)}`}
+              name={owner === undefined ? called : `${called} ${words.admin.ofWhom({ name: owner })}`}
               role={role}
               may={may}
               why={why}
@@ -77,7 +77,7 @@ function Told({ told }: { told: Told }) {
           ))}
           {collections.length === 0 ? <li className="line text-text-2">{words.access.noCollections}</li> : null}
           {ownCollections === 0 ? null : (
-            <li className="line text-text-2">{words.access.ownCollections(ownCollections)}</li>
+            <li className="line text-text-2">{words.access.ownCollections({ n: ownCollections })}</li>
           )}
         </ul>
       </Section>
@@ -95,7 +95,7 @@ function Told({ told }: { told: Told }) {
             {called}
           </span>
         ))}
-        {ownTeams === 0 ? [] : [<span key="own">{words.access.ownTeams(ownTeams)}</span>]}
+        {ownTeams === 0 ? [] : [<span key="own">{words.access.ownTeams({ n: ownTeams })}</span>]}
       </Names>
     </>
   )
@@ -152,7 +152,7 @@ function useReasons(why: Why): string {
     why.map(({ by, to = '', name }) => {
       if (by !== 'grant') return words.access.because[by]
       if (to === 'everyone') return words.access.everyone
-      return to.startsWith('group:') ? words.access.group(name ?? to) : words.access.personally
+      return to.startsWith('group:') ? words.access.group({ name: name ?? to }) : words.access.personally
     }),
   )
 }

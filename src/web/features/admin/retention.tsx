@@ -3,7 +3,7 @@ import type { Operations } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 type Told = Operations['GET /retention']['answer']
 type Due = Operations['GET /retention/due']['answer']
@@ -41,7 +41,7 @@ function Kept({ kept }: Pick<Told, 'kept'>) {
           <li key={kind} className="line">
             <span className="min-w-0 flex-1 basis-40 font-medium">{words.retention.kind[kind]}</span>
             <b className="num text-right lg:order-1 lg:w-24">
-              {days === undefined ? words.retention.forEver : words.retention.days(days)}
+              {days === undefined ? words.retention.forEver : words.retention.days({ n: days })}
             </b>
             <span className="w-full min-w-0 text-12 text-text-3 lg:w-80">
               {setting === undefined ? (
@@ -78,7 +78,7 @@ function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { rea
   return (
     <Section title={words.retention.sweeps} lead={words.retention.sweepsLead}>
       {isSet ? null : <p className="line text-text-2">{words.retention.never}</p>}
-      {isLate ? <p className="banner tone-warn m-4">{words.retention.late(formats.date(next))}</p> : null}
+      {isLate ? <p className="banner tone-warn m-4">{words.retention.late({ when: formats.date(next) })}</p> : null}
       {last === undefined ? (
         isSet ? (
           <p className="line text-text-2">{words.retention.notYet}</p>
@@ -90,10 +90,10 @@ function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { rea
               <span className="num w-44 flex-none text-12 text-text-3">{formats.date(Date.parse(at))}</span>
               <span className="min-w-0 flex-1 basis-60">
                 {went({ runs, conversations, uploads })}
-                {waiting === 0 ? '' : ` · ${words.retention.waiting(waiting)}`}
+                {waiting === 0 ? '' : ` · ${words.retention.waiting({ n: waiting })}`}
               </span>
               {at === last.at && next !== undefined && !isLate ? (
-                <span className="text-12 text-text-2">{words.retention.next(formats.date(next))}</span>
+                <span className="text-12 text-text-2">{words.retention.next({ when: formats.date(next) })}</span>
               ) : null}
             </li>
           ))}
@@ -151,7 +151,7 @@ function WouldGo({ kept }: Pick<Told, 'kept'>) {
                     {isCut ? `${words.retention.atLeast} ` : ''}
                     {went({ runs, conversations, uploads })}
                   </b>
-                  {waiting === 0 ? '' : ` · ${words.retention.waiting(waiting)}`}
+                  {waiting === 0 ? '' : ` · ${words.retention.waiting({ n: waiting })}`}
                 </p>
                 <p className="text-12 text-text-2">
                   {words.retention.paste}: <code className="mono wrap-anywhere">{settingOf(asked)}</code>
@@ -171,15 +171,15 @@ function useWent(nothing: string): (went: Pick<Due, 'runs' | 'conversations' | '
   const { amount } = words.retention
   return ({ runs, conversations, uploads }) => {
     const said = [
-      runs === 0 ? [] : [amount.runs(runs)],
-      conversations === 0 ? [] : [amount.conversations(conversations)],
-      uploads === 0 ? [] : [amount.uploads(uploads)],
+      runs === 0 ? [] : [amount.runs({ n: runs })],
+      conversations === 0 ? [] : [amount.conversations({ n: conversations })],
+      uploads === 0 ? [] : [amount.uploads({ n: uploads })],
     ].flat()
     return said.length === 0 ? nothing : formats.list(said)
   }
 }
 
-/** What stands in the file for these days. */
+/** What is in the file for these days. */
 function settingOf(asked: string): string {
   const days = Object.fromEntries([...new URLSearchParams(asked)].map(([field, value]) => [field, Number(value)]))
   return JSON.stringify({ retention: days }).slice(1, -1)

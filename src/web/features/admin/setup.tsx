@@ -1,7 +1,7 @@
 import { useGet } from '../../app/data.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 interface Installation {
   readonly storage: string

@@ -1,5 +1,5 @@
 import { Database, FolderOpen, Mail, Plug, Puzzle, type LucideIcon } from 'lucide-react'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   database: Database,
@@ -12,7 +12,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
 export const KINDS = ['data', 'documents', 'tools'] as const
 
 /** With which others a source stands. */
-export function kindOf(source: string): (typeof KINDS)[number] {
+export function sourceKind(source: string): (typeof KINDS)[number] {
   const [kind] = source.split(':')
   return kind === 'database' ? 'data' : kind === 'collection' ? 'documents' : 'tools'
 }

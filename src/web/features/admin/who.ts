@@ -2,7 +2,7 @@ import type { Schemas } from '../../../client/api-types.ts'
 import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
 import type { Person } from '../../app/session.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 export type Group = Schemas['Group']
 
@@ -28,7 +28,7 @@ export function useGrantees(): Readonly<Record<string, string>> {
   }
 }
 
-/** Where somebody goes with a token. Behind the #, so that it stands in no log of a server. */
+/** Where somebody goes with a token. Behind the #, so that it is in no log of a server. */
 export function linkOf(what: 'invitation' | 'reset', token: string): string {
   return `${location.origin}/#${what}=${encodeURIComponent(token)}`
 }

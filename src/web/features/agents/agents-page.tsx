@@ -4,10 +4,9 @@ import { api, type Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Lately } from './lately.tsx'
 import { NotReady } from './not-ready.tsx'
-import { useAgentWords } from './words.ts'
 
 type Agent = Schemas['Agent']
 
@@ -15,8 +14,8 @@ const TONES = { read: '', write: 'tone-info', irreversible: 'tone-warn' } as con
 
 /** Who can be given a task here, with which tools, and what one lacks that cannot. */
 export default function AgentsPage() {
-  const { words, say: inTheirs } = useWords()
-  const say = useAgentWords()
+  const { words } = useWords()
+  const say = words.agentsPage
   const nameOf = useAgentName()
   const agents = useQuery({
     queryKey: ['agents'],
@@ -44,7 +43,9 @@ export default function AgentsPage() {
                       </span>
                     )}
                   </h2>
-                  <p className="text-13 text-text-2">{inTheirs(description) ?? description}</p>
+                  <p lang="en" className="text-13 text-text-2">
+                    {description}
+                  </p>
                   {unavailable === undefined ? null : <NotReady agent={name} why={unavailable} />}
                   <div className="mt-auto flex flex-wrap gap-1 pt-1">
                     {tools.map((tool) => (

@@ -2,20 +2,23 @@ import { Link } from '@tanstack/react-router'
 import { Check, CircleDashed, CircleSlash, TriangleAlert } from 'lucide-react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { Said } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
-import { useAgentWords } from './words.ts'
+import { useWords } from '../../locales/words.tsx'
 
 /** How an agent did of late, and what went wrong, each with the way to its run. */
 export function Lately({ of: { done, failed, declined, errors, at } }: { of: Schemas['AgentLately'] }) {
-  const { formats } = useWords()
-  const say = useAgentWords()
+  const { formats, words } = useWords()
+  const say = words.agentsPage
   const [Icon, tone, text] =
     failed > 0
-      ? ([TriangleAlert, 'text-warn', say.failed(failed, done + failed + declined)] as const)
+      ? ([TriangleAlert, 'text-warn', say.failed({ n: failed, all: done + failed + declined })] as const)
       : declined > 0
-        ? ([CircleSlash, 'text-text-3', say.declined(declined, done + declined)] as const)
+        ? ([
+            CircleSlash,
+            'text-text-3',
+            done === 0 ? say.declinedAll({ n: declined }) : say.declinedSome({ n: declined, all: done + declined }),
+          ] as const)
         : done > 0
-          ? ([Check, 'text-ok', say.well(done)] as const)
+          ? ([Check, 'text-ok', say.well({ n: done })] as const)
           : ([CircleDashed, 'text-text-3', at === undefined ? say.notAsked : say.asked] as const)
   return (
     <div className="flex flex-col gap-1.5 border-t border-line pt-2 text-12 text-text-2">

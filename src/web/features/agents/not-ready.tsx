@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useIsAdmin } from '../../app/session.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Said } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { useAgents } from '../chat/use-about.ts'
 
 /** Agents that lack what is connected on the page for it. */

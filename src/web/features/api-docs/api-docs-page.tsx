@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useGet } from '../../app/data.ts'
 import { Field } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 interface Parameter {
   readonly name: string

@@ -1,47 +1,64 @@
 import { Hand } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
+import { stepOfPath } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Soon } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Countdown } from './countdown.tsx'
-import { titleOf } from './title.ts'
+import { Gist } from './gist.tsx'
+import { approvalTitle } from './title.ts'
 import { lazily } from '../../ui/lazily.tsx'
 
 const ApprovalDialog = lazily(() => import('./approval-dialog.tsx'))
 
-/** A call that waits, in the run that it belongs to. Its dialog stays open when it is decided elsewhere, and says so. */
+/**
+ * A call that waits, in the run that it belongs to; the first one of a step shows all that wait. A dialog stays open when its call is
+ * decided elsewhere, and says so.
+ */
 export function ApprovalCard({ approvalId, view }: { approvalId: string; view: RunView }) {
   const { words } = useWords()
-  const [isOpen, setOpen] = useState(false)
+  const [openId, setOpen] = useState<string | undefined>()
   // It opens without a connection, too: what it shows is here.
   useEffect(() => void ApprovalDialog.preload(), [])
-  const asked = view.asked.get(approvalId)
-  if (asked === undefined) return null
-  const isPending = view.state.openApprovals.has(approvalId)
+  const parseStepKey = (id: string): string => {
+    const { key, path } = view.asked.get(id)!
+    return stepOfPath(key, path) ?? id
+  }
+  const pending = [...view.state.openApprovals.keys()].filter((id) => parseStepKey(id) === parseStepKey(approvalId))
+  const open = openId === undefined ? undefined : view.asked.get(openId)
   return (
     <>
-      {isPending ? (
-        <section className="banner tone-warn items-center">
-          <Hand size={18} aria-hidden className="mt-0!" />
-          <div className="min-w-0 flex-1">
-            <b className="block text-text">{titleOf(asked, words)}</b>
-            <span className="text-12">
-              {words.approval.expires} <Countdown until={asked.expiresAt} />
-            </span>
-          </div>
-          <button type="button" className="btn btn-primary" onClick={() => setOpen(true)}>
-            {words.approval.review}
-          </button>
+      {pending[0] !== approvalId ? null : (
+        <section className="banner tone-warn" aria-label={words.approval.waiting({ n: pending.length })}>
+          <Hand size={18} aria-hidden />
+          <ul className="min-w-0 flex-1">
+            {pending
+              .map((id) => view.asked.get(id)!)
+              .map((asked) => (
+                <li key={asked.approvalId} className="flex items-center gap-2 not-first:mt-2">
+                  <div className="min-w-0 flex-1">
+                    <b className="block text-text">{approvalTitle(asked, words)}</b>
+                    <Gist approval={asked} />
+                    <span className="text-12">
+                      {words.approval.expires} <Countdown until={asked.expiresAt} />
+                    </span>
+                  </div>
+                  <button type="button" className="btn btn-primary" onClick={() => setOpen(asked.approvalId)}>
+                    {words.approval.review}
+                  </button>
+                </li>
+              ))}
+          </ul>
         </section>
-      ) : null}
-      {isOpen ? (
+      )}
+      {open === undefined ? null : (
         <Suspense fallback={<Soon />}>
           <ApprovalDialog
-            approval={{ ...asked, expiresAt: new Date(asked.expiresAt).toISOString() }}
-            close={() => setOpen(false)}
+            approval={{ ...open, expiresAt: new Date(open.expiresAt).toISOString() }}
+            close={() => setOpen(undefined)}
           />
         </Suspense>
-      ) : null}
+      )}
     </>
   )
 }

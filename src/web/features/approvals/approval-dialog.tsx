@@ -13,13 +13,13 @@ import { SendKeys } from '../../ui/send-keys.tsx'
 import { visible } from '../../ui/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { ErrorText, Said } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Countdown } from './countdown.tsx'
 import { Decided } from './decided.tsx'
-import { Exact, Payload, strangersIn } from './payload.tsx'
+import { Exact, Payload, unknownRecipients } from './payload.tsx'
 import { jsonOf, PayloadEditor, ScopeSelect } from './scope-and-edit.tsx'
-import { isMail, titleOf } from './title.ts'
+import { isMail, approvalTitle } from './title.ts'
 import { useReading } from './reading.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
@@ -68,7 +68,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const isLate = now > Date.parse(expiresAt)
   const isOpen = mayDecide && !isLate && (standing === undefined || standing.status === 'pending')
   const asksBack = isQuestion({ tool })
-  const title = titleOf(approval, words)
+  const title = approvalTitle(approval, words)
   const reading = useReading()
   const said = instructions.trim()
   // What somebody was writing when the time was over is still theirs.
@@ -78,7 +78,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const isUntrusted = provenance?.author === 'outside'
   // Which recipients are strangers is only known once the run is loaded up to this approval.
   const isLoading = isUntrusted && view?.asked.has(approvalId) !== true && trouble === undefined
-  const strangers = (view === undefined && !isUntrusted ? [] : strangersIn(tool, payload, view)).join(', ')
+  const strangers = (view === undefined && !isUntrusted ? [] : unknownRecipients(tool, payload, view)).join(', ')
   const isSure = strangers !== '' && confirmed === strangers
   const before = view === undefined ? undefined : versionBefore(view, approvalId)
   const approve = (): void => {
@@ -114,7 +114,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
             <span>
               {strangers === '' || view === undefined
                 ? words.approval.untrusted
-                : words.approval.stranger(visible(strangers))}
+                : words.approval.stranger({ who: visible(strangers) })}
             </span>
           </p>
         ) : null}
@@ -219,7 +219,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
                   : said !== ''
                     ? words.approval.approveWith
                     : isSure
-                      ? words.approval.sure(visible(strangers))
+                      ? words.approval.sure({ who: visible(strangers) })
                       : edited !== undefined
                         ? words.decided.approveEdited
                         : words.approval.approve}

@@ -8,13 +8,13 @@ import type { Approval } from '../../app/types.ts'
 import { asksForPlan } from '../../run/steps.ts'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, ErrorText } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import ApprovalDialog from './approval-dialog.tsx'
 import { Countdown } from './countdown.tsx'
 import { Decided } from './decided.tsx'
 import { AskedIn, CameOf, Gist, KindOf } from './gist.tsx'
 import { PlanBegun, PlanWaiting, type Begun } from './plan-waiting.tsx'
-import { titleOf } from './title.ts'
+import { approvalTitle } from './title.ts'
 
 const OVER = ['approved', 'denied', 'timed_out'] as const
 const MOST_OVER = 20
@@ -57,15 +57,22 @@ export default function ApprovalsPage() {
                 {keys.said === '' ? words.approval.keys : keys.said}
               </p>
               <ul className="flex flex-col gap-3" ref={keys.list}>
-                {items.map((approval) =>
-                  asksForPlan(approval) ? (
-                    <li key={approval.approvalId}>
-                      <PlanWaiting approval={approval} begun={setBegun} />
+                {items.map((approval) => {
+                  const asked = items.filter((one) => stepOf(one) === stepOf(approval))
+                  return asked[0] !== approval ? null : (
+                    <li
+                      key={approval.approvalId}
+                      className={asksForPlan(approval) ? '' : 'card divide-y divide-line'}
+                      aria-label={words.approval.waiting({ n: asked.length })}
+                    >
+                      {asksForPlan(approval) ? (
+                        <PlanWaiting approval={approval} begun={setBegun} />
+                      ) : (
+                        asked.map((one) => <Waiting key={one.approvalId} approval={one} open={() => setOpen(one)} />)
+                      )}
                     </li>
-                  ) : (
-                    <Waiting key={approval.approvalId} approval={approval} open={() => setOpen(approval)} />
-                  ),
-                )}
+                  )
+                })}
               </ul>
             </>
           )
@@ -107,13 +114,18 @@ export default function ApprovalsPage() {
   )
 }
 
+/** What calls of the same step have in common. */
+function stepOf({ approvalId, runId, step }: Approval): string {
+  return step === undefined ? approvalId : `${runId} ${step}`
+}
+
 /** A call or a question that waits. */
 function Waiting({ approval, open }: { approval: Approval; open: () => void }) {
   const { words } = useWords()
   return (
-    <li className="card flex flex-wrap items-center gap-3 p-4">
+    <div className="flex flex-wrap items-center gap-3 p-4">
       <div className="min-w-0 flex-1 max-sm:basis-full">
-        <h2 className="text-14 font-semibold">{titleOf(approval, words)}</h2>
+        <h2 className="text-14 font-semibold">{approvalTitle(approval, words)}</h2>
         <Gist approval={approval} />
         <div className="mt-1 flex flex-wrap items-center gap-x-2 text-12 text-text-3">
           <span>
@@ -128,7 +140,7 @@ function Waiting({ approval, open }: { approval: Approval; open: () => void }) {
       <button type="button" className="btn btn-primary ml-auto" data-approval={approval.approvalId} onClick={open}>
         {words.approval.review}
       </button>
-    </li>
+    </div>
   )
 }
 

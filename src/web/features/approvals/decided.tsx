@@ -1,7 +1,7 @@
 import { isQuestion } from '../../../client/run.ts'
 import { useSession } from '../../app/session.ts'
 import type { Approval } from '../../app/types.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 interface DecidedProps {
   readonly approval: Approval | undefined
@@ -18,9 +18,9 @@ export function Decided({ approval, isLate, mayDecide }: DecidedProps) {
   const at = decidedAt === undefined ? '' : formats.time(Date.parse(decidedAt))
   const said =
     status === 'approved'
-      ? (isQuestion({ tool }) ? words.decided.wasAnswered : words.approval.wasApproved)(who, at)
+      ? (isQuestion({ tool }) ? words.decided.wasAnswered : words.approval.wasApproved)({ by: who, at })
       : status === 'denied'
-        ? words.approval.wasDenied(who, at)
+        ? words.approval.wasDenied({ by: who, at })
         : isLate || status === 'timed_out' || status === 'expired'
           ? words.approval.wasLate
           : mayDecide
@@ -29,7 +29,9 @@ export function Decided({ approval, isLate, mayDecide }: DecidedProps) {
   return (
     <p className="text-13 text-text-2" role="status">
       {said}
-      {instructions === undefined ? null : <span className="block text-12">{words.quoted(instructions)}</span>}
+      {instructions === undefined ? null : (
+        <span className="block text-12">{words.quoted({ text: instructions })}</span>
+      )}
     </p>
   )
 }

@@ -4,11 +4,11 @@ import { api } from '../../../client/api.ts'
 import { isQuestion } from '../../../client/run.ts'
 import type { Approval } from '../../app/types.ts'
 import { visible } from '../../ui/visible.ts'
-import type { Words } from '../../words/en.ts'
-import { useWords } from '../../words/words.tsx'
-import { teamIn } from '../teams/team-shown.tsx'
+import type { Words } from '../../locales/catalogue.ts'
+import { useWords } from '../../locales/words.tsx'
+import { teamOfCall } from '../teams/team-shown.tsx'
 import { cameOf, type JobOfIt } from './came.ts'
-import { inWords, isFields, requestIn, saidOf } from './request.ts'
+import { fieldLabel, isFields, requestIn, saidOf } from './request.ts'
 import { isMail } from './title.ts'
 
 interface RunOfIt {
@@ -37,11 +37,11 @@ function said(value: unknown, words: Pick<Words, 'data'>): string {
  * a team what it is for and who is in it.
  */
 export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval, 'tool' | 'payload'> }) {
-  const { words, say, formats } = useWords()
+  const { words, formats } = useWords()
   const fields = typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
   const { to, cc, bcc, subject, body, question, code } = fields
   const request = requestIn(tool, fields)
-  const team = teamIn(tool, fields)
+  const team = teamOfCall(tool, fields)
   const lines: readonly (readonly [string, unknown])[] = isMail(tool)
     ? [
         [words.approval.to, to],
@@ -51,28 +51,28 @@ export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval,
         ['', body],
       ]
     : isQuestion({ tool })
-      ? [['', say(String(question)) ?? question]]
+      ? [['', question]]
       : team !== undefined
         ? [
-            [inWords(team.name), team.purpose],
+            [fieldLabel(team.name), team.purpose],
             [words.teams.members, formats.list(team.agents.map(({ name }) => name))],
           ]
         : request !== undefined
           ? [
               ['', `${request.method} ${request.host}${request.path}`],
               ...Object.entries({ ...request.query, ...(isFields(request.body) ? request.body : {}) }).map(
-                ([name, value]) => [inWords(name), value] as const,
+                ([name, value]) => [fieldLabel(name), value] as const,
               ),
             ]
           : code === undefined
-            ? Object.entries(fields).map(([name, value]) => [inWords(name), value] as const)
+            ? Object.entries(fields).map(([name, value]) => [fieldLabel(name), value] as const)
             : [['', code]]
   return lines
     .map(([label, value]) => [label, said(value, words)] as const)
     .filter(([, text]) => text !== '')
     .slice(0, 5)
     .map(([label, text]) => (
-      <p key={label} className="line-clamp-2 text-13 wrap-anywhere" title={text}>
+      <p key={label} className="line-clamp-4 text-13 whitespace-pre-line wrap-anywhere" title={text}>
         {label === '' ? null : <span className="text-text-3">{label}: </span>}
         {text}
       </p>
@@ -90,7 +90,7 @@ export function AskedIn({ runId }: { runId: string }) {
       className="line-clamp-1 text-accent-text underline wrap-anywhere"
       title={question}
     >
-      {question === undefined ? words.answer.openRun : words.quoted(question)}
+      {question === undefined ? words.answer.openRun : words.quoted({ text: question })}
     </Link>
   )
 }
@@ -114,13 +114,13 @@ export function KindOf({
           ? words.decided.kinds.team
           : request !== undefined
             ? words.decided.kinds.request
-            : words.decided.kinds.call(tool)
+            : words.decided.kinds.call({ tool })
   return (
     <span className="flex gap-2 text-13">
       <b className="flex-none font-medium">{kind}</b>
       {question === undefined ? null : (
         <span className="cut text-text-3" title={question}>
-          {words.quoted(question)}
+          {words.quoted({ text: question })}
         </span>
       )}
     </span>

@@ -3,12 +3,11 @@ import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { placesIn, stretchesOf, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Difference } from '../../ui/difference.tsx'
-import { useOrigins } from '../../ui/states.tsx'
 import { visible } from '../../ui/visible.ts'
-import { inWords, isFields, requestIn, saidOf, signInSaid, type ShownRequest } from './request.ts'
+import { fieldLabel, isFields, requestIn, saidOf, signInSaid, type ShownRequest } from './request.ts'
 import { isMail } from './title.ts'
-import { TeamShown, teamIn } from '../teams/team-shown.tsx'
-import { useWords } from '../../words/words.tsx'
+import { TeamShown, teamOfCall } from '../teams/team-shown.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 interface MailPayload {
   readonly to?: unknown
@@ -41,7 +40,7 @@ function recipientsOf(tool: string, payload: unknown): string[] {
 }
 
 /** Those whose addresses stand in what strangers wrote, and not in the person's words; all, while nobody knows what strangers wrote. */
-export function strangersIn(tool: string, payload: unknown, view: RunView | undefined): string[] {
+export function unknownRecipients(tool: string, payload: unknown, view: RunView | undefined): string[] {
   const all = recipientsOf(tool, payload)
   if (view === undefined || all.length === 0) return all
   const places = placesIn(view)
@@ -64,13 +63,12 @@ export function Payload({ tool, payload, ...background }: PayloadProps) {
 }
 
 function Form({ tool, payload }: Pick<PayloadProps, 'tool' | 'payload'>) {
-  const { say } = useWords()
   if (typeof payload !== 'object' || payload === null) return <Exact value={payload} />
   if (isQuestion({ tool })) {
     const { question } = payload as { question?: unknown }
-    return <p className="text-15 whitespace-pre-wrap">{visible(say(String(question)) ?? String(question))}</p>
+    return <p className="text-15 whitespace-pre-wrap">{visible(String(question))}</p>
   }
-  const team = teamIn(tool, payload)
+  const team = teamOfCall(tool, payload)
   if (team !== undefined) return <TeamShown team={team} />
   if (tool === 'run_python') return <Program payload={payload} />
   const request = requestIn(tool, payload)
@@ -92,9 +90,9 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
   const was = earlier && rowsOf(earlier)
   const { query, headers, body } = request
   const parts = [
-    [words.decided.query, query, earlier?.query, inWords],
+    [words.decided.query, query, earlier?.query, fieldLabel],
     [words.decided.headers, headers, earlier?.headers, String],
-    [words.decided.body, body, earlier?.body, inWords],
+    [words.decided.body, body, earlier?.body, fieldLabel],
   ] as const
   return (
     <div className="overflow-hidden rounded-xl border border-line">
@@ -124,7 +122,7 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
 }
 
 /** Fields, one below the other, with what they hold. */
-function Rows({ value, was, called = inWords }: { value: object; was: unknown; called?: (name: string) => string }) {
+function Rows({ value, was, called = fieldLabel }: { value: object; was: unknown; called?: (name: string) => string }) {
   const { words } = useWords()
   return (
     <dl>
@@ -215,11 +213,10 @@ function Text({ value, was }: { value: string; was: string | undefined }) {
 }
 
 function Marked({ text, origin }: { text: string; origin?: Origin }) {
-  const { words } = useWords()
-  const from = useOrigins()
+  const { words, formats } = useWords()
   if (origin?.names === undefined) return <span>{visible(text)}</span>
   const isOutside = origin.author === 'outside'
-  const label = `${isOutside ? words.answer.untrusted : words.answer.yourData}: ${from(origin.names)}`
+  const label = `${isOutside ? words.answer.untrusted : words.answer.yourData}: ${formats.list(origin.names)}`
   return (
     <mark className={isOutside ? 'taint' : 'own'} title={label}>
       {visible(text)}
@@ -227,11 +224,10 @@ function Marked({ text, origin }: { text: string; origin?: Origin }) {
   )
 }
 
-/** What the marks stand for. */
+/** What the marks mean. */
 function Legend({ payload }: { payload: unknown }) {
-  const { words } = useWords()
+  const { words, formats } = useWords()
   const { view } = useContext(BackgroundContext)
-  const from = useOrigins()
   const origins = useMemo(() => {
     if (view === undefined || typeof payload !== 'object' || payload === null) return []
     const places = placesIn(view)
@@ -248,7 +244,7 @@ function Legend({ payload }: { payload: unknown }) {
       {origins.map(({ author, names = [] }) => (
         <li key={names.join()} className="flex items-center gap-2">
           <mark className={author === 'outside' ? 'taint' : 'own'}>{words.approval.marked}</mark>
-          <span className="min-w-0 wrap-anywhere">{from(names)}</span>
+          <span className="min-w-0 wrap-anywhere">{formats.list(names)}</span>
           <span className={`badge ${author === 'outside' ? 'tone-taint' : 'tone-ok'}`}>
             {author === 'outside' ? words.answer.untrusted : words.answer.yourData}
           </span>

@@ -2,11 +2,11 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { Approval } from '../../app/types.ts'
 import { useRun } from '../../run/use-run.ts'
 import { Loading, NotCome } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { PlanCard } from '../chat/plan-card.tsx'
 import { AskedIn } from './gist.tsx'
 
-/** A run that goes on since its plan was started. */
+/** A run that continues since its plan was started. */
 export interface Begun {
   readonly runId: string
   readonly conversationId?: string | undefined

@@ -1,5 +1,5 @@
 import { parseExactJson } from '../../../client/run.ts'
-import type { Words } from '../../words/en.ts'
+import type { Words } from '../../locales/catalogue.ts'
 
 /** A call of an HTTP API, as it would leave. */
 export interface ShownRequest {
@@ -7,7 +7,7 @@ export interface ShownRequest {
   readonly method: string
   readonly host: string
   readonly path: string
-  /** What stands behind the `?`, by name. */
+  /** What is behind the `?`, by name. */
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
   /** What proves who asks, by its name; the proof itself is never here. */
@@ -26,7 +26,7 @@ const OF_FORM = new Set(['accept', 'content-type'])
 export function requestIn(tool: string, payload: unknown): ShownRequest | undefined {
   if (!REQUESTS.has(tool)) return undefined
   const { api, method, url, headers = {}, body, ...proof } = payload as Readonly<Record<string, unknown>>
-  // What agents sign in with by themselves is never told, only that there is something.
+  // What agents sign in with on their own is never told, only that there is something.
   const signIn = proof['signIn'] ?? proof['secretHeaders'] ?? proof['secretParams']
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined
   const { host, pathname, searchParams } = new URL(url)
@@ -46,7 +46,7 @@ export function requestIn(tool: string, payload: unknown): ShownRequest | undefi
 }
 
 /** Ways to sign in as people call them; an API may call its ways as it likes, and those stay as they are. */
-export function signInSaid(signIn: string, names: Readonly<Record<string, string>>): string {
+export function signInSaid(signIn: string, names: Readonly<Record<string, string | undefined>>): string {
   return signIn
     .split(' and ')
     .map((name) => names[name.toLowerCase().replaceAll(/[_-]|(?:auth|token)$/g, '')] ?? name)
@@ -72,7 +72,7 @@ function fieldsOf(body: unknown): unknown {
 }
 
 /** A field's name as words: `cancelledBy` and `cancelled_by` are “Cancelled by”. */
-export function inWords(name: string): string {
+export function fieldLabel(name: string): string {
   const words = name
     .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
     .replaceAll(/[_-]+/g, ' ')
@@ -103,7 +103,7 @@ function linesOf(value: unknown, words: Pick<Words, 'data'>): string[] {
     })
   if (isFields(value))
     return Object.entries(value).flatMap(([name, field]) => {
-      const called = inWords(name.replaceAll(/\s+/g, ' '))
+      const called = fieldLabel(name.replaceAll(/\s+/g, ' '))
       const lines = linesOf(field, words)
       const isShort = lines.length === 1 && !(isList(field) && Object.keys(field).length > 0)
       return isShort ? [`${called}: ${lines[0]}`] : [`${called}:`, ...lines.map((line) => `  ${line}`)]

@@ -1,5 +1,5 @@
 import type { Approval } from '../../app/types.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 type Scope = NonNullable<Approval['scope']>
 
@@ -24,13 +24,14 @@ export function ScopeSelect({
 }) {
   const { words } = useWords()
   if (scopes.length < 2) return null
+  const { once, ...wider } = words.decided.scopes
   return (
     <label className="flex flex-col gap-1">
       <span className="text-12 font-medium">{words.decided.covers}</span>
       <select className="input" value={scope} onChange={(event) => setScope(event.target.value as Scope)}>
         {scopes.map((one) => (
           <option key={one} value={one}>
-            {words.decided.scopes[one](destination)}
+            {one === 'once' ? once : wider[one]({ to: destination })}
           </option>
         ))}
       </select>

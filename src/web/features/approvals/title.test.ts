@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { de, en } from '../../locales/texts.fixture.ts'
 import { testSeed } from '../../../../test/support/seed.ts'
-import { de } from '../../words/de.ts'
-import { en } from '../../words/en.ts'
-import { inWords, requestIn, saidOf, signInSaid } from './request.ts'
-import { titleOf } from './title.ts'
+import { fieldLabel, requestIn, saidOf, signInSaid } from './request.ts'
+import { approvalTitle } from './title.ts'
 
 const CANCEL = {
   api: 'Brindlemoor Coffee',
@@ -33,7 +32,7 @@ it.each([
     'POST /orders/Müller%2F7/cancel an Brindlemoor Coffee senden?',
   ],
 ])('a call of %s is asked for in words', (tool, payload, english, german) => {
-  expect([titleOf({ tool, payload }, en), titleOf({ tool, payload }, de)]).toEqual([english, german])
+  expect([approvalTitle({ tool, payload }, en), approvalTitle({ tool, payload }, de)]).toEqual([english, german])
 })
 
 it('of a request all is shown that decides what it does', () => {
@@ -92,7 +91,7 @@ it('what a field holds is below its name, whatever it is, and nothing is left ou
     const lines = saidOf(fields, en).split('\n')
     const starts = lines.flatMap((line, at) => (line.startsWith(' ') ? [] : [at]))
     expect(starts.map((at) => lines[at]!.split(':')[0])).toEqual(
-      Object.keys(fields).map((name) => inWords(name.replace('\n', ' '))),
+      Object.keys(fields).map((name) => fieldLabel(name.replace('\n', ' '))),
     )
     for (const [n, field] of Object.values(fields).entries()) {
       const own = lines.slice(starts[n]! + 1, starts[n + 1]).map((line) => line.slice(2))
@@ -114,5 +113,5 @@ it.each([
   ['reason', 'Reason'],
   ['_', '_'],
 ])('the field %s is called “%s”', (name, said) => {
-  expect(inWords(name)).toBe(said)
+  expect(fieldLabel(name)).toBe(said)
 })

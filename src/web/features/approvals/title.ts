@@ -1,6 +1,6 @@
 import { isQuestion } from '../../../client/run.ts'
 import { visible } from '../../ui/visible.ts'
-import type { Spoken } from '../../words/words.tsx'
+import type { Spoken } from '../../locales/words.tsx'
 import { requestIn } from './request.ts'
 
 type Words = Spoken['words']
@@ -11,16 +11,18 @@ interface Asked {
 }
 
 /** What is asked, in a few words. */
-export function titleOf({ tool, payload }: Asked, words: Words): string {
+export function approvalTitle({ tool, payload }: Asked, words: Words): string {
   if (isQuestion({ tool })) return words.approval.question
   if (isMail(tool)) return words.approval.sendMail
   if (tool === 'run_python') return words.approval.runCode
   if (tool === 'save_team') return words.approval.saveTeam
   const request = requestIn(tool, payload)
   if (request !== undefined)
-    return words.decided.sendRequest(visible(`${request.method} ${request.path}`), visible(request.api))
+    return words.decided.sendRequest({ what: visible(`${request.method} ${request.path}`), to: visible(request.api) })
   const [, server, name] = /^mcp:([^/]+)\/(.+)$/s.exec(tool) ?? []
-  return words.approval.callTool(visible(name ?? tool), server === undefined ? undefined : visible(server))
+  return server === undefined
+    ? words.approval.callTool({ tool: visible(tool) })
+    : words.approval.callServerTool({ tool: visible(name!), server: visible(server) })
 }
 
 /** Tools whose calls are mails; no other call is shown as one, whatever its fields are called. */

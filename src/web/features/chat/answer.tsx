@@ -1,19 +1,18 @@
 import { Info } from 'lucide-react'
-import { Suspense, useCallback, useMemo } from 'react'
+import { Suspense, useCallback, useContext, useMemo } from 'react'
 import { chartsIn, formatOf } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { sourcesOf } from '../../run/sources.ts'
-import { errorOf, Loading, RunError, Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { shownSources } from '../../run/sources.ts'
+import { apiError, Loading, RunError, Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { SourceChip } from '../run/sources.tsx'
 import { Actions, type Again } from './actions.tsx'
 import { Cite } from './cite.tsx'
-import { byRulesOf } from './by-rules.ts'
 import { Facts, Told } from './facts.tsx'
-import { Judge } from './judge.tsx'
+import { Judge } from './feedback.tsx'
 import { Words } from './markdown.tsx'
+import { OfferContext } from './offered-question.tsx'
 import { lazily } from '../../ui/lazily.tsx'
-import { useHasModel } from './use-about.ts'
 
 const ResultTable = lazily(() => import('./result-table.tsx'))
 const ChartCard = lazily(() => import('./chart-card.tsx'))
@@ -32,49 +31,41 @@ export interface AnswerProps {
   readonly again: ((how: Again) => void) | undefined
 }
 
-function shownText({ text, state }: RunView, isWritten: boolean, say: (english: string) => string | undefined): string {
-  const { isAnswered, by } = state.answer ?? {}
-  // Why there is no answer is said by the product itself, whatever language was asked in.
-  if (isAnswered === false && by !== 'model')
-    return text
-      .split('\n\n')
-      .map((paragraph) => say(paragraph) ?? paragraph)
-      .join('\n\n')
+function shownText({ text, state }: RunView, isWritten: boolean): string {
   const whole = isWritten ? text : text.replace(HALF_A_MARK, '')
   return [...state.jobs.values()].some(({ actor }) => actor === 'architect') ? whole.replace(DIAGRAM, '') : whole
 }
 
 /** What came of a question, what it rests on, what it took, and what can be done with it. */
 export function Answer({ view, openSource, showSource, again }: AnswerProps) {
-  const { words, say } = useWords()
+  const { words } = useWords()
   const { answer, error } = view.state
-  const sources = useMemo(() => sourcesOf(view), [view])
+  const sources = useMemo(() => shownSources(view), [view])
   const isWritten = view.isOver || answer !== undefined
   const charts = useMemo(() => (isWritten ? chartsIn(view.state) : []), [isWritten, view])
   const mark = useCallback(
     (n: number) => {
       const citation = sources.find((one) => one.n === n)
-      // What it stands for is known once the answer is whole.
+      // What it means is known once the answer is whole.
       if (citation === undefined) return isWritten ? undefined : <span className="cite">{n}</span>
       return <Cite shown={{ ...citation, n }} isOpen={openSource === n} press={() => showSource(n)} />
     },
     [sources, openSource, showSource, isWritten],
   )
-  const byRules = byRulesOf(view, useHasModel() === true)
-  const rules = {
-    wording: words.answer.byRules,
-    all: words.facts.withoutModel,
-    some: words.facts.partlyWithoutModel,
-  }
+  const offer = useContext(OfferContext)
+  // Of a question that was not answered, the notices say why.
+  const why = answer?.by === 'fallback' && answer.isAnswered !== false ? answer.reason : undefined
   const queried = sources.find(({ source }) => source.kind === 'database')?.source
   return (
     <>
       {view.text === '' ? null : (
         <div aria-live={view.isOver ? 'off' : 'polite'} aria-busy={!view.isOver}>
-          <Words text={shownText(view, isWritten, say)} mark={mark} format={formatOf(view.state)} />
+          <OfferContext value={answer?.by === 'model' ? undefined : offer}>
+            <Words text={shownText(view, isWritten)} mark={mark} format={formatOf(view.state)} />
+          </OfferContext>
         </div>
       )}
-      {error === undefined ? null : <Trouble error={errorOf(error)} isInText />}
+      {error === undefined ? null : <Trouble error={apiError(error)} isInText />}
       {charts.map((chart) => (
         <Suspense key={chart.title} fallback={<Loading />}>
           <ChartCard chart={chart} />
@@ -97,11 +88,11 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
           </div>
         </div>
       )}
-      {byRules === undefined ? null : (
+      {why === undefined ? null : (
         <p className="flex items-start gap-2 text-13 text-text-2">
           <Info size={16} aria-hidden className="mt-0.5 flex-none" />
           <span>
-            {rules[byRules.did]} <Told sentence={byRules.why} />
+            {words.answer.notByModel} <Told sentence={why} />
           </span>
         </p>
       )}

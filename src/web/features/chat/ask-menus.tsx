@@ -5,7 +5,7 @@ import type { Schemas } from '../../../client/api-types.ts'
 import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { STRATEGIES, type Manner, type StrategyName } from './asking.ts'
 import { useAbout, useAgents } from './use-about.ts'
 
@@ -93,8 +93,9 @@ function SourcesMenu({ manner, change }: MenusProps) {
   useEffect(() => {
     if (isStale) choose(known)
   })
-  const sources = on === agents.length ? words.composer.allSources : words.composer.someSources(on, agents.length)
-  const value = chosen.length === 0 ? sources : `${sources}, ${words.collections.some(chosen.length)}`
+  const sources =
+    on === agents.length ? words.composer.allSources : words.composer.someSources({ on, all: agents.length })
+  const value = chosen.length === 0 ? sources : `${sources}, ${words.collections.some({ n: chosen.length })}`
   return (
     <Menu icon={LibraryBig} value={value}>
       {agents.map(({ name }) => (
@@ -148,7 +149,7 @@ function CollectionChoices({ all, chosen, choose }: CollectionChoicesProps) {
           }
         >
           <Tick />
-          <Lines label={name} hint={words.collections.count(documents)} />
+          <Lines label={name} hint={words.collections.count({ n: documents })} />
         </DropdownMenu.CheckboxItem>
       ))}
     </>

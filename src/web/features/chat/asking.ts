@@ -29,7 +29,7 @@ export interface Question {
 const KEY = 'tutti.manner'
 const PLAIN: Manner = { strategy: 'auto', without: [], planFirst: false }
 
-/** The manner of this window, which goes on from one conversation to the next. */
+/** The manner of this window, which continues from one conversation to the next. */
 export function useManner(): readonly [Manner, (change: Partial<Manner>) => void] {
   const [manner, setManner] = useState(kept)
   const change = useCallback((to: Partial<Manner>) => {

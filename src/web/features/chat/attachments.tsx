@@ -2,7 +2,7 @@ import { FileText, FileX2, X } from 'lucide-react'
 import { ApiError } from '../../../client/api.ts'
 import { ErrorText } from '../../ui/states.tsx'
 import { visible } from '../../ui/visible.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import type { Attachment } from './use-attachments.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 

@@ -4,8 +4,8 @@ import { useMemo, useRef, useState } from 'react'
 import type { Chart as ChartData, Table } from '../../../client/run.ts'
 import { savePng, saveSvg } from '../../ui/chart-file.ts'
 import { Chart } from '../../ui/chart.tsx'
-import { useWords } from '../../words/words.tsx'
-import { Rows } from './result-table.tsx'
+import { useWords } from '../../locales/words.tsx'
+import { ResultRows } from './result-table.tsx'
 import { writeOf } from './table-view.ts'
 
 /** A chart of an answer, or its rows as a table; it can be saved as an image. */
@@ -52,7 +52,7 @@ export default function ChartCard({ chart }: { chart: ChartData }) {
         </div>
       </header>
       {isTable ? (
-        <Rows table={table} />
+        <ResultRows table={table} />
       ) : (
         <div className="p-4">
           <Chart chart={chart} write={write} drawing={drawing} />

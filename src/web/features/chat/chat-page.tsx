@@ -3,18 +3,19 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { isNotThere, NotYours } from '../../app/not-yours.tsx'
+import { isNotThere, NotYours } from '../../app/forbidden.tsx'
 import { useMayChange } from '../../app/session.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { Loading, NotCome, Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { ConversationMenu } from '../conversations/conversation-menu.tsx'
 import type { Question } from './asking.ts'
-import { Beside, useComing, usePanel } from './beside.tsx'
+import { Beside, useComing, usePanel } from './side-panel.tsx'
 import { Composer } from './composer.tsx'
-import { turnsOf, useConversation, useWhole, versionsAt } from './conversation.ts'
+import { conversationTurns, useConversation, useWhole, versionsAt } from './conversation.ts'
 import { EmptyChat, RulesBadge } from './empty-chat.tsx'
+import { OfferContext } from './offered-question.tsx'
 import { Scroller } from './scroller.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -45,7 +46,7 @@ export function ChatPage() {
   const { data, error } = useConversation(conversationId)
   const { data: parent } = useConversation(data?.branchOf)
   const whole = useWhole(data)
-  const runs = useMemo(() => turnsOf(data, latest), [data, latest])
+  const runs = useMemo(() => conversationTurns(data, latest), [data, latest])
   const place = conversationId ?? ''
   const [drafted, setDrafted] = useState({ place, text: '' })
   const setDraft = (text: string): void => setDrafted({ place, text })
@@ -57,7 +58,7 @@ export function ChatPage() {
   const isOver = live.view?.isOver === true
   const lastRun = runs.at(-1)?.runId
   const runBefore = useRef<string | undefined>(undefined)
-  // What is beside the answers goes on with the newest one.
+  // What is beside the answers continues with the newest one.
   useEffect(() => {
     const isNew = lastRun !== undefined && runBefore.current !== undefined && runBefore.current !== lastRun
     runBefore.current = lastRun
@@ -175,23 +176,25 @@ export function ChatPage() {
               </Link>
             </>
           )}
-          <Suspense fallback={<Loading />}>
-            {(isNone ? [] : runs).map(({ runId, question, turn, isKept }) => (
-              <KeptTurn
-                key={runId}
-                runId={runId}
-                question={question}
-                turn={turn}
-                versions={versionsAt(turn, data, parent)}
-                live={liveOf(runId)}
-                showPlan={() => showPlan(runId)}
-                openSource={panel?.runId === runId ? panel.state.source : undefined}
-                showSource={showSource}
-                isKept={isKept}
-                ask={mayAsk ? ask.mutate : undefined}
-              />
-            ))}
-          </Suspense>
+          <OfferContext value={mayAsk ? setDraft : undefined}>
+            <Suspense fallback={<Loading />}>
+              {(isNone ? [] : runs).map(({ runId, question, turn, isKept }) => (
+                <KeptTurn
+                  key={runId}
+                  runId={runId}
+                  question={question}
+                  turn={turn}
+                  versions={versionsAt(turn, data, parent)}
+                  live={liveOf(runId)}
+                  showPlan={() => showPlan(runId)}
+                  openSource={panel?.runId === runId ? panel.state.source : undefined}
+                  showSource={showSource}
+                  isKept={isKept}
+                  ask={mayAsk ? ask.mutate : undefined}
+                />
+              ))}
+            </Suspense>
+          </OfferContext>
           {ask.error === null ? null : <Trouble error={ask.error} isInText />}
         </Scroller>
         {isNone ? null : (

@@ -1,8 +1,9 @@
 import { HoverCard } from 'radix-ui'
+import { hasSheets } from '../../../client/run.ts'
 import { useState } from 'react'
 import type { ShownSource } from '../../run/sources.ts'
 import { OriginBadge } from '../../ui/origin-badge.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 interface CiteProps {
   readonly shown: ShownSource & { readonly n: number }
@@ -10,12 +11,15 @@ interface CiteProps {
   readonly press: () => void
 }
 
-/** The number behind a sentence: what it stands for is seen where a pointer or the focus rests on it, and opens where it is pressed. */
+/** The number behind a sentence: what it means is seen where a pointer or the focus rests on it, and opens where it is pressed. */
 export function Cite({ shown: { n, source }, isOpen, press }: CiteProps) {
   const { words } = useWords()
   const [isSeen, setSeen] = useState(false)
   const { page, section } = source.passage ?? {}
-  const place = [page === undefined ? undefined : words.panel.page(page, source.name), section]
+  const place = [
+    page === undefined ? undefined : words.panel.page({ n: page, isSheet: hasSheets(source.name) }),
+    section,
+  ]
     .filter(Boolean)
     .join(' · ')
   const text = source.excerpt ?? source.detail

@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { ArrowUp, Paperclip, Square } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useAgentName } from '../../ui/agent-mark.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { AskMenus } from './ask-menus.tsx'
 import { questionOf, STRATEGIES, useManner, type Question } from './asking.ts'
 import { AttachmentList } from './attachments.tsx'
-import { useKept } from './kept.ts'
+import { useKept } from './draft.ts'
 import { OfferList, useCompletion, type Offer } from './completion.tsx'
 import { useAgents } from './use-about.ts'
 import { useAttachments, useDroppedFiles } from './use-attachments.ts'
@@ -28,7 +28,7 @@ interface ComposerProps {
 
 /** Where a question is written. Enter asks, Shift and Enter begins a line, Escape stops what is under way. */
 export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask, stop }: ComposerProps) {
-  const { words, say } = useWords()
+  const { words } = useWords()
   const [text, changeText] = useKept('draft', place, '')
   const setText = (to: string): void => changeText(() => to)
   const [manner, change] = useManner()
@@ -50,7 +50,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
         : agents.map(({ name, description }) => ({
             id: name,
             label: nameOf(name),
-            hint: say(description) ?? description,
+            hint: description,
             text: `@${name} `,
           })),
   })

@@ -42,7 +42,7 @@ export function useConversation(conversationId: string | undefined) {
   })
 }
 
-/** The conversation that one is a version of, as it stands in lists; itself where it is none. */
+/** The conversation that one is a version of, as it is in lists; itself where it is none. */
 export function useWhole(shown: Conversation | undefined): Conversation | undefined {
   const { data } = useQuery({
     queryKey: ['conversations', 'whole', shown?.conversationId],
@@ -59,7 +59,7 @@ export function useWhole(shown: Conversation | undefined): Conversation | undefi
 }
 
 /** The turns that are kept, those without an answer in their places, and those under way, which are kept with their answers. */
-export function turnsOf(conversation: Conversation | undefined, latest: string | undefined): Kept[] {
+export function conversationTurns(conversation: Conversation | undefined, latest: string | undefined): Kept[] {
   const { messages = [], open = [], ended = [] } = conversation ?? {}
   const asked = messages.filter(({ role }) => role === 'user')
   const kept = [...asked.map(({ runId, text, turn, at }) => ({ runId, question: text, turn, at })), ...ended]

@@ -3,8 +3,8 @@ import { ArrowUpRight, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useIsAdmin, useMayChange } from '../../app/session.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
-import { Offered, Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { useAbout, useHasModel } from './use-about.ts'
 
 /** Says that no model is connected, for as long as none is. */
@@ -46,23 +46,20 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
         {composer}
         {error === null ? null : <Trouble error={error} />}
         {hasModel !== false ? null : (
-          <p className="banner tone-warn flex-wrap sm:items-center">
-            <Unplug size={16} aria-hidden />
-            <span className="min-w-56 flex-1">
-              <b>{words.empty.noModelTitle}</b> {isAdmin ? words.empty.noModel : words.reading.noModelYet}
-            </span>
+          <p className="flex flex-col items-center gap-3 text-center text-13 text-text-2">
             {isAdmin ? (
-              <Link to="/setup" className="btn btn-sm -my-1">
+              <Link to="/setup" className="btn btn-primary">
                 {words.reading.connectModel}
               </Link>
             ) : null}
+            {isAdmin ? words.empty.noModel : words.reading.noModelYet}
           </p>
         )}
         {about === undefined || about.suggestions.length === 0 || !mayChange ? null : (
           <section className="mt-6">
             <h3 className="mb-3 text-13 font-semibold">{words.empty.tryOne}</h3>
             <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-              {about.suggestions.map(({ question, agents }) => (
+              {about.suggestions.slice(0, hasModel === false ? 3 : undefined).map(({ question, agents }) => (
                 <li key={question}>
                   <button
                     type="button"
@@ -75,7 +72,9 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
                       ))}
                       <ArrowUpRight size={16} aria-hidden className="ml-auto text-text-3" />
                     </span>
-                    <Offered question={question} />
+                    <span lang="en" className="text-14">
+                      {question}
+                    </span>
                   </button>
                 </li>
               ))}
@@ -96,7 +95,7 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
                 <span className="size-2 rounded-full bg-ok" aria-hidden />
                 {kind === 'documents' ? words.nav.documents : kind === 'mail' ? words.reading.mailbox : name}{' '}
                 <span className="text-text-3">
-                  {count === undefined || kind === 'mail' ? whose : words.empty.count[kind](count)}
+                  {count === undefined || kind === 'mail' ? whose : words.empty.count[kind]({ n: count })}
                 </span>
               </span>
             ))}

@@ -1,17 +1,18 @@
 import { BadgeCheck, CircleAlert, Info } from 'lucide-react'
 import { useMemo } from 'react'
-import { stepsWithoutModel, verdictOf, waitedMs } from '../../../client/run.ts'
+import { api } from '../../../client/api.ts'
+import { answerVerdict, humanWaitMs } from '../../../client/run.ts'
+import { useChange, useGet } from '../../app/data.ts'
+import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Said } from '../../ui/states.tsx'
-import { useHasModel } from './use-about.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 /** Whether what a model wrote was held against what was found, and what the answer took. */
 export function Facts({ view }: { view: RunView }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
-  const hasModel = useHasModel() === true
   const { usage, startedAt, endedAt, jobs, answer } = view.state
   const agents = [...jobs.values()].filter(
     ({ task, supersededBy, isOutdated }) => task !== undefined && supersededBy === undefined && isOutdated !== true,
@@ -19,22 +20,22 @@ export function Facts({ view }: { view: RunView }) {
   const names = [...new Set(agents.map(({ actor }) => nameOf(actor)))]
   const took = endedAt === undefined ? undefined : Date.parse(endedAt) - Date.parse(startedAt)
   const timesOf = (all: number, waited: number): string =>
-    waited === 0 ? formats.duration(all) : words.facts.waited(formats.duration(all - waited), formats.duration(waited))
+    waited === 0
+      ? formats.duration(all)
+      : words.facts.waited({ work: formats.duration(all - waited), wait: formats.duration(waited) })
   const tokens = usage.inputTokens + usage.outputTokens
   const facts = [
-    ...(took === undefined ? [] : [timesOf(took, waitedMs(view.events))]),
+    ...(took === undefined ? [] : [timesOf(took, humanWaitMs(view.events))]),
     ...(names.length === 0 ? [] : [formats.list(names)]),
-    ...(usage.calls === 0 ? [] : [words.facts.calls(usage.calls), words.facts.tokens(formats.number(tokens))]),
-    // Where a model is set up, it may seem to have answered; one that was asked in vain is told of above.
-    ...(hasModel && usage.calls === 0 && answer !== undefined && stepsWithoutModel(view.events).why.size === 0
-      ? [words.facts.byRules]
-      : []),
+    ...(usage.calls === 0
+      ? []
+      : [words.facts.calls({ n: usage.calls }), words.facts.tokens({ n: formats.number(tokens) })]),
     ...(usage.costUsd > 0 ? [formats.money(usage.costUsd)] : []),
   ]
   return (
     <div className="flex flex-col gap-2">
       {answer?.by === 'model' && answer.isAnswered !== false ? <Check view={view} /> : null}
-      {answer?.by === 'model' ? <Notices view={view} /> : null}
+      {answer === undefined ? null : <Notices view={view} />}
       <p className="text-12 text-text-2" aria-label={words.facts.label}>
         {facts.join(' · ')}
       </p>
@@ -42,7 +43,7 @@ export function Facts({ view }: { view: RunView }) {
   )
 }
 
-/** That each figure of the answer stands in what was found or follows from it. */
+/** That each figure of the answer is in what was found or follows from it. */
 function Check({ view }: { view: RunView }) {
   const { words } = useWords()
   const figures = view.state.answer?.checks?.figures ?? []
@@ -59,13 +60,13 @@ function Check({ view }: { view: RunView }) {
 
 /** What a reader should know besides a model's answer; that a limit was reached is shown above. */
 function Notices({ view: { state, events } }: { view: RunView }) {
-  const { words } = useWords()
-  const notices = useMemo(() => verdictOf(state, events).notices, [state, events])
+  const { words, language } = useWords()
+  const notices = useMemo(() => answerVerdict(state, events).notices, [state, events])
   const shown = notices.filter(({ code }) => code !== 'limit_reached' || state.exhausted === undefined)
   if (shown.length === 0) return null
   return (
     <ul className="flex flex-col gap-1 text-13 text-text-2" aria-label={words.facts.notices}>
-      {shown.map(({ severity, text }) => (
+      {shown.map(({ code, params, severity, text }) => (
         <li key={text} className="flex items-start gap-2">
           {severity === 'warning' ? (
             <CircleAlert size={16} aria-hidden className="mt-0.5 flex-none text-warn" />
@@ -73,7 +74,8 @@ function Notices({ view: { state, events } }: { view: RunView }) {
             <Info size={16} aria-hidden className="mt-0.5 flex-none" />
           )}
           <span>
-            <Told sentence={text} />
+            {language === 'en' ? null : <b className="font-medium">{words.notices[code]}: </b>}
+            {code === 'remembered' ? <Remembered runId={state.runId} values={params} /> : <Told sentence={text} />}
           </span>
         </li>
       ))}
@@ -81,10 +83,35 @@ function Notices({ view: { state, events } }: { view: RunView }) {
   )
 }
 
+interface RememberedProps {
+  readonly runId: string
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** What the run remembered of the user; it can be taken back as long as something of it is kept. */
+function Remembered({ runId, values }: RememberedProps) {
+  const { words, formats } = useWords()
+  const mayChange = useMayChange()
+  const memory = useGet<{ readonly entries: readonly { readonly source: { readonly runId?: string } }[] }>('/memory')
+  const undo = useChange(() => api.delete(`/memory/runs/${encodeURIComponent(runId)}`), '/memory')
+  const isKept = memory.data?.entries.some(({ source }) => source.runId === runId) === true
+  const names: Readonly<Record<string, string>> = words.memory.field
+  const said = formats.list(
+    Object.entries(values).map(([field, value]) => `${names[field]} ${words.quoted({ text: value })}`),
+  )
+  return (
+    <>
+      {words.memory.remembered({ what: said })}
+      {isKept && mayChange ? (
+        <button type="button" className="ml-2 text-accent-text underline" onClick={() => undo.mutate()}>
+          {words.app.undo}
+        </button>
+      ) : null}
+    </>
+  )
+}
+
 /** A clause of the server as a sentence of its own. */
 export function Told({ sentence }: { sentence: string }) {
-  const { say } = useWords()
-  const whole = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
-  const known = say(sentence)
-  return known === undefined ? <Said text={whole(sentence)} /> : <>{whole(known)}</>
+  return <Said text={`${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`} />
 }

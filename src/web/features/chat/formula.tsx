@@ -11,7 +11,7 @@ interface FormulaProps {
 }
 
 /**
- * A formula as MathML, which browsers draw by themselves. Nothing in it leads anywhere or loads anything (`trust`), and what its
+ * A formula as MathML, which browsers draw on their own. Nothing in it leads anywhere or loads anything (`trust`), and what its
  * macros make of it is bounded. It is made of elements one by one: the page's policy knows no style in text.
  */
 export default function Formula({ tex, isDisplay, source }: FormulaProps) {

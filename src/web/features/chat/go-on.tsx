@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Play, RotateCw } from 'lucide-react'
 import { api } from '../../../client/api.ts'
-import { leftUndone } from '../../../client/run.ts'
+import { retryableJob } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 /** Goes on with what was stopped, or does again what failed, in a run that keeps what was done: where the one before was looked at. */
 export function GoOn({ view: { state, status } }: { view: RunView }) {
@@ -20,7 +20,7 @@ export function GoOn({ view: { state, status } }: { view: RunView }) {
         : navigate({ to: '.', search: (now) => ({ ...now, run: runId }) }),
   })
   const isStopped = status === 'cancelled'
-  if (leftUndone(state) === undefined) return null
+  if (retryableJob(state) === undefined) return null
   const Icon = isStopped ? Play : RotateCw
   return (
     <>

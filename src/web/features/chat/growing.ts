@@ -7,7 +7,7 @@ const reader = new Marked({ gfm: true, breaks: true }, math)
 const DEEP = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){12}|[*_~]{40}| {400}/m
 const LONG = 400_000
 
-/** What a link stands for may be said below it. */
+/** What a link means may be said below it. */
 const SAID_BELOW = /\]:/
 
 /** Ends at the next blank line, whatever comes after that. */

@@ -18,7 +18,7 @@ interface KeptTurnProps extends Omit<Kept, 'question' | 'turn'> {
   readonly ask: ((question: Question & { readonly turn?: number }) => void) | undefined
 }
 
-/** A turn of a conversation, followed while its run goes on. */
+/** A turn of a conversation, followed while its run continues. */
 export default function KeptTurn({
   runId,
   question,

@@ -7,7 +7,7 @@ import { expectedOf, type Expected } from '../../run/expected.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 /** Makes a test of an answer: its question is put again with each evaluation, and held against what is said here, at first what it said. */
 export default function MakeTest({ view: { state }, close }: { view: RunView; close: () => void }) {
@@ -78,7 +78,7 @@ export default function MakeTest({ view: { state }, close }: { view: RunView; cl
               )}
               {strange === undefined ? null : (
                 <p className="text-13 text-bad" role="alert">
-                  {words.evaluations.noNumber(strange)}
+                  {words.evaluations.noNumber({ text: strange })}
                 </p>
               )}
               <Field label={words.evaluations.set} placeholder="runs" maxLength={100} value={set} say={setSet} />

@@ -5,6 +5,7 @@ import { Code } from '../../ui/code.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { growing } from './growing.ts'
 import type { MathToken } from './math.ts'
+import { OfferedQuestion } from './offered-question.tsx'
 
 /** Loaded by the first answer that holds one. */
 const Formula = lazily(() => import('./formula.tsx'))
@@ -34,7 +35,7 @@ function Markdown({ text, mark }: { text: string; mark: DrawMark }) {
 }
 
 /**
- * What rules put together is no Markdown: the values and names of files that stand in it are shown to the letter. Only its
+ * What rules put together is no Markdown: the values and names of files that are in it are shown to the letter. Only its
  * citations are more than text.
  */
 export function Plain({ text, mark }: { text: string; mark: DrawMark }) {
@@ -45,7 +46,10 @@ export function Plain({ text, mark }: { text: string; mark: DrawMark }) {
           {paragraph.split(/(?<=\n)/).map((line, place) =>
             line.startsWith('- ') ? (
               <span key={place} className="block pl-3 -indent-3">
-                {withMarks(line.replace(/\n$/, ''), mark)}
+                {'- '}
+                <OfferedQuestion text={line.slice(2)}>
+                  {withMarks(line.slice(2).replace(/\n$/, ''), mark)}
+                </OfferedQuestion>
               </span>
             ) : (
               <Fragment key={place}>{withMarks(line, mark)}</Fragment>
@@ -76,7 +80,11 @@ function block(token: Token, mark: DrawMark): ReactNode {
       )
     case 'list': {
       const { ordered, items, start } = token as Tokens.List
-      const list = items.map((item, at) => <li key={at}>{blocks(item.tokens, mark)}</li>)
+      const list = items.map((item, at) => (
+        <li key={at}>
+          <OfferedQuestion text={item.text}>{blocks(item.tokens, mark)}</OfferedQuestion>
+        </li>
+      ))
       return ordered ? <ol start={Number(start) || 1}>{list}</ol> : <ul>{list}</ul>
     }
     case 'code':

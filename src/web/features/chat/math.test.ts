@@ -8,7 +8,7 @@ import { math, type MathToken } from './math.ts'
 
 const reader = new Marked({ gfm: true, breaks: true }, math)
 
-/** The formulas of a text, wherever they stand in it. */
+/** The formulas of a text, wherever they are in it. */
 function formulas(text: string): string[] {
   const found: string[] = []
   const look = (tokens: readonly Token[]): void =>

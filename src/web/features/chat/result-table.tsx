@@ -4,10 +4,10 @@ import { DropdownMenu } from 'radix-ui'
 import { useMemo, useRef, useState } from 'react'
 import type { Table } from '../../../client/run.ts'
 import { Chart } from '../../ui/chart.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Query } from '../../ui/query.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { chartOf, csvOf, isNumeric, rowsShown, writeOf, type Sort } from './table-view.ts'
+import { chartOf, csvOf, isNumericColumn, rowsShown, writeOf, type Sort } from './table-view.ts'
 
 type Look = 'table' | 'chart' | 'sql'
 
@@ -29,8 +29,8 @@ export default function ResultTable({ table, sql, database, first }: ResultTable
   const [look, setLook] = useState<Look>(first ?? (chart?.isSeries === true ? 'chart' : 'table'))
   const title =
     table.truncated === true
-      ? words.reading.firstRows(formats.number(table.rows.length))
-      : words.step.rows(formats.number(table.rowCount), table.rowCount === 1)
+      ? words.reading.firstRows({ n: formats.number(table.rows.length) })
+      : words.step.rows({ n: formats.number(table.rowCount), isOne: table.rowCount === 1 })
   const looks: readonly (readonly [Look, LucideIcon, string])[] = [
     ['table', Table2, words.answer.table],
     ...(chart === undefined ? [] : [['chart', BarChart3, words.answer.chart] as const]),
@@ -54,7 +54,7 @@ export default function ResultTable({ table, sql, database, first }: ResultTable
           <DownloadMenu table={table} />
         </div>
       </header>
-      {look === 'table' ? <Rows table={table} /> : null}
+      {look === 'table' ? <ResultRows table={table} /> : null}
       {look === 'chart' && chart !== undefined ? (
         <div className="p-4">
           <Chart chart={chart.data} />
@@ -67,7 +67,7 @@ export default function ResultTable({ table, sql, database, first }: ResultTable
       ) : null}
       {table.truncated === true ? (
         <p className="border-t border-line px-4 py-2 text-12 text-warn">
-          {words.answer.cut(formats.number(table.rows.length))}
+          {words.answer.cut({ shown: formats.number(table.rows.length) })}
         </p>
       ) : null}
     </section>
@@ -109,7 +109,7 @@ const ROW = 37
 const MANY = 12
 
 /** The rows, sorted and filtered by the reader. */
-export function Rows({ table }: { table: Table }) {
+export function ResultRows({ table }: { table: Table }) {
   const spoken = useWords()
   const { words } = spoken
   const [sort, setSort] = useState<Sort | undefined>()
@@ -120,7 +120,7 @@ export function Rows({ table }: { table: Table }) {
   )
   const rows = useMemo(() => rowsShown(table, filter, sort, writes), [table, filter, sort, writes])
   const sides = useMemo(
-    () => new Map(table.columns.map((column) => [column, isNumeric(table, column) ? 'r' : ''])),
+    () => new Map(table.columns.map((column) => [column, isNumericColumn(table, column) ? 'r' : ''])),
     [table],
   )
   const box = useRef<HTMLDivElement>(null)

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { de } from '../../locales/texts.fixture.ts'
 import type { Table } from '../../../client/run.ts'
-import { de } from '../../words/de.ts'
-import { formatsOf } from '../../words/formats.ts'
-import { chartOf, csvOf, isNumeric, rowsShown, writeOf } from './table-view.ts'
+import { formatsOf } from '../../locales/formats.ts'
+import { chartOf, csvOf, isNumericColumn, rowsShown, writeOf } from './table-view.ts'
 
 const SPOKEN = { words: de, formats: formatsOf('de') }
 
@@ -20,7 +20,7 @@ describe('a table of an answer', () => {
   const sales = table(['country', 'revenue'], ['France', '1200.50'], ['Italy', '90'], ['Spain', null])
 
   it('knows numbers, exact decimals as text among them', () => {
-    expect([isNumeric(sales, 'revenue'), isNumeric(sales, 'country')]).toEqual([true, false])
+    expect([isNumericColumn(sales, 'revenue'), isNumericColumn(sales, 'country')]).toEqual([true, false])
   })
 
   it('is sorted by number where all are numbers; what is unknown stands last either way', () => {

@@ -1,12 +1,12 @@
 import {
   compareNumbers,
   isExactNumber,
-  withoutNoise,
+  roundBinaryNoise,
   type Chart,
   type ExactNumber,
   type Table,
 } from '../../../client/run.ts'
-import type { Spoken } from '../../words/words.tsx'
+import type { Spoken } from '../../locales/words.tsx'
 
 export interface Sort {
   readonly column: string
@@ -20,8 +20,8 @@ const TIME = /^\d{4}(?:-\d{2}(?:-\d{2})?|-?Q[1-4])?$/
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 const MOST_POINTS = 60
 
-/** Whether all that stands in a column is a number, and something does. */
-export function isNumeric(table: Table, column: string): boolean {
+/** Whether all that is in a column is a number, and something does. */
+export function isNumericColumn(table: Table, column: string): boolean {
   const values = valuesOf(table, column)
   return values.length > 0 && values.every(isExactNumber)
 }
@@ -36,14 +36,14 @@ const MAX_DECIMALS = 6
 
 /** How many decimals the numbers of a column are shown with; undefined for a column of other things, or of long ids. */
 export function digitsOf(table: Table, column: string): number | undefined {
-  if (!isNumeric(table, column)) return undefined
+  if (!isNumericColumn(table, column)) return undefined
   const texts = table.rows.map((row) => String(readable(row[column]) ?? ''))
   if (texts.some((text) => /^-?\d+$/.test(text) && text.length > MAX_INTEGER_DIGITS)) return undefined
   return Math.min(MAX_DECIMALS, Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0)))
 }
 
 function readable(value: unknown): unknown {
-  return typeof value === 'number' ? withoutNoise(value) : value
+  return typeof value === 'number' ? roundBinaryNoise(value) : value
 }
 
 /** How cells are written for people; what is copied, saved or sorted is the value. */
@@ -91,7 +91,7 @@ export function rowsShown(
       : table.rows.filter((row) => table.columns.some((name) => isWanted(row[name] ?? '', writes.get(name))))
   if (sort === undefined) return rows
   const { column, isDown } = sort
-  const numeric = isNumeric(table, column)
+  const numeric = isNumericColumn(table, column)
   return rows.toSorted((a, b) => {
     const [one, other] = [a[column] ?? undefined, b[column] ?? undefined]
     // What is unknown stands last in both directions.
@@ -120,7 +120,7 @@ export function chartOf(
   if (rows.length < 2 || rows.length > MOST_POINTS || columns.length < 2) return undefined
   const label = columns.find((column) => rows.every((row) => TIME.test(String(row[column])))) ?? columns[0]!
   const others = columns.filter((column) => column !== label)
-  const figures = others.filter((column) => isNumeric(table, column))
+  const figures = others.filter((column) => isNumericColumn(table, column))
   const value = figures.findLast((column) => !isFlag(table, column)) ?? figures.at(-1)
   // What is unknown is not zero, and has no place on a scale.
   if (value === undefined || rows.some((row) => (row[value] ?? undefined) === undefined)) return undefined

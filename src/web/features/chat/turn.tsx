@@ -1,13 +1,13 @@
 import { ChevronRight, Pencil } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { waitedMs } from '../../../client/run.ts'
+import { humanWaitMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { confirmationIn, stepsOf, type Step } from '../../run/steps.ts'
+import { confirmationIn, runSteps, type Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { errorOf, Loading, NotCome } from '../../ui/states.tsx'
+import { apiError, Loading, NotCome } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { TraceStep } from '../run/trace-step.tsx'
 import { Answer, type AnswerProps } from './answer.tsx'
@@ -33,9 +33,9 @@ interface TurnProps extends Omit<AnswerProps, 'view'> {
 
 /** A question and what became of it: the work, the answer, what it rests on. */
 export function Turn({ question, view, trouble, edit, showPlan, versions, ...answer }: TurnProps) {
-  const steps = useMemo(() => (view === undefined ? [] : stepsOf(view)), [view])
+  const steps = useMemo(() => (view === undefined ? [] : runSteps(view)), [view])
   const confirmation = view === undefined ? undefined : confirmationIn(view)
-  // That there is no connection is said below the page, and this is gone on with by itself.
+  // That there is no connection is said below the page, and this is gone on with on its own.
   const isAway = view !== undefined && trouble instanceof TypeError
   return (
     <article className="flex flex-col gap-4" aria-label={question}>
@@ -154,7 +154,7 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
   const agents = [...new Set(current.filter(({ job }) => job?.task !== undefined).map(({ actor }) => actor))]
   const { startedAt, endedAt } = view.state
   // What it did, once that is known: the decisions of people took the rest.
-  const until = endedAt === undefined ? now : Date.parse(endedAt) - waitedMs(view.events)
+  const until = endedAt === undefined ? now : Date.parse(endedAt) - humanWaitMs(view.events)
   const took = until - Date.parse(startedAt)
   return (
     <section className="no-print card overflow-hidden">
@@ -170,7 +170,9 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
           className={`text-text-3 transition-transform ${isOpen ? 'rotate-90' : ''}`}
         />
         <b className="font-semibold whitespace-nowrap">
-          {words.step.count(view.isOver ? current.length : done, current.length)}
+          {view.isOver || done === current.length
+            ? words.step.all({ n: current.length })
+            : words.step.some({ done, all: current.length })}
         </b>
         <span className="whitespace-nowrap text-text-2">· {formats.duration(Math.max(0, took))}</span>
         <span className="hidden items-center gap-1 sm:flex">
@@ -216,7 +218,7 @@ function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
   const said = (step: Step): string | undefined =>
     step.trouble === undefined
       ? (step.text ?? (isAsking(step) ? words.step.waitsForModel : undefined))
-      : tell(errorOf(step.trouble)).text
+      : tell(apiError(step.trouble)).text
   const busy = steps.filter(({ state }) => state === 'running').slice(0, MOST_NOW)
   if (busy.length === 0) return null
   return (

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
 import { sendFile } from '../../../client/upload.ts'
-import { useKept } from './kept.ts'
+import { useKept } from './draft.ts'
 
 export interface Attachment {
   readonly id: number

@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 /** The ways in which a question was asked: each is a conversation of its own from here on. */
 export function Versions({ all }: { all: readonly string[] }) {
@@ -23,7 +23,7 @@ export function Versions({ all }: { all: readonly string[] }) {
   return (
     <nav className="flex items-center text-12 text-text-2" aria-label={words.answer.versions}>
       {step(at - 1, words.answer.earlierVersion, ChevronLeft)}
-      <span className="num">{words.answer.version(at + 1, all.length)}</span>
+      <span className="num">{words.answer.version({ at: at + 1, all: all.length })}</span>
       {step(at + 1, words.answer.laterVersion, ChevronRight)}
     </nav>
   )

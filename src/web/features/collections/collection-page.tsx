@@ -7,7 +7,7 @@ import { Fetched, Page } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { Rename } from '../../ui/rename.tsx'
 import { Sure } from '../../ui/sure.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Shelf } from '../documents/shelf.tsx'
 import type { Collection } from './collections-page.tsx'
 import { Grants } from './grants.tsx'
@@ -70,7 +70,7 @@ function Actions({ path, name }: { path: string; name: string }) {
       {[rename.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
       {isAsked ? (
         <Sure action={words.collections.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
-          {words.collections.sure(name)}
+          {words.collections.sure({ name })}
         </Sure>
       ) : null}
     </span>

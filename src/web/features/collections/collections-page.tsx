@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { DocumentTabs } from '../documents/documents-page.tsx'
 import { useHolders } from './grants.tsx'
 
@@ -52,7 +52,7 @@ export default function CollectionsPage() {
                     )}
                   </span>
                   <span className="flex flex-wrap items-center gap-3">
-                    <span className="text-text-2">{words.collections.count(documents)}</span>
+                    <span className="text-text-2">{words.collections.count({ n: documents })}</span>
                     <span className="badge">
                       {isOwn
                         ? words.collections.isOwn

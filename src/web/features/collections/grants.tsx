@@ -6,7 +6,7 @@ import { useIsAdmin, type Person } from '../../app/session.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Effects } from '../admin/effects.tsx'
 import type { Group } from '../admin/who.ts'
 import type { Collection } from './collections-page.tsx'
@@ -50,7 +50,7 @@ export function Grants({ collection }: { collection: Collection }) {
                 <IconButton
                   icon={X}
                   size={14}
-                  label={words.collections.takeAway(nameOf(grant))}
+                  label={words.collections.takeAway({ name: nameOf(grant) })}
                   disabled={give.isPending}
                   onClick={() => give.mutate({ to: grant.to })}
                 />
@@ -98,7 +98,7 @@ function Give({ give, isPending, source, name }: GiveProps) {
       ? Object.fromEntries(
           (groups.data?.items ?? []).map(({ groupId, name: called, members }) => [
             groupId,
-            `${called} · ${words.admin.members(members)}`,
+            `${called} · ${words.admin.members({ n: members })}`,
           ]),
         )
       : kind === 'user' && isAdmin
@@ -166,8 +166,8 @@ export function useHolders(): (grants: NonNullable<Collection['grants']>) => str
       )
     const [readers, editors] = [named('reader'), named('editor')]
     const said = [
-      readers === '' ? '' : words.collections.readers(readers),
-      editors === '' ? '' : words.collections.editors(editors),
+      readers === '' ? '' : words.collections.readers({ names: readers }),
+      editors === '' ? '' : words.collections.editors({ names: editors }),
     ]
     return said.filter((one) => one !== '').join(' · ') || words.collections.nobody
   }

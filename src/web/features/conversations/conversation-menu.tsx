@@ -9,7 +9,7 @@ import type { ConversationSummary } from '../../app/types.ts'
 import { letGo } from '../../ui/going.tsx'
 import { Soon, Trouble } from '../../ui/states.tsx'
 import { Undo } from '../../ui/undo.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
@@ -19,7 +19,7 @@ const Rename = lazily(() => import('./rename-dialog.tsx'))
 export type Named = Pick<ConversationSummary, 'conversationId' | 'title' | 'isPinned' | 'isArchived'>
 
 interface ConversationMenuProps {
-  /** The one that stands in lists. */
+  /** The one that is in lists. */
   readonly conversation: Named
   /** The version of it that is looked at: it is what is shared and exported. */
   readonly shownId?: string
@@ -27,7 +27,7 @@ interface ConversationMenuProps {
   readonly isSaid: boolean
   /** It is looked at, which it cannot be once it is gone. */
   readonly isOpen?: boolean
-  /** It was put away or brought back, and leaves the list that it stands in; absent where it stays, and says so itself. */
+  /** It was put away or brought back, and leaves the list that it is in; absent where it stays, and says so itself. */
   readonly moved?: (to: Moved) => void
 }
 
@@ -79,7 +79,7 @@ function Pressed({
     async (to: Change) => {
       // The version that is looked at is called as the whole is.
       const ids = to.title === undefined ? [conversationId] : [...new Set([conversationId, shown])]
-      for (const id of ids) await api.patch(pathOf(id), to)
+      for (const id of ids) await api.patch(conversationPath(id), to)
       if (to.archived !== undefined) (moved ?? setOwn)({ conversation, isArchived: to.archived })
     },
     'conversations',
@@ -91,7 +91,7 @@ function Pressed({
     open(to)
   }
   const remove = (): void => {
-    letGo(pathOf(conversationId), words.conversations.removed(title), 'conversations', '/conversations')
+    letGo(conversationPath(conversationId), words.conversations.removed({ title }), 'conversations', '/conversations')
     if (isOpen) void navigate({ to: '/' })
   }
   const item = (Icon: typeof Pin, label: string, act: () => void) => (
@@ -100,7 +100,7 @@ function Pressed({
       {label}
     </DropdownMenu.Item>
   )
-  const { error, isPending } = change
+  const { error } = change
   return (
     <>
       <DropdownMenu.Root modal={false} defaultOpen>
@@ -119,7 +119,7 @@ function Pressed({
             {isSaid ? (
               <DropdownMenu.Item asChild>
                 <a
-                  href={`${pathOf(shown)}/export?format=md&language=${language}&zone=${encodeURIComponent(zone)}`}
+                  href={`${conversationPath(shown)}/export?format=md&language=${language}&zone=${encodeURIComponent(zone)}`}
                   download
                 >
                   <Download size={16} aria-hidden />
@@ -154,7 +154,6 @@ function Pressed({
           <Rename
             title={title}
             rename={(to) => change.mutateAsync({ title: to })}
-            isPending={isPending}
             error={error}
             close={() => openRename(undefined)}
           />
@@ -169,17 +168,17 @@ export function UndoMove({ moved: { conversation, isArchived }, close }: { moved
   const { words } = useWords()
   const { conversationId, title } = conversation
   const undo = useChange(
-    () => api.patch(pathOf(conversationId), { archived: !isArchived }),
+    () => api.patch(conversationPath(conversationId), { archived: !isArchived }),
     'conversations',
     '/conversations',
   )
   return (
     <Undo undo={() => undo.mutate()} close={close}>
-      {isArchived ? words.conversations.isPutAway(title) : words.conversations.isBack(title)}
+      {isArchived ? words.conversations.isPutAway({ title }) : words.conversations.isBack({ title })}
     </Undo>
   )
 }
 
-export function pathOf(conversationId: string): string {
+export function conversationPath(conversationId: string): string {
   return `/conversations/${encodeURIComponent(conversationId)}`
 }

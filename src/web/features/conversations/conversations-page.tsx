@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { MessageSquare, Pin } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { usePages } from '../../app/data.ts'
+import { usePagedList } from '../../app/data.ts'
 import type { ConversationSummary } from '../../app/types.ts'
 import { SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
@@ -9,8 +9,8 @@ import { Empty } from '../../ui/states.tsx'
 import { useHidden } from '../../ui/going.tsx'
 import { useInSight } from '../../ui/use-in-sight.ts'
 import { useMoves } from '../../ui/use-keys.ts'
-import { useWords } from '../../words/words.tsx'
-import { ConversationMenu, pathOf, UndoMove, type Moved } from './conversation-menu.tsx'
+import { useWords } from '../../locales/words.tsx'
+import { ConversationMenu, conversationPath, UndoMove, type Moved } from './conversation-menu.tsx'
 
 const KEPT = { pinned: { pinned: 'true' }, archived: { archived: 'true' } } as const
 
@@ -25,10 +25,10 @@ export default function ConversationsPage() {
     ...(shown === undefined ? {} : KEPT[shown]),
   })
   const query = useDeferredValue(asked.toString())
-  const conversations = usePages<ConversationSummary>(`/conversations?limit=50&${query}`)
+  const conversations = usePagedList<ConversationSummary>(`/conversations?limit=50&${query}`)
   const [moved, setMoved] = useState<Moved | undefined>()
   const hidden = useHidden()
-  const isThere = ({ conversationId }: ConversationSummary): boolean => !hidden.has(pathOf(conversationId))
+  const isThere = ({ conversationId }: ConversationSummary): boolean => !hidden.has(conversationPath(conversationId))
   return (
     <Page title={words.conversations.all}>
       <div className="mb-3 flex flex-wrap items-center gap-2">

@@ -1,32 +1,37 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 interface RenameProps {
   readonly title: string
   /** @returns when it is called so */
   readonly rename: (title: string) => Promise<unknown>
-  /** It is being called so. */
-  readonly isPending: boolean
   readonly error: Error | null
   readonly close: () => void
 }
 
 /** Another name for a conversation; what is typed stays until it is taken. */
-export default function RenameDialog({ title, rename, isPending, error, close }: RenameProps) {
+export default function RenameDialog({ title, rename, error, close }: RenameProps) {
   const { words } = useWords()
   const [said, setSaid] = useState(title)
   const name = said.trim()
+  // A state would be known one rendering later, and Enter may be pressed twice before that.
+  const isSending = useRef(false)
+  const send = async (): Promise<void> => {
+    if (isSending.current) return
+    isSending.current = true
+    await rename(name).then(close, () => (isSending.current = false))
+  }
   return (
     <Dialog label={words.conversations.rename} close={close} className="dialog" startsInside>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           if (name === title) close()
-          // Why it is not, is said below.
-          else if (!isPending) void rename(name).then(close, () => undefined)
+          // A failure is shown below.
+          else void send()
         }}
       >
         <div className="px-5 pt-5 pb-4">

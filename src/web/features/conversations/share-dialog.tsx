@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 type Link = Schemas['Share']
 
@@ -90,9 +90,9 @@ function Made({ link: { turns, withQueries, createdAt, expiresAt }, withdraw }: 
   return (
     <li className="line">
       <span className="min-w-0 flex-1">
-        {when(createdAt)} · {words.conversations.turns(turns)}
+        {when(createdAt)} · {words.conversations.turns({ n: turns })}
         {withQueries ? ` · ${words.conversations.hasQueries}` : ''} ·{' '}
-        {expiresAt === undefined ? words.settings.neverExpires : words.settings.until(when(expiresAt))}
+        {expiresAt === undefined ? words.settings.neverExpires : words.settings.until({ when: when(expiresAt) })}
       </span>
       <button
         type="button"

@@ -9,7 +9,7 @@ import { Fetched } from '../../ui/page.tsx'
 import { isFromOutside, SOURCE_ICONS } from '../../ui/source-kind.ts'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Words } from '../chat/markdown.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 
@@ -55,8 +55,8 @@ function Told({ shared: { sharedAt, expiresAt, messages } }: { shared: Shared })
   return (
     <>
       <p className="text-13 text-text-2">
-        {words.shared.lead(formats.date(Date.parse(sharedAt)))}{' '}
-        {expiresAt === undefined ? null : words.shared.until(formats.date(Date.parse(expiresAt)))}
+        {words.shared.lead({ at: formats.date(Date.parse(sharedAt)) })}{' '}
+        {expiresAt === undefined ? null : words.shared.until({ at: formats.date(Date.parse(expiresAt)) })}
       </p>
       {messages.map((message, at) =>
         message.role === 'user' ? (

@@ -8,18 +8,18 @@ import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { DayBars, DayLine } from './day-chart.tsx'
 import { RunsLink } from './runs-link.tsx'
 import {
-  daysOf,
-  foundBy,
+  usageByDay,
+  runsByName,
   latencies,
-  outcomeOf,
+  runOutcome,
   peopleOf,
   quantile,
   startOfDay,
-  totalsOf,
+  rankedTotals,
   type RunUsage,
   type Total,
   type UsedByPerson,
@@ -51,7 +51,7 @@ export default function DashboardPage() {
               search={{ days: String(one) }}
               aria-current={one === days ? 'true' : undefined}
             >
-              {words.dashboard.days(one)}
+              {words.dashboard.days({ n: one })}
             </Link>
           ))}
         </nav>
@@ -90,7 +90,7 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
   const { words, formats } = useWords()
   const isAdmin = useIsAdmin()
   const nameOf = useAgentName()
-  const count = (outcome: string): number => runs.filter((run) => outcomeOf(run) === outcome).length
+  const count = (outcome: string): number => runs.filter((run) => runOutcome(run) === outcome).length
   const sum = (of: (run: RunUsage) => number): number => runs.reduce((all, run) => all + of(run), 0)
   const share = (n: number): string => `${formats.number((100 * n) / runs.length, 1)} %`
   const took = latencies(runs)
@@ -106,20 +106,22 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
     [words.panel.tokens, formats.compact(sum(({ used }) => used.tokens)), '', {}],
     [words.panel.cost, formats.money(sum(({ used }) => used.costUsd)), '', {}],
   ]
-  const perDay = daysOf(runs, days, now)
+  const perDay = usageByDay(runs, days, now)
   // Strategies have a planner each: for people it is one.
   const byName = new Map(runs.flatMap(({ jobs }) => jobs.map(({ actor }) => [nameOf(actor), actor] as const)))
-  const agents = totalsOf(
+  const agents = rankedTotals(
     runs.flatMap(({ jobs }) =>
       jobs.map((job) => ({ ...job, name: nameOf(job.actor), hasFailed: job.status === 'failed' })),
     ),
   )
-  const ofAgents = foundBy(runs, (run) => run.agents, nameOf)
-  const ofModels = foundBy(runs, (run) => run.models.map(({ model }) => model))
-  const models = totalsOf(runs.flatMap((run) => run.models.map((one) => ({ ...one, name: one.model }))))
+  const ofAgents = runsByName(runs, (run) => run.agents, nameOf)
+  const ofModels = runsByName(runs, (run) => run.models.map(({ model }) => model))
+  const models = rankedTotals(runs.flatMap((run) => run.models.map((one) => ({ ...one, name: one.model }))))
   return (
     <>
-      {isCut ? <p className="banner tone-warn mb-4">{words.dashboard.cut(formats.number(runs.length))}</p> : null}
+      {isCut ? (
+        <p className="banner tone-warn mb-4">{words.dashboard.cut({ n: formats.number(runs.length) })}</p>
+      ) : null}
       <dl className="card mb-4 grid grid-cols-2 overflow-hidden lg:grid-cols-4 min-[88rem]:grid-cols-8">
         {tiles.map(([name, figure, more, look]) => (
           <div key={name} className="-mb-px flex flex-col justify-between border-b border-line px-4 py-3">
@@ -143,12 +145,12 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
             median === undefined || slow === undefined
               ? words.dashboard.noLatency
               : took.length < 20
-                ? words.dashboard.few(
-                    formats.number(took.length),
-                    formats.duration(Math.min(...took)),
-                    formats.duration(Math.max(...took)),
-                  )
-                : words.dashboard.quantiles(formats.duration(median), formats.duration(slow))
+                ? words.dashboard.few({
+                    n: formats.number(took.length),
+                    fast: formats.duration(Math.min(...took)),
+                    slow: formats.duration(Math.max(...took)),
+                  })
+                : words.dashboard.quantiles({ median: formats.duration(median), slow: formats.duration(slow) })
           }
         >
           <DayLine days={perDay} />
@@ -176,7 +178,7 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
                 <li key={name} className="line">
                   <code className="mono min-w-0 flex-1 wrap-anywhere">{name}</code>
                   <RunsLink name={name} found={ofModels.get(name)} look={{ from, model: name }} isInWords />
-                  <span className="num text-text-2">{words.facts.tokens(formats.compact(tokens))}</span>
+                  <span className="num text-text-2">{words.facts.tokens({ n: formats.compact(tokens) })}</span>
                   <b className="num">{formats.money(costUsd)}</b>
                 </li>
               ))}
@@ -260,7 +262,7 @@ function People({ from }: { from: string }) {
                           params={{ part: 'executions' }}
                           search={{ userId }}
                           className="hover:underline"
-                          title={words.dashboard.executionsOf(name)}
+                          title={words.dashboard.executionsOf({ name })}
                         >
                           {name}
                         </Link>

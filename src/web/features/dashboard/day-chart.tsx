@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import type { Day } from './sums.ts'
 
 const HEIGHT = 180

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import type { Found } from './sums.ts'
 
 interface RunsLinkProps {
@@ -15,7 +15,7 @@ export function RunsLink({ name, found, look: { agent, ...look }, isInWords = fa
   const { words, formats } = useWords()
   if (found === undefined) return null
   const n = formats.number(found.runs)
-  const told = words.dashboard.runsWith(name, n)
+  const told = words.dashboard.runsWith({ name, n })
   return (
     <Link
       to="/runs"
@@ -24,7 +24,7 @@ export function RunsLink({ name, found, look: { agent, ...look }, isInWords = fa
       aria-label={told}
       title={told}
     >
-      {isInWords ? words.runsLook.runs(n, found.runs === 1) : n}
+      {isInWords ? words.runsLook.runs({ n, isOne: found.runs === 1 }) : n}
     </Link>
   )
 }

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { daysOf, foundBy, outcomeOf, peopleOf, quantile, startOfDay, totalsOf, type RunUsage } from './sums.ts'
+import {
+  usageByDay,
+  runsByName,
+  runOutcome,
+  peopleOf,
+  quantile,
+  startOfDay,
+  rankedTotals,
+  type RunUsage,
+} from './sums.ts'
 
 const NOTHING = { calls: 0, tokens: 0, costUsd: 0 }
 const run = (createdAt: string, more: Partial<RunUsage> = {}): RunUsage => ({
@@ -34,7 +43,7 @@ test('every run is counted once, on its day', () => {
     run(at(7)),
     { ...failed(at(2)), status: 'waiting' as const },
   ]
-  const days = daysOf(runs, 7, now)
+  const days = usageByDay(runs, 7, now)
   expect(days).toHaveLength(7)
   expect(days.at(-1)).toMatchObject({ answered: 1, declined: 1, failed: 0, median: 100 })
   expect(days[0]).toMatchObject({ failed: 1 })
@@ -44,8 +53,8 @@ test('every run is counted once, on its day', () => {
 })
 
 test('a run that goes on is neither answered nor declined', () => {
-  expect(outcomeOf({ status: 'running' })).toBe('other')
-  expect(outcomeOf({ status: 'cancelled' })).toBe('other')
+  expect(runOutcome({ status: 'running' })).toBe('other')
+  expect(runOutcome({ status: 'cancelled' })).toBe('other')
 })
 
 test('quantiles are values that were there', () => {
@@ -61,7 +70,7 @@ test('totals add up what each used', () => {
     { name: 'rag', ...NOTHING, tokens: 1 },
     { name: 'sql', ...NOTHING, tokens: 7, latencyMs: 30, hasFailed: true },
   ]
-  expect(totalsOf(entries)).toEqual([
+  expect(rankedTotals(entries)).toEqual([
     { name: 'sql', times: 2, failed: 1, calls: 0, tokens: 12, costUsd: 0, median: 10 },
     { name: 'rag', times: 1, failed: 0, calls: 0, tokens: 1, costUsd: 0 },
   ])
@@ -71,7 +80,7 @@ test('what goes by one name is found by all that it stands for, and each run is 
   const runs = [['plan', 'sql'], ['master-plan', 'plan'], ['master-plan'], []].map((agents, n) =>
     run(`${n}`, { agents }),
   )
-  const found = foundBy(
+  const found = runsByName(
     runs,
     ({ agents }) => agents,
     (agent) => (agent.endsWith('plan') ? 'Planner' : agent),

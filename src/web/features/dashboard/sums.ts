@@ -10,8 +10,8 @@ interface Used {
 
 export type Outcome = 'answered' | 'partly' | 'declined' | 'failed' | 'other'
 
-/** Answered, declined and failed are never folded into one; what goes on or was stopped is none of them. */
-export function outcomeOf({ status, outcome }: Pick<RunUsage, 'status' | 'outcome'>): Outcome {
+/** Answered, declined and failed are never folded into one; what continues or was stopped is none of them. */
+export function runOutcome({ status, outcome }: Pick<RunUsage, 'status' | 'outcome'>): Outcome {
   if (status === 'failed') return 'failed'
   return outcome ?? 'other'
 }
@@ -29,7 +29,7 @@ export interface Day {
 }
 
 /** Each day from the first to the last, those without a run among them. */
-export function daysOf(runs: readonly RunUsage[], days: number, now: number): Day[] {
+export function usageByDay(runs: readonly RunUsage[], days: number, now: number): Day[] {
   const byDay = new Map<number, RunUsage[]>()
   for (const run of runs) {
     const day = startOfDay(Date.parse(run.createdAt), 0)
@@ -39,7 +39,7 @@ export function daysOf(runs: readonly RunUsage[], days: number, now: number): Da
     const at = startOfDay(now, days - 1 - n)
     const own = byDay.get(at) ?? []
     const counts = { answered: 0, partly: 0, declined: 0, failed: 0, other: 0 }
-    for (const run of own) counts[outcomeOf(run)]++
+    for (const run of own) counts[runOutcome(run)]++
     const median = quantile(latencies(own), 0.5)
     return { at, until: startOfDay(now, days - 2 - n), ...counts, ...(median === undefined ? {} : { median }) }
   })
@@ -70,7 +70,7 @@ export interface Total extends Used {
 }
 
 /** What each did and used, those that did most first. */
-export function totalsOf(
+export function rankedTotals(
   entries: readonly (Used & { readonly name: string; readonly hasFailed?: boolean; readonly latencyMs?: number })[],
 ): Total[] {
   const names = [...new Set(entries.map(({ name }) => name))]
@@ -102,7 +102,7 @@ export interface Found {
 }
 
 /** In how many runs something takes part that goes by a name, and under which names of the log it does. */
-export function foundBy(
+export function runsByName(
   runs: readonly RunUsage[],
   partsOf: (run: RunUsage) => readonly string[],
   nameOf: (part: string) => string = (part) => part,

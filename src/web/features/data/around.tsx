@@ -1,5 +1,5 @@
 import { KeyRound, Link2, Table2 } from 'lucide-react'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import type { TableInfo } from './tables.tsx'
 
 const CARD = 200
@@ -81,7 +81,7 @@ export function Around({
   return (
     <section
       className="canvas card hidden max-h-80 overflow-auto p-5 sm:block"
-      aria-label={words.data.around(centre.name)}
+      aria-label={words.data.around({ table: centre.name })}
       tabIndex={0}
     >
       <div className="relative mx-auto" style={{ width, height }}>
@@ -127,7 +127,9 @@ export function Around({
               </li>
             ))}
             {centre.columns.length > MOST ? (
-              <li className="h-5.5 px-2.5 text-11 text-text-3">{words.data.more(centre.columns.length - MOST)}</li>
+              <li className="h-5.5 px-2.5 text-11 text-text-3">
+                {words.data.more({ n: centre.columns.length - MOST })}
+              </li>
             ) : null}
           </ul>
         </div>

@@ -7,7 +7,7 @@ import { useChange } from '../../app/data.ts'
 import { Section } from '../../ui/field.tsx'
 import { ErrorText, Trouble } from '../../ui/states.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import ResultTable from '../chat/result-table.tsx'
 
@@ -73,7 +73,7 @@ export function Console({ database }: { database: string }) {
               {words.data.isReadOnly}
             </span>
             <span className="cut text-text-2" title={database}>
-              {words.data.on(database)}
+              {words.data.on({ database })}
             </span>
             <span className="ml-auto flex items-center gap-3">
               {checked?.allowed === true ? <Passes /> : null}
@@ -140,7 +140,7 @@ function Outcome({ rows, isStopped, at }: { rows: number | undefined; isStopped:
   const { words, formats } = useWords()
   const [Icon, tone, text] =
     rows !== undefined
-      ? [Check, 'text-text-3', words.step.rows(formats.number(rows), rows === 1)]
+      ? [Check, 'text-text-3', words.step.rows({ n: formats.number(rows), isOne: rows === 1 })]
       : isStopped
         ? [Square, 'text-text-3', words.data.stopped]
         : [ShieldX, 'text-bad', words.data.failed]
@@ -159,7 +159,7 @@ function Running({ since }: { since: number }) {
   return (
     <p className="banner tone-info">
       <span className="spin mt-1" aria-hidden />
-      {words.data.runsSince(formats.number(seconds))}
+      {words.data.runsSince({ seconds: formats.number(seconds) })}
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { BookA, Database, Table2, Terminal } from 'lucide-react'
+import { Archive, BookA, Database, Table2, Terminal } from 'lucide-react'
 import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
@@ -7,7 +7,7 @@ import { Choice } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, ForAdmins } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Console } from './console.tsx'
 import { Tables } from './tables.tsx'
 import { Terms } from './terms.tsx'
@@ -24,6 +24,7 @@ export default function DataPage() {
     { to: '/data', icon: Table2, label: words.data.tables },
     { to: '/data/terms', icon: BookA, label: words.data.terms },
     { to: '/data/console', icon: Terminal, label: words.data.console },
+    { to: '/data/tutti', icon: Archive, label: words.data.stored },
   ]
   const names = databases.data?.items.map(({ name }) => name) ?? []
   const current = names.find((name) => name === database) ?? names[0]
@@ -32,7 +33,7 @@ export default function DataPage() {
       title={words.data.title}
       tabs={<Tabs label={words.data.title} tabs={tabs} keepsSearch />}
       actions={
-        names.length < 2 ? null : (
+        names.length < 2 || part === 'tutti' ? null : (
           <div className="ml-auto w-44">
             <Choice
               label={words.data.database}
@@ -45,7 +46,11 @@ export default function DataPage() {
         )
       }
     >
-      {isAdmin ? (
+      {!isAdmin ? (
+        <ForAdmins />
+      ) : part === 'tutti' ? (
+        <Tables path="/storage" />
+      ) : (
         <Fetched query={databases}>
           {() =>
             current === undefined ? (
@@ -60,12 +65,10 @@ export default function DataPage() {
             ) : part === 'console' ? (
               <Console key={current} database={current} />
             ) : (
-              <Tables key={current} database={current} />
+              <Tables key={current} path={`/databases/${encodeURIComponent(current)}`} database={current} />
             )
           }
         </Fetched>
-      ) : (
-        <ForAdmins />
       )}
     </Page>
   )

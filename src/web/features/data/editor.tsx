@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import type { Checked } from './gate-word.tsx'
 
 interface EditorProps {

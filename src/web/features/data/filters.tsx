@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useState } from 'react'
 import { Choice, Field } from '../../ui/field.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { hasValue, HOW, wantedFor, type Filter, type How, type Look } from './look.ts'
 import type { TableInfo } from './tables.tsx'
 
@@ -14,8 +14,8 @@ export function FilterChip({ filter: { column, how, value }, remove }: { filter:
       type="button"
       className="chip"
       aria-pressed
-      title={words.data.unfilter(text)}
-      aria-label={words.data.unfilter(text)}
+      title={words.data.unfilter({ what: text })}
+      aria-label={words.data.unfilter({ what: text })}
       onClick={remove}
     >
       <span className="mono cut">{text}</span>
@@ -35,7 +35,8 @@ export function FilterForm({ table, add }: { table: TableInfo; add: (filter: Fil
   const filter = { column, how, value: holds === 'text' ? value : value.trim() }
   const wanted = wantedFor(holds, how, filter.value)
   const isRefused = tried?.column === column && tried.how === how && tried.value === filter.value
-  const refused = wanted === undefined || !isRefused ? undefined : words.data.wanted[wanted](column, filter.value)
+  const refused =
+    wanted === undefined || !isRefused ? undefined : words.data.wanted[wanted]({ column, value: filter.value })
   return (
     <form
       className="grid items-end gap-3 border-b border-line bg-surface-2 p-4 sm:grid-cols-[1fr_1fr_1fr_auto]"
@@ -83,7 +84,11 @@ export function SortHead({ name, side, sort, say }: SortHeadProps) {
   const isThis = sort?.column === name
   const isDown = isThis && sort.isDown
   const Arrow = isDown ? ArrowDown : ArrowUp
-  const label = isDown ? words.data.unsort(name) : isThis ? words.data.sortDown(name) : words.data.sortUp(name)
+  const label = isDown
+    ? words.data.unsort({ column: name })
+    : isThis
+      ? words.data.sortDown({ column: name })
+      : words.data.sortUp({ column: name })
   return (
     <th className={`mono ${side}`} aria-sort={!isThis ? 'none' : isDown ? 'descending' : 'ascending'}>
       <button

@@ -3,7 +3,7 @@ import { ArrowUpRight, Check, CircleX, Lightbulb, ShieldX } from 'lucide-react'
 import { api } from '../../../client/api.ts'
 import { Said } from '../../ui/states.tsx'
 import { useRested } from '../../ui/use-rested.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 /** What the gate says of a query. */
 export interface Checked {
@@ -51,7 +51,7 @@ export function Refused({
           <span className="text-text-2">{reason === undefined ? null : <Said text={reason} />}</span>{' '}
           {at === undefined ? null : (
             <span className="mono text-12 text-text-2">
-              {words.data.line(before.length, before.at(-1)!.length + 1)}
+              {words.data.line({ line: before.length, column: before.at(-1)!.length + 1 })}
             </span>
           )}
         </div>

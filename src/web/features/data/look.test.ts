@@ -27,10 +27,7 @@ test('an address says again what was looked at, whatever is looked for', () => {
   )
 })
 
-test('an older link with one value, and one that names what is not there', () => {
-  expect(lookOf('things', { column: 'id', value: '7' }, COLUMNS).filters).toEqual([
-    { column: 'id', how: 'is', value: '7' },
-  ])
+test('a link that names what is not there', () => {
   expect(lookOf('things', { where: 'gone:is:1\nid:like:1\nid' }, COLUMNS).filters).toEqual([])
 })
 
@@ -39,7 +36,7 @@ test('the server is asked for each filter', () => {
     { column: 'id', how: 'ge', value: '7' },
     { column: 'day:of', how: 'empty', value: '' },
   ] as const
-  const path = rowsPath('a b', { table: 's.t', filters, sort: { column: 'id', isDown: true } }, 50, 100)
+  const path = rowsPath('/databases/a%20b', { table: 's.t', filters, sort: { column: 'id', isDown: true } }, 50, 100)
   const asked = new URL(path, 'http://x').searchParams
   expect(path.split('?')[0]).toBe('/databases/a%20b/tables/s.t/rows')
   expect(asked.getAll('filter')).toEqual(['id:ge:7', 'day:of:empty:'])

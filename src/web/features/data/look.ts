@@ -15,15 +15,12 @@ export interface Look {
   readonly sort?: { readonly column: string; readonly isDown: boolean } | undefined
 }
 
-/** As it stands in the address of the page: each filter on a line of its own. */
+/** As it is in the address of the page: each filter on a line of its own. */
 export interface Shown {
   readonly table?: string
   readonly where?: string
   readonly sort?: string
   readonly order?: string
-  /** One filter, in older links. */
-  readonly column?: string
-  readonly value?: string
 }
 
 /** Whether it is held against a value at all. */
@@ -57,7 +54,7 @@ export function shownOf({ table, filters = [], sort }: Look): Shown {
 
 /** @param columns of the table: names may hold a colon */
 export function lookOf(table: string, shown: Shown, columns: readonly string[]): Look {
-  const { where = '', sort, order, column, value } = shown
+  const { where = '', sort, order } = shown
   const filters = where.split('\n').flatMap((line): Filter[] => {
     const text = line.replaceAll(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char))
     const name = [...columns].sort((one, other) => other.length - one.length).find((one) => text.startsWith(`${one}:`))
@@ -65,21 +62,20 @@ export function lookOf(table: string, shown: Shown, columns: readonly string[]):
     const how = HOW.find((one) => one === said)
     return name === undefined || how === undefined ? [] : [{ column: name, how, value: rest.join(':') }]
   })
-  const older: readonly Filter[] = column === undefined || value === undefined ? [] : [{ column, how: 'is', value }]
   return {
     table,
-    filters: [...older, ...filters],
+    filters,
     sort: sort === undefined ? undefined : { column: sort, isDown: order === 'down' },
   }
 }
 
-/** The address of the rows on the server. */
-export function rowsPath(database: string, { table, filters = [], sort }: Look, limit: number, offset: number): string {
+/** The address of the rows on the server. @param path of the database there */
+export function rowsPath(path: string, { table, filters = [], sort }: Look, limit: number, offset: number): string {
   const asked = new URLSearchParams({ limit: String(limit), offset: String(offset) })
   for (const filter of filters) asked.append('filter', asText(filter))
   if (sort !== undefined) {
     asked.set('sort', sort.column)
     if (sort.isDown) asked.set('direction', 'down')
   }
-  return `/databases/${encodeURIComponent(database)}/tables/${encodeURIComponent(table)}/rows?${asked}`
+  return `${path}/tables/${encodeURIComponent(table)}/rows?${asked}`
 }

@@ -3,13 +3,12 @@ import { ChevronLeft, ChevronRight, Code2, MessageSquare, Plus } from 'lucide-re
 import { useState } from 'react'
 import { useGet } from '../../app/data.ts'
 import { Fetched } from '../../ui/page.tsx'
-import { en } from '../../words/en.ts'
-import { useWords, type Spoken } from '../../words/words.tsx'
+import { useWords, type Spoken } from '../../locales/words.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { digitsOf, shownCell } from '../chat/table-view.ts'
 import { FilterChip, FilterForm, SortHead } from './filters.tsx'
 import { rowsPath, type Look } from './look.ts'
-import type { TableInfo } from './tables.tsx'
+import type { DatabasePlace, TableInfo } from './tables.tsx'
 
 const PAGE = 50
 
@@ -20,23 +19,22 @@ interface Page {
   readonly hasMore: boolean
 }
 
-interface RowsProps {
-  readonly database: string
+interface RowsProps extends DatabasePlace {
   readonly table: TableInfo
   readonly look: Look
   readonly show: (look: Look) => void
 }
 
 /** The rows of a table, page by page. A key leads to the row of the other table that it names. */
-export function Rows({ database, table, look, show }: RowsProps) {
+export function TableRows({ path, database, table, look, show }: RowsProps) {
   const spoken = useWords()
-  const { words, formats } = spoken
+  const { words, formats, english } = spoken
   const [offset, setOffset] = useState(0)
   const [isFiltering, setFiltering] = useState(false)
   // Without a model rules answer, and they read English alone.
-  const askAbout = useAbout()?.model === undefined ? en.data.askAbout : words.data.askAbout
+  const askAbout = useAbout()?.model === undefined ? english.data.askAbout : words.data.askAbout
   const { filters = [], sort } = look
-  const rows = useGet<Page>(rowsPath(database, look, PAGE, offset))
+  const rows = useGet<Page>(rowsPath(path, look, PAGE, offset))
   const keys = new Map(
     table.foreignKeys.flatMap(({ columns, table: to, referencedColumns }) =>
       columns.length === 1 ? [[columns[0]!, { table: to, column: referencedColumns[0] }] as const] : [],
@@ -45,7 +43,7 @@ export function Rows({ database, table, look, show }: RowsProps) {
   const first = formats.number(offset + 1)
   const last = formats.number(offset + (rows.data?.rows.length ?? 0))
   return (
-    <section className="card overflow-hidden" aria-label={words.data.rowsOf(table.name)}>
+    <section className="card overflow-hidden" aria-label={words.data.rowsOf({ table: table.name })}>
       <header className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <h2 className="mono font-semibold">{table.name}</h2>
         {filters.map((filter, at) => (
@@ -64,24 +62,26 @@ export function Rows({ database, table, look, show }: RowsProps) {
           <Plus size={14} aria-hidden />
           {words.data.filter}
         </button>
-        <span className="ml-auto flex gap-2">
-          {rows.data === undefined ? null : (
-            <Link
-              to="/data/$part"
-              params={{ part: 'console' }}
-              search={{ database, sql: rows.data.sql }}
-              className="btn btn-sm"
-              title={words.data.asSqlHint}
-            >
-              <Code2 size={14} aria-hidden />
-              {words.data.asSql}
+        {database === undefined ? null : (
+          <span className="ml-auto flex gap-2">
+            {rows.data === undefined ? null : (
+              <Link
+                to="/data/$part"
+                params={{ part: 'console' }}
+                search={{ database, sql: rows.data.sql }}
+                className="btn btn-sm"
+                title={words.data.asSqlHint}
+              >
+                <Code2 size={14} aria-hidden />
+                {words.data.asSql}
+              </Link>
+            )}
+            <Link to="/" search={{ q: askAbout({ table: table.name }) }} className="btn btn-sm">
+              <MessageSquare size={14} aria-hidden />
+              {words.data.ask}
             </Link>
-          )}
-          <Link to="/" search={{ q: askAbout(table.name) }} className="btn btn-sm">
-            <MessageSquare size={14} aria-hidden />
-            {words.data.ask}
-          </Link>
-        </span>
+          </span>
+        )}
       </header>
       {isFiltering ? (
         <FilterForm table={table} add={(filter) => show({ ...look, filters: [...filters, filter] })} />
@@ -91,7 +91,12 @@ export function Rows({ database, table, look, show }: RowsProps) {
           const written = writing({ columns, rows: all }, table, spoken)
           return (
             <>
-              <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.data.rowsOf(table.name)}>
+              <div
+                className="overflow-x-auto"
+                tabIndex={0}
+                role="group"
+                aria-label={words.data.rowsOf({ table: table.name })}
+              >
                 <table className="table">
                   <thead>
                     <tr>

@@ -5,10 +5,10 @@ import { useGet } from '../../app/data.ts'
 import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Around } from './around.tsx'
 import { lookOf, shownOf, type Holds, type Look } from './look.ts'
-import { Rows } from './rows.tsx'
+import { TableRows } from './rows.tsx'
 
 export interface TableInfo {
   readonly name: string
@@ -28,17 +28,21 @@ export interface TableInfo {
   readonly approximateRows?: number
 }
 
+/** Where tables are read from: an address of the API; `database` is absent for Tutti's own. */
+export interface DatabasePlace {
+  readonly path: string
+  readonly database?: string
+}
+
 /** The tables of a database, how the one that is chosen hangs together with others, and its rows. */
-export function Tables({ database }: { database: string }) {
+export function Tables({ path, database }: DatabasePlace) {
   const { words, formats } = useWords()
   const [wanted, setWanted] = useState('')
   const navigate = useNavigate()
   const shown = useSearch({ strict: false })
   const { table } = shown
-  const tables = useGet<{ dialect: string; items: readonly TableInfo[] }>(
-    `/databases/${encodeURIComponent(database)}/tables`,
-  )
-  const show = (look: Look): void => void navigate({ to: '/data', search: { database, ...shownOf(look) } })
+  const tables = useGet<{ dialect: string; items: readonly TableInfo[] }>(`${path}/tables`)
+  const show = (look: Look): void => void navigate({ to: '.', search: { database, ...shownOf(look) } })
   return (
     <Fetched query={tables}>
       {({ dialect, items }) => {
@@ -68,8 +72,8 @@ export function Tables({ database }: { database: string }) {
                   type="search"
                   className="w-full min-w-0 bg-transparent outline-none"
                   value={wanted}
-                  placeholder={words.data.find(items.length)}
-                  aria-label={words.data.find(items.length)}
+                  placeholder={words.data.find({ n: items.length })}
+                  aria-label={words.data.find({ n: items.length })}
                   onChange={(event) => setWanted(event.target.value)}
                 />
               </label>
@@ -91,7 +95,7 @@ export function Tables({ database }: { database: string }) {
                       <span className="mono cut flex-1 text-left">{name}</span>
                       {approximateRows === undefined ? null : (
                         <span className="num text-11" title={words.data.estimated}>
-                          {words.data.about(formats.compact(approximateRows))}
+                          {words.data.about({ rows: formats.compact(approximateRows) })}
                         </span>
                       )}
                     </button>
@@ -99,7 +103,7 @@ export function Tables({ database }: { database: string }) {
                 ))}
               </ul>
               {found.length === 0 ? <p className="px-2 text-12 text-text-3">{words.data.noMatch}</p> : null}
-              <p className="px-2 pt-3 text-11 text-text-3">{words.data.readOnly(dialect)}</p>
+              <p className="px-2 pt-3 text-11 text-text-3">{words.data.readOnly({ dialect })}</p>
             </nav>
             <div className="flex min-w-0 flex-col gap-4">
               {current === undefined ? (
@@ -109,9 +113,10 @@ export function Tables({ database }: { database: string }) {
               ) : (
                 <>
                   <Around tables={items} centre={current} select={(name) => show({ table: name })} />
-                  <Rows
+                  <TableRows
                     key={JSON.stringify(shown)}
-                    database={database}
+                    path={path}
+                    {...(database === undefined ? {} : { database })}
                     table={current}
                     look={lookOf(
                       current.name,

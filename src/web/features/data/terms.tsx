@@ -5,7 +5,7 @@ import { useGet } from '../../app/data.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 interface Words {
   readonly called: readonly string[]
@@ -59,7 +59,7 @@ export function Terms({ database }: { database: string }) {
               </ul>
               {path === undefined ? null : (
                 <p className="border-t border-line px-4 py-2 text-12 text-text-3 wrap-anywhere">
-                  {words.data.termsFrom(path)}
+                  {words.data.termsFrom({ path })}
                 </p>
               )}
             </Section>

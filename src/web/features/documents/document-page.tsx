@@ -5,7 +5,7 @@ import { ArrowLeft, FileText, Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useRef } from 'react'
 import { api } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
-import { isNotThere } from '../../app/not-yours.tsx'
+import { isNotThere } from '../../app/forbidden.tsx'
 import { useMayChange } from '../../app/session.ts'
 import { letGo } from '../../ui/going.tsx'
 import { Fetched } from '../../ui/page.tsx'
@@ -14,8 +14,8 @@ import { Empty, Said } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { hasSheets } from '../../../client/run.ts'
-import { useWords } from '../../words/words.tsx'
-import { Opened, type Stretch } from './opened.tsx'
+import { useWords } from '../../locales/words.tsx'
+import { DocumentView, type Stretch } from './opened.tsx'
 import { WholeText } from './whole-text.tsx'
 
 interface Passage extends Stretch {
@@ -78,7 +78,7 @@ function Remove({ address, document: { name, isOwn, isOfRun } }: { address: stri
   const mayChange = useMayChange()
   const navigate = useNavigate()
   const remove = (): void => {
-    letGo(address, words.documents.removed(name), 'documents', '/documents')
+    letGo(address, words.documents.removed({ name }), 'documents', '/documents')
     void navigate({ to: '/documents' })
   }
   if (isOfRun) return <span className="badge ml-auto">{words.document.ofRun}</span>
@@ -137,7 +137,7 @@ function Inside({ address, document }: { address: string; document: Document }) 
         {!isDrawn ? (
           <WholeText documentId={document.documentId} name={document.name} mark={cited} />
         ) : first === undefined ? null : (
-          <Opened documentId={document.documentId} passage={first} isMarked={cited !== undefined} />
+          <DocumentView documentId={document.documentId} passage={first} isMarked={cited !== undefined} />
         )}
       </div>
       <aside
@@ -150,8 +150,10 @@ function Inside({ address, document }: { address: string; document: Document }) 
           </p>
           <p className="text-12 text-text-3">
             {[
-              document.pages === undefined ? undefined : words.documents.pages(document.pages, document.name),
-              words.document.count(document.chunks),
+              document.pages === undefined
+                ? undefined
+                : words.documents.pages({ n: document.pages, isSheet: hasSheets(document.name) }),
+              words.document.count({ n: document.chunks }),
               formats.date(Date.parse(document.addedAt)),
             ]
               .filter(Boolean)
@@ -166,7 +168,7 @@ function Inside({ address, document }: { address: string; document: Document }) 
             ) : (
               <ol className="min-h-0 flex-1 overflow-y-auto p-3" tabIndex={0} aria-label={words.document.passages}>
                 {sought === '' ? null : (
-                  <li className="px-1 pb-2 text-12 text-text-3">{words.document.found(pages[0]!.total)}</li>
+                  <li className="px-1 pb-2 text-12 text-text-3">{words.document.found({ n: pages[0]!.total })}</li>
                 )}
                 {items.map((passage, n) => (
                   <PassageEntry
@@ -226,7 +228,9 @@ function PassageEntry({ passage: { page, section, text }, name, words: sought, i
           <span className="cut min-w-0 flex-1" title={section}>
             {section?.split(' › ').at(-1) ?? ''}
           </span>
-          {page === undefined ? null : <span className="flex-none">{words.panel.page(page, name)}</span>}
+          {page === undefined ? null : (
+            <span className="flex-none">{words.panel.page({ n: page, isSheet: hasSheets(name) })}</span>
+          )}
         </span>
         <span className="line-clamp-4 wrap-anywhere">
           <Highlighted text={hasSheets(name) ? text.replaceAll(/ \|(?= |$)/gm, ' ·') : text} sought={sought} />

@@ -1,7 +1,7 @@
 import { FileText, FolderOpen } from 'lucide-react'
 import { useMayChange } from '../../app/session.ts'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Shelf } from './shelf.tsx'
 
 /** One's own documents, which questions are answered from. */

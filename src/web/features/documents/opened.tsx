@@ -4,7 +4,7 @@ import { Suspense, useCallback, useState } from 'react'
 import { useGet } from '../../app/data.ts'
 import { useIsUnreached } from '../../app/reach.ts'
 import { Loading } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { MarkedText } from './marked-text.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -40,7 +40,7 @@ interface OpenedProps {
 }
 
 /** A document at a passage: its page as it was drawn, or else the text around it, with the passage marked. */
-export function Opened({ documentId, passage, excerpt = '', isBeside = false, isMarked = true }: OpenedProps) {
+export function DocumentView({ documentId, passage, excerpt = '', isBeside = false, isMarked = true }: OpenedProps) {
   const { words } = useWords()
   const { start, end } = passage
   const address = `/documents/${encodeURIComponent(documentId)}`
@@ -116,7 +116,7 @@ function DrawnPassage({ address, reply, page: cited, isMarked, children }: Drawn
           onClick={() => setPage(page - 1)}
         />
         <span className="num text-12 text-text-2">
-          {pages === undefined ? words.panel.page(page) : words.document.pageOf(page, pages)}
+          {pages === undefined ? words.panel.page({ n: page, isSheet: false }) : words.document.pageOf({ page, pages })}
         </span>
         <IconButton
           icon={ChevronRight}

@@ -13,7 +13,7 @@ import worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { marksOf, type PlacedText } from '../../run/pdf-marks.ts'
 import { Loading } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 GlobalWorkerOptions.workerSrc = worker
 
@@ -146,7 +146,7 @@ function Drawn({ page, texts, passage, zoom, onTrouble }: DrawnProps) {
       className="overflow-x-auto"
       tabIndex={0}
       role="group"
-      aria-label={words.panel.page(page.pageNumber)}
+      aria-label={words.panel.page({ n: page.pageNumber, isSheet: false })}
     >
       <div
         className="relative mx-auto border border-line bg-white shadow-md"

@@ -1,10 +1,11 @@
 import type { Schemas } from '../../../client/api-types.ts'
+import { hasSheets } from '../../../client/run.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, FileText, Trash2, Upload } from 'lucide-react'
 import { useDeferredValue, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { sendFile } from '../../../client/upload.ts'
-import { usePages, useRenew } from '../../app/data.ts'
+import { usePagedList, useRenew } from '../../app/data.ts'
 import { SearchField } from '../../ui/field.tsx'
 import { letGo, useHidden } from '../../ui/going.tsx'
 import { Fetched, More } from '../../ui/page.tsx'
@@ -12,8 +13,8 @@ import { Empty, ErrorText, Said, Trouble } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { visible } from '../../ui/visible.ts'
-import type { Words } from '../../words/en.ts'
-import { useWords } from '../../words/words.tsx'
+import type { Words } from '../../locales/catalogue.ts'
+import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 type Document = Schemas['Document']
@@ -100,14 +101,14 @@ export function Shelf({ title, lead, place, mayChange, tabs, actions, children }
             <span className="spin mt-1" aria-hidden />
             <span className="min-w-0 wrap-anywhere">
               {reading === undefined
-                ? words.documents.uploading(namesOf(upload.variables, words), Math.floor(sent * 100))
-                : words.documents.reading(visible(reading))}
+                ? words.documents.uploading({ name: namesOf(upload.variables, words), percent: Math.floor(sent * 100) })
+                : words.documents.reading({ name: visible(reading) })}
             </span>
           </p>
         ) : null}
         {unchanged.length === 0 ? null : (
           <p className="banner tone-info mb-3 wrap-anywhere" role="status">
-            {words.documents.unchanged(namesOf(unchanged, words), unchanged.length)}
+            {words.documents.unchanged({ names: namesOf(unchanged, words), n: unchanged.length })}
           </p>
         )}
         {upload.error === null ? null : <Trouble error={upload.error} />}
@@ -115,7 +116,7 @@ export function Shelf({ title, lead, place, mayChange, tabs, actions, children }
           <div className="banner tone-bad mb-3" role="alert">
             <CircleAlert size={16} aria-hidden />
             <div className="min-w-0 flex-1">
-              <b>{words.reading.refused(refused.length)}</b>
+              <b>{words.reading.refused({ n: refused.length })}</b>
               <ul className="flex flex-col gap-1">
                 {refused.map(({ name, error }, at) => (
                   <li key={at} className="wrap-anywhere">
@@ -140,7 +141,7 @@ const NAMED = 3
 function namesOf(files: readonly { readonly name: string }[], words: Words): string {
   const named = files.length > NAMED + 1 ? files.slice(0, NAMED) : files
   const names = named.map(({ name }) => visible(name)).join(', ')
-  return named === files ? names : words.documents.more(names, files.length - NAMED)
+  return named === files ? names : words.documents.more({ names, n: files.length - NAMED })
 }
 
 function useUpload({ list, add }: Place) {
@@ -182,10 +183,11 @@ function List({ place: { list }, mayChange }: Pick<ShelfProps, 'place' | 'mayCha
   const { words } = useWords()
   const [search, setSearch] = useState('')
   const sought = useDeferredValue(search.trim())
-  const documents = usePages<Document>(`${list}?${new URLSearchParams({ search: sought }).toString()}`)
+  const documents = usePagedList<Document>(`${list}?${new URLSearchParams({ search: sought }).toString()}`)
   const hidden = useHidden()
   const pathOf = ({ documentId }: Document): string => `${list}/${encodeURIComponent(documentId)}`
-  const remove = (document: Document): void => letGo(pathOf(document), words.documents.removed(document.name), list)
+  const remove = (document: Document): void =>
+    letGo(pathOf(document), words.documents.removed({ name: document.name }), list)
   const rows = useMoves<HTMLTableSectionElement>()
   return (
     <>
@@ -244,8 +246,8 @@ interface RowProps {
 }
 
 function Row({ document: { documentId, name, description, notes, bytes, pages, addedAt }, remove }: RowProps) {
-  const { words, formats, say } = useWords()
-  const size = `${formats.number(Math.ceil(bytes / 1024))} kB${pages === undefined ? '' : ` · ${words.documents.pages(pages, name)}`}`
+  const { words, formats } = useWords()
+  const size = `${formats.number(Math.ceil(bytes / 1024))} kB${pages === undefined ? '' : ` · ${words.documents.pages({ n: pages, isSheet: hasSheets(name) })}`}`
   const added = formats.date(Date.parse(addedAt))
   return (
     <tr>
@@ -259,7 +261,7 @@ function Row({ document: { documentId, name, description, notes, bytes, pages, a
         >
           {name}
         </Link>
-        <span className="cut block text-12 text-text-2" title={say(description) ?? description}>
+        <span lang="en" className="cut block text-12 text-text-2" title={description}>
           <Said text={description} />
         </span>
         <span className="block text-12 text-text-3 lg:hidden">

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { Fetched } from '../../ui/page.tsx'
 import { NotCome } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { MarkedText } from './marked-text.tsx'
 import type { Stretch } from './opened.tsx'
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Section } from '../../ui/field.tsx'
 import { visible } from '../../ui/visible.ts'
 import { Said } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Words } from '../chat/markdown.tsx'
 import { expectedIn, tellingTurn, type CaseResult, type Verdict } from './case.ts'
 import type { Pair } from './results.tsx'
@@ -77,7 +77,7 @@ export function CaseTable({
       </ul>
       {shown.length > MOST ? (
         <p className="px-4 py-3 text-12 text-text-2">
-          {words.evaluations.of(formats.number(MOST), formats.number(shown.length))}
+          {words.evaluations.of({ n: formats.number(MOST), all: formats.number(shown.length) })}
         </p>
       ) : null}
     </Section>
@@ -96,7 +96,7 @@ function Asked({ pair: { before, after, id } }: { pair: Pair }) {
       </span>
       {expected === '' ? null : (
         <span className="cut block text-12 text-text-2" title={expected}>
-          {words.evaluations.expects(visible(expected))}
+          {words.evaluations.expects({ what: visible(expected) })}
         </span>
       )}
     </span>

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import type { Words } from '../../words/en.ts'
+import type { Words } from '../../locales/catalogue.ts'
 
 export type EvalCase = Schemas['EvalCase']
 export type CaseResult = Schemas['CaseResult']
@@ -8,7 +8,7 @@ export type Verdict = CaseResult['verdict']
 export const VERDICTS = ['right', 'declined', 'wrong', 'failed'] as const
 
 /** The cases of each set. */
-export function setsOf<T extends { readonly set: string }>(
+export function groupBySet<T extends { readonly set: string }>(
   cases: readonly T[],
 ): { set: string; cases: readonly T[] }[] {
   const names = [...new Set(cases.map(({ set }) => set))]
@@ -33,7 +33,7 @@ export function expectedIn(result: CaseResult): string {
 }
 
 /** What is expected, in words: one of several readings is enough. */
-export function inWords(expect: readonly object[], words: Words): string {
+export function expectationText(expect: readonly object[], words: Words): string {
   const names: Readonly<Record<string, string>> = words.evaluations.expectation
   return expect
     .map((reading) =>

@@ -8,8 +8,8 @@ import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { visible } from '../../ui/visible.ts'
-import { useWords } from '../../words/words.tsx'
-import { askedIn, inWords, setsOf, type EvalCase } from './case.ts'
+import { useWords } from '../../locales/words.tsx'
+import { askedIn, expectationText, groupBySet, type EvalCase } from './case.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 const PATH = '/evaluations/cases'
@@ -28,7 +28,9 @@ export function Cases({ mayChange }: { mayChange: boolean }) {
               {mayChange ? words.evaluations.noCasesHint : words.session.readOnly}
             </p>
           ) : (
-            setsOf(items).map(({ set, cases }) => <OneSet key={set} set={set} cases={cases} mayChange={mayChange} />)
+            groupBySet(items).map(({ set, cases }) => (
+              <OneSet key={set} set={set} cases={cases} mayChange={mayChange} />
+            ))
           )
         }
       </Fetched>
@@ -88,7 +90,7 @@ function AddFile() {
       </form>
       {add.data === undefined ? null : (
         <p className="px-4 pb-3 text-13 text-ok" role="status">
-          {words.evaluations.added(add.data.kept)}
+          {words.evaluations.added({ n: add.data.kept })}
         </p>
       )}
       {add.error === null ? null : <Trouble error={add.error} />}
@@ -106,7 +108,7 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
   return (
     <Section
       title={set}
-      lead={words.evaluations.count(cases.length)}
+      lead={words.evaluations.count({ n: cases.length })}
       actions={
         mayChange ? (
           <button type="button" className="btn btn-sm" disabled={remove.isPending} onClick={() => setSure(true)}>
@@ -119,22 +121,24 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
       <ul className="max-h-120 overflow-y-auto" tabIndex={0} aria-label={set}>
         {cases.map((one) => {
           const { question, expect } = askedIn(one)
-          const expected = inWords(expect, words)
+          const expected = expectationText(expect, words)
           return (
             <li key={one.id} className="line">
               <span className="min-w-0 flex-1">
                 <span className="block text-13 font-medium wrap-anywhere">{visible(question)}</span>
                 <span className="block text-12 text-text-2 wrap-anywhere">
-                  {words.evaluations.expects(visible(expected))}
+                  {words.evaluations.expects({ what: visible(expected) })}
                 </span>
               </span>
               {mayChange ? (
                 <IconButton
                   icon={Trash2}
                   size={14}
-                  label={words.evaluations.removeCase(question)}
+                  label={words.evaluations.removeCase({ question })}
                   title={words.evaluations.remove}
-                  onClick={() => letGo(pathOf(one), words.evaluations.removedCase(visible(question)), PATH)}
+                  onClick={() =>
+                    letGo(pathOf(one), words.evaluations.removedCase({ question: visible(question) }), PATH)
+                  }
                 />
               ) : null}
             </li>
@@ -143,7 +147,7 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
       </ul>
       {isSure ? (
         <Sure action={words.evaluations.removeSet} yes={() => remove.mutate()} close={() => setSure(false)}>
-          {words.evaluations.sureSet(set)}
+          {words.evaluations.sureSet({ set })}
         </Sure>
       ) : null}
     </Section>

@@ -9,7 +9,7 @@ import { useMayChange } from '../../app/session.ts'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import type { EvalCase } from './case.ts'
 import { Cases } from './cases.tsx'
 import { Results } from './results.tsx'
@@ -87,7 +87,7 @@ function NoneYet({ mayChange, start }: ToRun) {
   return (
     <Fetched query={useGet<Items<EvalCase>>('/evaluations/cases')} lines={8}>
       {({ items }) => {
-        const toDo = items.length === 0 ? words.evaluations.noneHint : words.evaluations.runHint(items.length)
+        const toDo = items.length === 0 ? words.evaluations.noneHint : words.evaluations.runHint({ n: items.length })
         return (
           <Empty icon={FlaskConical} title={words.evaluations.none}>
             {mayChange ? toDo : words.session.readOnly}

@@ -7,7 +7,7 @@ import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
-import { useWords, type Spoken } from '../../words/words.tsx'
+import { useWords, type Spoken } from '../../locales/words.tsx'
 import { VERDICTS, type CaseResult } from './case.ts'
 import { CaseTable } from './case-table.tsx'
 import type { Evaluation } from './evaluations-page.tsx'
@@ -112,7 +112,9 @@ function Progress({ shown: { status, asked, totals } }: Pick<Props, 'shown'>) {
   const [done, all] = [formats.number(totals.cases), formats.number(asked)]
   return (
     <div className="mb-4 flex flex-col gap-1.5 text-13 text-text-2" role="status">
-      {status === 'running' ? words.evaluations.under(done, all) : words.evaluations.cancelled(done, all)}
+      {status === 'running'
+        ? words.evaluations.under({ done, asked: all })
+        : words.evaluations.cancelled({ done, asked: all })}
       <progress className="bar w-full" max={asked} value={totals.cases} aria-hidden />
     </div>
   )
@@ -129,15 +131,15 @@ function Tiles({ shown, before }: Pick<Props, 'shown' | 'before'>) {
   // Of a few cases each counts for itself.
   const few = [
     words.evaluations.time,
-    is.cases < 2 ? slow : words.evaluations.fromTo(fast, slow),
+    is.cases < 2 ? slow : words.evaluations.fromTo({ fast, slow }),
     undefined,
-    words.evaluations.counted(is.cases),
+    words.evaluations.counted({ n: is.cases }),
   ] as const
   const many = [
     words.evaluations.median,
     formats.duration(is.medianMs),
     was && formats.duration(was.medianMs),
-    words.evaluations.slow(slow),
+    words.evaluations.slow({ time: slow }),
   ] as const
   const tiles: readonly (readonly [string, string, string | undefined, string])[] = [
     ...verdicts.map(
@@ -146,7 +148,7 @@ function Tiles({ shown, before }: Pick<Props, 'shown' | 'before'>) {
           words.evaluations.verdict[one],
           share(is[one], is.cases),
           was && share(was[one], was.cases),
-          words.evaluations.of(formats.number(is[one]), formats.number(is.cases)),
+          words.evaluations.of({ n: formats.number(is[one]), all: formats.number(is.cases) }),
         ] as const,
     ),
     is.cases < ENOUGH_CASES ? few : many,
@@ -154,7 +156,7 @@ function Tiles({ shown, before }: Pick<Props, 'shown' | 'before'>) {
       words.evaluations.cost,
       formats.money(is.costUsd),
       was && formats.money(was.costUsd),
-      words.evaluations.calls(is.calls),
+      words.evaluations.calls({ n: is.calls }),
     ],
   ]
   return (
@@ -166,7 +168,7 @@ function Tiles({ shown, before }: Pick<Props, 'shown' | 'before'>) {
             <span className="num flex flex-wrap items-baseline gap-x-2 text-20 font-semibold">
               {figure}
               {then === undefined ? null : (
-                <span className="text-12 font-normal text-text-2">{words.evaluations.was(then)}</span>
+                <span className="text-12 font-normal text-text-2">{words.evaluations.was({ before: then })}</span>
               )}
             </span>
             <span className="num text-12 text-text-2">{more}</span>
@@ -180,7 +182,7 @@ function Tiles({ shown, before }: Pick<Props, 'shown' | 'before'>) {
 /** The cases, of both evaluations where there are two. */
 function Looked({ shown, before, set }: Pick<Props, 'shown' | 'before'> & { set: string | undefined }) {
   const id = encodeURIComponent(shown.evaluationId)
-  // What is under way is asked for as often as it comes to more; what stands behind a # is not sent.
+  // What is under way is asked for as often as it comes to more; what is behind a # is not sent.
   const at = shown.status === 'running' ? `#${shown.totals.cases}` : ''
   const one = useGet<{ cases: readonly CaseResult[] }>(`/evaluations/${id}${at}`, before === undefined)
   const both = useGet<{ cases: readonly Pair[] }>(

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Section } from '../../ui/field.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { VERDICTS, type Verdict } from './case.ts'
 import type { Evaluation } from './evaluations-page.tsx'
 
@@ -68,7 +68,7 @@ export function SetBars({
 function Bar({ totals, name }: { totals: Totals; name?: string }) {
   const { words, formats } = useWords()
   const [right, declined, wrong, failed] = VERDICTS.map((one) => formats.number(totals[one]))
-  const said = words.evaluations.counts(right!, declined!, wrong!, failed!)
+  const said = words.evaluations.counts({ right: right!, declined: declined!, wrong: wrong!, failed: failed! })
   return (
     <span className="flex items-center gap-2 text-12 text-text-2" title={said}>
       {name === undefined ? null : <span className="w-14 flex-none">{name}</span>}

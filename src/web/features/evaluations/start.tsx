@@ -6,10 +6,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { STRATEGIES } from '../chat/asking.ts'
 import { useAbout } from '../chat/use-about.ts'
-import { setsOf, type EvalCase } from './case.ts'
+import { groupBySet, type EvalCase } from './case.ts'
 import type { Evaluation } from './evaluations-page.tsx'
 
 /** Which cases are put, and how. */
@@ -31,7 +31,7 @@ export function Start({ close }: { close: () => void }) {
     <Dialog label={words.evaluations.run} close={close} className="dialog">
       <Fetched query={cases} lines={3}>
         {({ items }) => {
-          const sets = setsOf(items)
+          const sets = groupBySet(items)
           const chosen = sets.filter(({ set }) => !without.includes(set))
           return (
             <form
@@ -60,7 +60,7 @@ export function Start({ close }: { close: () => void }) {
                       />
                       <span className="min-w-0 wrap-anywhere">{set}</span>
                       <span className="num ml-auto text-12 whitespace-nowrap text-text-3">
-                        {words.evaluations.count(those.length)}
+                        {words.evaluations.count({ n: those.length })}
                       </span>
                     </label>
                   ))}

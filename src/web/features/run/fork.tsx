@@ -2,7 +2,7 @@ import { GitFork } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useRun } from '../../run/use-run.ts'
 import { NotCome, Soon } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import type { ForkProps } from './fork-dialog.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 

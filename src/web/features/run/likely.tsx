@@ -4,7 +4,7 @@ import { useGet } from '../../app/data.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { stepsOfPlan } from '../../run/steps.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { startOfDay, type RunUsage } from '../dashboard/sums.ts'
 import { estimateOf } from './estimate.ts'
 
@@ -25,8 +25,8 @@ export function Likely({ tasks, view }: { tasks: readonly Task[]; view: RunView 
   const { ms, calls, costUsd, runs, unknown } = likely
   return (
     <p className="text-12 text-text-2" role="note">
-      {words.planEdit.likely(formats.duration(ms), calls, formats.money(costUsd), runs)}
-      {unknown.length === 0 ? null : ` ${words.planEdit.notCounted(unknown.map(nameOf).join(', '))}`}
+      {words.planEdit.likely({ time: formats.duration(ms), calls, cost: formats.money(costUsd), runs })}
+      {unknown.length === 0 ? null : ` ${words.planEdit.notCounted({ agents: unknown.map(nameOf).join(', ') })}`}
     </p>
   )
 }

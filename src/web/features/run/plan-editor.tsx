@@ -6,7 +6,7 @@ import { stepsOfPlan } from '../../run/steps.ts'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { ErrorText } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
 import { PlanGraph } from './plan-graph.tsx'
 import { AddTask, TaskRow } from './plan-task.tsx'
@@ -71,7 +71,7 @@ export function PlanEditor(props: PlanEditorProps) {
   }
   const wordless = draft.findIndex(({ text }) => text?.trim() === '')
   const problem =
-    wordless >= 0 ? words.planEdit.noWords(wordless + 1) : draft.length === 0 ? words.planEdit.noTask : undefined
+    wordless >= 0 ? words.planEdit.noWords({ n: wordless + 1 }) : draft.length === 0 ? words.planEdit.noTask : undefined
   return (
     <div
       className="flex min-h-0 flex-1 flex-col"

@@ -4,8 +4,8 @@ import { layout, NODE, type Placed } from '../../run/layout.ts'
 import type { Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
-import { errorOf } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { apiError } from '../../ui/states.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
 const MARGIN = 24
@@ -28,7 +28,7 @@ export function PlanGraph({
   select: (id: string) => void
   /** Puts one step after another, where the plan may be changed: from port to port, or with C and a press on the later one. */
   connect?: (from: string, to: string) => void
-  /** Whether what it stands in scrolls: then all of it is there, unless it is far too high. */
+  /** Whether what it is in scrolls: then all of it is there, unless it is far too high. */
   isInPage?: boolean
 }) {
   const { words, formats } = useWords()
@@ -141,7 +141,7 @@ export function PlanGraph({
       </div>
       <div className="mx-3 mt-1 mb-3 flex flex-none items-center gap-2">
         <span className="min-w-0 flex-1 text-12 text-accent-text" role="status">
-          {from === undefined ? '' : words.planEdit.chooseAfter(nameOfStep(from))}
+          {from === undefined ? '' : words.planEdit.chooseAfter({ name: nameOfStep(from) })}
         </span>
         <div className="no-print flex flex-none overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
           <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
@@ -207,7 +207,7 @@ function Node({
   const { words, formats, tell } = useWords()
   const name = useAgentName()(step.actor)
   const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
-  const trouble = step.trouble === undefined ? undefined : tell(errorOf(step.trouble)).text
+  const trouble = step.trouble === undefined ? undefined : tell(apiError(step.trouble)).text
   const below = trouble ?? step.text ?? words.step.state[step.state]
   return (
     <button

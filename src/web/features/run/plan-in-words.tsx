@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { layout } from '../../run/layout.ts'
 import type { Step } from '../../run/steps.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 /** Who works in which order, by the names that people know. */
 export function PlanInWords({ steps }: { steps: readonly Step[] }) {
@@ -16,9 +16,9 @@ export function PlanInWords({ steps }: { steps: readonly Step[] }) {
   }, [steps])
   if (rows.length === 0) return <span>{words.panel.nobody}</span>
   const named = rows.map((row) =>
-    row.length === 1 ? nameOf(row[0]!) : words.panel.together(formats.list(row.map(nameOf))),
+    row.length === 1 ? nameOf(row[0]!) : words.panel.together({ names: formats.list(row.map(nameOf)) }),
   )
-  const said = words.panel.order(named)
+  const said = named.reduce((first, next) => words.panel.order({ first, next }))
   return (
     <span className="line-clamp-2" title={said}>
       {said}

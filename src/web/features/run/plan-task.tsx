@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Trash2, X } from 'lucide-react'
 import { disconnected, moved, possibleBefore, reworded, type Draft } from '../../run/plan-edit.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { NotReady, useAgentLabel } from '../agents/not-ready.tsx'
 import { useAgents } from '../chat/use-about.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -67,7 +67,7 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
         {dependsOn.length === 0 ? words.planEdit.atOnce : words.planEdit.after}
         {dependsOn.map((one) => (
           <span key={one} className="chip pr-1 pointer-coarse:h-11">
-            {words.planEdit.task(numberOf(one))}
+            {words.planEdit.task({ n: numberOf(one) })}
             <IconButton
               {...SMALL}
               icon={X}
@@ -86,7 +86,7 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
             <option value="">+ {words.planEdit.addAfter}</option>
             {before.map((one) => (
               <option key={one.id} value={one.id}>
-                {words.planEdit.task(numberOf(one.id))}
+                {words.planEdit.task({ n: numberOf(one.id) })}
               </option>
             ))}
           </select>

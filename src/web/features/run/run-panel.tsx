@@ -2,9 +2,9 @@ import { ChevronUp, GitFork, ListTree, BookOpen, Pencil, X } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { sourcesOf } from '../../run/sources.ts'
+import { shownSources } from '../../run/sources.ts'
 import { confirmationIn, type Step } from '../../run/steps.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { PlanGraph } from './plan-graph.tsx'
 import { PlanInWords } from './plan-in-words.tsx'
 import { PlanOfRun } from './plan-of-run.tsx'
@@ -37,7 +37,7 @@ export function RunPanel({ view, steps, state, change, close, grow }: RunPanelPr
   const { words, formats } = useWords()
   const { usage } = view.state
   const tokens = usage.inputTokens + usage.outputTokens
-  const sources = sourcesOf(view).length
+  const sources = shownSources(view).length
   const tabs = [
     ['plan', GitFork, words.panel.plan, undefined],
     ['trace', ListTree, words.panel.trace, undefined],

@@ -1,20 +1,21 @@
 import { FileText } from 'lucide-react'
+import { hasSheets } from '../../../client/run.ts'
 import { Suspense, useMemo } from 'react'
 import type { RunView } from '../../run/run-log.ts'
-import { rowsOf, sourcesOf, type ShownSource } from '../../run/sources.ts'
+import { sourceRows, shownSources, type ShownSource } from '../../run/sources.ts'
 import { OriginBadge } from '../../ui/origin-badge.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Query } from '../../ui/query.tsx'
 import { SOURCE_ICONS } from '../../ui/source-kind.ts'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 
 const ResultTable = lazily(() => import('../chat/result-table.tsx'))
-const Opened = lazily(async () => ({ default: (await import('../documents/opened.tsx')).Opened }))
+const Opened = lazily(async () => ({ default: (await import('../documents/opened.tsx')).DocumentView }))
 
-/** What the marks of an answer stand for; the one that was pressed is open. J and K go to the others. */
+/** What the marks of an answer mean; the one that was pressed is open. J and K go to the others. */
 export function Sources({
   view,
   open,
@@ -25,7 +26,7 @@ export function Sources({
   select: (n: number) => void
 }) {
   const { words } = useWords()
-  const sources = useMemo(() => sourcesOf(view), [view])
+  const sources = useMemo(() => shownSources(view), [view])
   const at = Math.max(
     0,
     sources.findIndex(({ id }) => id === open),
@@ -69,7 +70,9 @@ export function SourceChip({ shown: { n, source }, isOn = false, press }: Source
       {n === undefined ? <Icon size={14} aria-hidden /> : <span className="cite m-0">{n}</span>}
       <span className="cut">{source.name}</span>
       {source.passage?.page === undefined ? null : (
-        <span className="text-text-3">{words.panel.page(source.passage.page, source.name)}</span>
+        <span className="text-text-3">
+          {words.panel.page({ n: source.passage.page, isSheet: hasSheets(source.name) })}
+        </span>
       )}
     </button>
   )
@@ -77,7 +80,7 @@ export function SourceChip({ shown: { n, source }, isOn = false, press }: Source
 
 function OpenedSource({ shown, view }: { shown: ShownSource; view: RunView }) {
   const { source } = shown
-  const rows = source.kind === 'database' ? rowsOf(view, shown) : undefined
+  const rows = source.kind === 'database' ? sourceRows(view, shown) : undefined
   const Icon = SOURCE_ICONS[source.kind]
   return (
     <article className="flex flex-col gap-3">

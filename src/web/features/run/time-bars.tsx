@@ -3,7 +3,7 @@ import type { RunView } from '../../run/run-log.ts'
 import type { Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 /** Where the time of a run went: a bar for each step, on one scale. */
 export function TimeBars({

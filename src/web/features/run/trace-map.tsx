@@ -2,7 +2,7 @@ import { hueOf } from '../../run/agents.ts'
 import type { Step } from '../../run/steps.ts'
 import { shareOf, zoomed, type Span } from '../../run/trace.ts'
 import { useDrag, type Dragged } from '../../ui/use-drag.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 const [WIDTH, HEIGHT] = [1_000, 36]
 const BAD = 'var(--bad)'
@@ -62,7 +62,7 @@ export function TraceMap({ steps, whole, shown, zoom }: TraceMapProps) {
       aria-valuemin={0}
       aria-valuemax={Math.round(whole.until - whole.from)}
       aria-valuenow={Math.round(shown.from - whole.from)}
-      aria-valuetext={words.trace.part(at(shown.from), at(shown.until))}
+      aria-valuetext={words.trace.part({ from: at(shown.from), until: at(shown.until) })}
       onKeyDown={(event) => {
         const act = keys[event.key === '=' ? '+' : event.key]
         if (act === undefined || event.metaKey || event.ctrlKey) return

@@ -6,9 +6,9 @@ import type { Call, RunView } from '../../run/run-log.ts'
 import type { Step } from '../../run/steps.ts'
 import type { Span } from '../../run/trace.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { RunError, useOrigins } from '../../ui/states.tsx'
+import { RunError } from '../../ui/states.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Told } from '../chat/facts.tsx'
 import { Fork } from './fork.tsx'
 import { SpanBar } from './span-bar.tsx'
@@ -64,9 +64,9 @@ export function OpenStep({ step, view, span, isOpen, toggle }: OpenStepProps) {
           <b className="font-medium">{nameOf(step.actor)}</b>
           {step.text === undefined ? null : <span className="text-text-2"> · {step.text}</span>}
         </span>
-        {step.attempt > 1 ? <span className="badge tone-warn">{words.step.attempt(step.attempt)}</span> : null}
+        {step.attempt > 1 ? <span className="badge tone-warn">{words.step.attempt({ n: step.attempt })}</span> : null}
         {failed === 0 || step.state === 'failed' ? null : (
-          <span className="badge tone-bad">{words.trace.errors(failed)}</span>
+          <span className="badge tone-bad">{words.trace.errors({ n: failed })}</span>
         )}
         {span === undefined || step.startedAt === undefined ? null : (
           <SpanBar
@@ -77,7 +77,7 @@ export function OpenStep({ step, view, span, isOpen, toggle }: OpenStepProps) {
           />
         )}
         <span className={`mono flex-none text-right text-text-3 ${span === undefined ? '' : '@2xl:min-w-40'}`}>
-          {rows === undefined ? '' : `${words.step.rows(formats.number(rows), rows === 1)} · `}
+          {rows === undefined ? '' : `${words.step.rows({ n: formats.number(rows), isOne: rows === 1 })} · `}
           {took === undefined ? '' : formats.duration(took)}
         </span>
       </button>
@@ -109,7 +109,7 @@ export function OpenStep({ step, view, span, isOpen, toggle }: OpenStepProps) {
   )
 }
 
-/** Calls of one tool, one after the other, are put together from here on; what failed stands by itself. */
+/** Calls of one tool, one after the other, are put together from here on; what failed stands on its own. */
 const FEW = 3
 
 function groupsOf(calls: readonly Call[]): Call[][] {
@@ -162,9 +162,9 @@ function CallView({ call, span, children }: CallViewProps) {
       >
         <Icon size={14} aria-hidden className="flex-none text-text-3" />
         <span className={`mono cut flex-1 ${call.error === undefined ? '' : 'text-bad'}`}>
-          {call.turn === undefined ? call.name : words.reading.turn(call.turn.number)}
+          {call.turn === undefined ? call.name : words.reading.turn({ n: call.turn.number })}
         </span>
-        {call.by === 'fallback' ? <span className="badge">{words.step.byRules}</span> : null}
+        {call.by === 'fallback' ? <span className="badge">{words.step.modelFailed}</span> : null}
         {call.provenance?.author === 'outside' ? (
           <span className="badge tone-taint">{words.answer.untrusted}</span>
         ) : null}
@@ -222,7 +222,6 @@ function TurnText({ turn: { text, calls } }: { turn: NonNullable<Call['turn']> }
 /** By which model, for how much, how much of it from the cache, and where the result comes from. */
 function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call }) {
   const { words, formats } = useWords()
-  const from = useOrigins()
   const facts = [
     [words.reading.model, model],
     [words.reading.wording, wording],
@@ -233,7 +232,7 @@ function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call
     ],
     [words.reading.tokensOut, usage === undefined ? undefined : formats.number(usage.outputTokens)],
     [words.panel.cost, usage?.costUsd === undefined ? undefined : formats.money(usage.costUsd)],
-    [words.reading.from, provenance === undefined ? undefined : from(provenance.sources)],
+    [words.reading.from, provenance === undefined ? undefined : formats.list(provenance.sources)],
   ].filter(([, value]) => value !== undefined && value !== '')
   if (facts.length === 0) return null
   return (
@@ -248,7 +247,7 @@ function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call
   )
 }
 
-/** Values are cut where nobody reads on; the whole stands in the export of the run. */
+/** Values are cut where nobody reads on; the whole is in the export of the run. */
 const MOST = 20_000
 
 function Value({ label, value }: { label: string; value: unknown }) {

@@ -7,7 +7,7 @@ import { agentsIn, shareOf, spanOf, wrongIn, type Span, type Wrong } from '../..
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { TimeAxis } from './span-bar.tsx'
 import { TraceMap } from './trace-map.tsx'
 import { OpenStep } from './trace-step.tsx'
@@ -107,7 +107,7 @@ export function Trace({ steps, view, selected }: TraceProps) {
         {wrong.length === 0 ? null : (
           <button type="button" className="chip tone-bad flex-none max-sm:order-first sm:ml-auto" onClick={nextWrong}>
             <ChevronDown size={14} aria-hidden />
-            {words.trace.errors(wrong.length)} <kbd className="kbd max-sm:hidden">E</kbd>
+            {words.trace.errors({ n: wrong.length })} <kbd className="kbd max-sm:hidden">E</kbd>
           </button>
         )}
       </div>
@@ -115,11 +115,11 @@ export function Trace({ steps, view, selected }: TraceProps) {
       {only === undefined && zoom === undefined ? null : (
         <p className="no-print flex flex-none flex-wrap items-center gap-2 border-b border-line bg-accent-soft px-3 py-1 text-12">
           <span role="status">
-            {words.trace.shows(shown.length, begun.length)}
-            {only === undefined ? null : ` · ${words.trace.only(nameOf(only))}`}
+            {words.trace.shows({ n: shown.length, all: begun.length })}
+            {only === undefined ? null : ` · ${words.trace.only({ agent: nameOf(only) })}`}
             {zoom === undefined
               ? null
-              : ` · ${words.trace.part(formats.duration(zoom.from - whole.from), formats.duration(zoom.until - whole.from))}`}
+              : ` · ${words.trace.part({ from: formats.duration(zoom.from - whole.from), until: formats.duration(zoom.until - whole.from) })}`}
           </span>
           <button type="button" className="btn btn-sm ml-auto" onClick={showAll}>
             <X size={14} aria-hidden />
@@ -131,7 +131,7 @@ export function Trace({ steps, view, selected }: TraceProps) {
         {/* Where a bar to scroll by takes room below, it takes as much here. */}
         <div className="flex-none overflow-hidden border-b border-line px-5 [scrollbar-gutter:stable]">
           <div className="flex flex-wrap items-center gap-x-2 py-1 @2xl:flex-nowrap">
-            <span className="flex-1 text-12 text-text-2">{words.step.count(begun.length, begun.length)}</span>
+            <span className="flex-1 text-12 text-text-2">{words.step.all({ n: begun.length })}</span>
             <TimeAxis span={span} begin={whole.from} />
             <span className="mono flex-none text-right text-text-2 @2xl:w-40">
               {formats.duration(whole.until - whole.from)}

@@ -49,7 +49,7 @@ function textsIn(element: Element): Text[] {
   return found
 }
 
-/** With a blank between two that stand in places of their own. */
+/** With a blank between two that are in places of their own. */
 function textOf(texts: readonly Text[]): string {
   return texts.map(({ data }) => data).join(' ')
 }

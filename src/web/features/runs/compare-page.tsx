@@ -3,14 +3,14 @@ import { ArrowLeftRight, ArrowRight } from 'lucide-react'
 import { useGet } from '../../app/data.ts'
 import type { AnswerFormat } from '../../../client/run.ts'
 import type { RunSummary } from '../../app/types.ts'
-import { isShown } from '../../run/steps.ts'
+import { isShownStep } from '../../run/steps.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import type { Words } from '../../words/en.ts'
-import type { Formats } from '../../words/formats.ts'
-import { useWords } from '../../words/words.tsx'
+import type { Words } from '../../locales/catalogue.ts'
+import type { Formats } from '../../locales/formats.ts'
+import { useWords } from '../../locales/words.tsx'
 import { BothAnswers } from './both-answers.tsx'
 import { FirstDifference, JobLine, WhatDiffers, type Comparison } from './differences.tsx'
 
@@ -89,7 +89,7 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
     [words.panel.tokens, tokens(used), tokens(usedThen), formats.compact],
     [words.panel.modelCalls, used.usage.calls, usedThen.usage.calls, (value: number) => formats.number(value)],
   ] as const
-  const jobs = found.jobs.filter(isShown)
+  const jobs = found.jobs.filter(isShownStep)
   const first = jobs.find(({ isSame }) => !isSame)
   return (
     <>
@@ -151,7 +151,7 @@ function changeOf(before: number, after: number, words: Words, formats: Formats)
   if (before === after) return words.compare.equal
   if (before === 0 || after === 0) return undefined
   const share = formats.percent(Math.abs(after - before) / before)
-  return after < before ? words.compare.less(share) : words.compare.more(share)
+  return after < before ? words.compare.less({ share }) : words.compare.more({ share })
 }
 
 function tokens({ usage }: Detail['response']['metadata']): number {

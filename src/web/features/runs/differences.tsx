@@ -6,8 +6,8 @@ import { STATES, stepsOfTasks } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { wordDiff } from '../../ui/word-diff.ts'
-import type { Words } from '../../words/en.ts'
-import { useWords } from '../../words/words.tsx'
+import type { Words } from '../../locales/catalogue.ts'
+import { useWords } from '../../locales/words.tsx'
 import { ForkOther } from '../run/fork.tsx'
 import { PlanInWords } from '../run/plan-in-words.tsx'
 
@@ -28,18 +28,18 @@ export function WhatDiffers({ found }: { found: Comparison }) {
       request.length === 0,
       request.length === 0
         ? words.compare.askedSame
-        : words.compare.asked(formats.list(request.map((field) => words.compare.fields[field] ?? field))),
+        : words.compare.asked({ fields: formats.list(request.map((field) => words.compare.fields[field] ?? field)) }),
     ],
     [isSamePlan, isSamePlan ? words.compare.samePlan : words.compare.otherPlan],
     [
       others.length === 0,
       others.length === 0
         ? words.compare.same
-        : words.compare.stepsSame(
-            jobs.length - others.length,
-            jobs.length,
-            formats.list([...new Set(others.map(({ actor }) => nameOf(actor)))]),
-          ),
+        : words.compare.stepsSame({
+            n: jobs.length - others.length,
+            all: jobs.length,
+            others: formats.list([...new Set(others.map(({ actor }) => nameOf(actor)))]),
+          }),
     ],
     [isSameAnswer, isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer],
   ]
@@ -50,7 +50,7 @@ export function WhatDiffers({ found }: { found: Comparison }) {
         <h2 className="text-14 font-semibold">{words.compare.whatDiffers}</h2>
         {count === 0 ? null : (
           <span className="ml-auto flex items-center gap-2 text-12 text-text-2">
-            {words.compare.differences(count)}
+            {words.compare.differences({ n: count })}
             <Move label={words.compare.previous} press={() => move(-1)}>
               <ArrowUp size={14} aria-hidden /> <kbd className="kbd max-sm:hidden">P</kbd>
             </Move>
@@ -174,7 +174,7 @@ function Sides({ job: { a, b, differs } }: { job: Job }) {
     <>
       {differs.length === 0 ? null : (
         <p className="border-b border-line px-4 py-2 text-12 text-text-2">
-          {words.compare.inWhat(formats.list(differs.map((side) => words.compare.sides[side])))}
+          {words.compare.inWhat({ what: formats.list(differs.map((side) => words.compare.sides[side])) })}
         </p>
       )}
       <div className="grid text-13 md:grid-cols-2">

@@ -3,15 +3,15 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GitFork, Workflow } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { isNotThere, NotYours } from '../../app/not-yours.tsx'
+import { isNotThere, NotYours } from '../../app/forbidden.tsx'
 import type { RunView } from '../../run/run-log.ts'
-import { stepsOf } from '../../run/steps.ts'
+import { runSteps } from '../../run/steps.ts'
 import { useRun } from '../../run/use-run.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Loading, NotCome } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { AskedIn } from '../approvals/gist.tsx'
 import { Turn } from '../chat/turn.tsx'
 import { PlanInWords } from '../run/plan-in-words.tsx'
@@ -30,7 +30,7 @@ export default function RunPage() {
   const { runId } = useParams({ from: '/runs/$runId' })
   const { view, trouble } = useRun(runId)
   const isNone = view === undefined && isNotThere(trouble)
-  const steps = useMemo(() => (view === undefined ? [] : stepsOf(view)), [view])
+  const steps = useMemo(() => (view === undefined ? [] : runSteps(view)), [view])
   const { tab: named } = useSearch({ from: '/runs/$runId' })
   const tab: Tab = TABS.find((one) => one === named) ?? 'answer'
   const [step, setStep] = useState<string | undefined>()
@@ -157,7 +157,7 @@ function ForkedFrom({ view, forkOf }: { view: RunView; forkOf: { readonly runId:
       <GitFork size={14} aria-hidden className="flex-none text-text-3" />
       <span className="flex-none">{words.fork.of}</span>
       <AskedIn runId={forkOf.runId} />
-      {actor === undefined ? null : <span className="flex-none">{words.fork.since(nameOf(actor))}</span>}
+      {actor === undefined ? null : <span className="flex-none">{words.fork.since({ step: nameOf(actor) })}</span>}
     </p>
   )
 }

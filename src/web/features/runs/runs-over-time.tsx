@@ -3,8 +3,8 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
 import { ticksOf } from '../../run/ticks.ts'
 import { shareAt, useDrag } from '../../ui/use-drag.ts'
-import { useWords } from '../../words/words.tsx'
-import { daysOf, inOrder, isoOf, type Looked } from './time.ts'
+import { useWords } from '../../locales/words.tsx'
+import { dayRange, inOrder, isoOf, type Looked } from './time.ts'
 
 type Counts = Schemas['RunCounts']
 
@@ -22,7 +22,7 @@ interface RunsOverTimeProps extends Required<Looked> {
 /** How many runs began when, over the list of them: a drag or two dates take the time that is looked at. */
 export function RunsOverTime({ query, from, until, look }: RunsOverTimeProps) {
   const { words } = useWords()
-  const [first, last] = daysOf({ from, until })
+  const [first, last] = dayRange({ from, until })
   const offset = -new Date().getTimezoneOffset()
   const { data, isError } = useGet<Counts>(`/runs/counts?offset=${offset}&${query}`, true, 30_000)
   // Nothing to look through, or the list says why there is none.
@@ -86,14 +86,14 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
   const counted = shown === undefined ? items : itemsIn(items, beginOf(shown[0]!), beginOf(shown[1]! + 1))
   const sum = (of: 'runs' | 'declined' | 'failed'): number => counted.reduce((all, one) => all + one[of], 0)
   const [runs, declined, failed] = [sum('runs'), sum('declined'), sum('failed')]
-  const told = words.runsLook.runs(formats.number(runs), runs === 1)
+  const told = words.runsLook.runs({ n: formats.number(runs), isOne: runs === 1 })
   const spanOf = (a: number, b: number): string =>
     stepMs < DAY ? `${formats.date(a)} – ${formats.time(b)}` : `${formats.day(a)} – ${formats.day(b - 1)}`
   const said =
     shown !== undefined
-      ? words.runsLook.within(spanOf(beginOf(shown[0]!), beginOf(shown[1]! + 1)), told)
+      ? words.runsLook.within({ span: spanOf(beginOf(shown[0]!), beginOf(shown[1]! + 1)), runs: told })
       : counts.isCut
-        ? words.runsLook.latest(formats.number(runs))
+        ? words.runsLook.latest({ n: formats.number(runs) })
         : told
   const offsetMs = new Date(from).getTimezoneOffset() * 60_000
   return (
@@ -101,9 +101,11 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
       <p className="num mb-1 flex min-h-4 flex-1 flex-wrap gap-x-3 text-12 text-text-2">
         <b className="font-medium text-text">{said}</b>
         {declined === 0 ? null : (
-          <Legend colour="var(--text-3)" text={words.runsLook.declined(formats.number(declined))} />
+          <Legend colour="var(--text-3)" text={words.runsLook.declined({ n: formats.number(declined) })} />
         )}
-        {failed === 0 ? null : <Legend colour="var(--bad)" text={words.runsLook.failed(formats.number(failed))} />}
+        {failed === 0 ? null : (
+          <Legend colour="var(--bad)" text={words.runsLook.failed({ n: formats.number(failed) })} />
+        )}
       </p>
       <div
         // What goes up and down scrolls the page all the same.

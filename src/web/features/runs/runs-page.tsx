@@ -2,14 +2,14 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Activity, ArrowUp, GitCompareArrows, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
-import { useGet, usePages, useRenew } from '../../app/data.ts'
+import { useGet, usePagedList, useRenew } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunSummary } from '../../app/types.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Choice, SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { RunsOverTime } from './runs-over-time.tsx'
 import { RunsTable } from './runs-table.tsx'
 import { useHeldBack } from './held-back.ts'
@@ -48,7 +48,7 @@ export default function RunsPage() {
     ),
   )
   const query = useDeferredValue(asked.toString())
-  const runs = usePages<RunSummary>(`/runs?limit=50&${query}`, 10_000)
+  const runs = usePagedList<RunSummary>(`/runs?limit=50&${query}`, 10_000)
   const { items, fresh, showAll } = useHeldBack(runs, query)
   const recount = useRenew('/runs/counts')
   const isFiltered = query !== ''
@@ -58,10 +58,10 @@ export default function RunsPage() {
     from === ''
       ? until === ''
         ? undefined
-        : words.runsLook.until(at(until))
+        : words.runsLook.until({ when: at(until) })
       : until === ''
-        ? words.runsLook.since(at(from))
-        : words.runsLook.between(at(from), at(until))
+        ? words.runsLook.since({ when: at(from) })
+        : words.runsLook.between({ from: at(from), until: at(until) })
   const besides = [
     ...(time === undefined ? [] : [{ told: time, rest: { ...looked, from: '', until: '' } }]),
     ...(strategy === '' ? [] : [{ told: `${words.runs.strategy}: ${strategy}`, rest: { ...looked, strategy: '' } }]),
@@ -81,7 +81,7 @@ export default function RunsPage() {
               }}
             >
               <ArrowUp size={14} aria-hidden />
-              {words.runsLook.fresh(formats.number(fresh))}
+              {words.runsLook.fresh({ n: formats.number(fresh) })}
             </button>
           )}
           {ticked.length === 2 ? (
@@ -125,7 +125,7 @@ export default function RunsPage() {
             search={others}
             replace
             className="chip"
-            aria-label={words.runsLook.without(told)}
+            aria-label={words.runsLook.without({ filter: told })}
             aria-current
           >
             {told}

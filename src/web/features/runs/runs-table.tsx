@@ -5,7 +5,7 @@ import type { RunSummary } from '../../app/types.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 const ANSWERED = { answered: 'all', partly: 'partly', declined: 'nothing' } as const
 /** Who is shown by a mark; of many the first. */
@@ -70,15 +70,16 @@ interface RowProps {
 }
 
 function Row({ run, isTicked, tick, has }: RowProps) {
-  const { words, formats, say } = useWords()
+  const { words, formats } = useWords()
   const { runId, question, strategy, status, outcome, gist, agents = [], createdAt } = run
   const { workMs, waitedMs = 0, tokens = 0, costUsd = 0, forkOf } = run
   const work = workMs === undefined ? undefined : formats.duration(workMs)
-  const waited = waitedMs > 0 && work !== undefined ? words.facts.waited(work, formats.duration(waitedMs)) : undefined
+  const waited =
+    waitedMs > 0 && work !== undefined ? words.facts.waited({ work, wait: formats.duration(waitedMs) }) : undefined
   const started = Date.parse(createdAt)
   const facts = [
     ...(work === undefined ? [] : [work]),
-    ...(tokens > 0 ? [words.facts.tokens(formats.compact(tokens))] : []),
+    ...(tokens > 0 ? [words.facts.tokens({ n: formats.compact(tokens) })] : []),
     ...(costUsd > 0 ? [formats.money(costUsd)] : []),
     formats.time(started),
   ]
@@ -109,8 +110,8 @@ function Row({ run, isTicked, tick, has }: RowProps) {
           {question}
         </Link>
         {gist === undefined ? null : (
-          <span className="cut block text-12 text-text-2" title={say(gist) ?? gist}>
-            {say(gist) ?? gist}
+          <span lang="en" className="cut block text-12 text-text-2" title={gist}>
+            {gist}
           </span>
         )}
         <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-text-2 lg:hidden">

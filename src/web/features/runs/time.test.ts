@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysOf, inOrder, isoOf } from './time.ts'
+import { dayRange, inOrder, isoOf } from './time.ts'
 
 test('two days take the time from the earlier to the end of the later, whichever is which', () => {
   const day = fc.integer({ min: 0, max: 20_000 }).map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10))
@@ -8,7 +8,7 @@ test('two days take the time from the earlier to the end of the later, whichever
     fc.property(day, day, (one, other) => {
       const looked = inOrder({ search: 'x', from: isoOf(one), until: isoOf(other, 1) })
       expect(looked.search).toBe('x')
-      expect(daysOf(looked)).toEqual([one, other].toSorted())
+      expect(dayRange(looked)).toEqual([one, other].toSorted())
       expect(Date.parse(looked.from)).toBeLessThan(Date.parse(looked.until))
     }),
   )

@@ -13,7 +13,7 @@ export function isoOf(day: string, after = 0): string {
 }
 
 /** The first and the last day of it. */
-export function daysOf({ from = '', until = '' }: Looked): readonly [string, string] {
+export function dayRange({ from = '', until = '' }: Looked): readonly [string, string] {
   // It is looked at to the end of the day.
   return [dayOf(new Date(from)), dayOf(new Date(Date.parse(until) - 1))]
 }
@@ -22,7 +22,7 @@ export function daysOf({ from = '', until = '' }: Looked): readonly [string, str
 export function inOrder<T extends Looked>(looked: T): T {
   const { from = '', until = '' } = looked
   if (!(Date.parse(from) >= Date.parse(until))) return looked
-  const [first, last] = daysOf(looked)
+  const [first, last] = dayRange(looked)
   return { ...looked, from: isoOf(last), until: isoOf(first, 1) }
 }
 

@@ -3,9 +3,9 @@ import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import type { Schedule } from './schedules-page.tsx'
-import { cronOf, daysOf, type Days } from './when.ts'
+import { cronOf, parseDailyCron, type Days } from './when.ts'
 
 /** What a program calls with, and by which a receiver knows an answer; shown once. */
 export interface Secrets {
@@ -151,7 +151,7 @@ function timed({ bearer: _bearer, signed: _signed, ...kinds }: Readonly<Record<K
 
 function draftOf(schedule: Schedule | undefined): Draft {
   const { request, cron = '', zone, at, hook, mail = '' } = schedule ?? {}
-  const days = daysOf(cron)
+  const days = parseDailyCron(cron)
   return {
     question: request?.question ?? '',
     kind: hook ?? (at !== undefined ? 'once' : schedule === undefined ? 'weekdays' : (days?.kind ?? 'cron')),

@@ -9,7 +9,7 @@ import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, Said, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { RunNow, type Schedule } from './schedules-page.tsx'
 import { useWhen } from './when.ts'
@@ -149,7 +149,7 @@ function Times({ times }: { times: readonly Time[] }) {
           <span className={`badge ${TONES[status]}`}>{words.schedules.status[status]}</span>
           <span className="min-w-0 flex-1 text-12 text-text-2 wrap-anywhere">
             {failure === undefined ? null : <Said text={failure} />}{' '}
-            {nextTryAt === undefined ? null : words.schedules.again(formats.date(Date.parse(nextTryAt)))}{' '}
+            {nextTryAt === undefined ? null : words.schedules.again({ when: formats.date(Date.parse(nextTryAt)) })}{' '}
             {note === undefined ? null : <Said text={note} />}
           </span>
           {status === 'due' || status === 'refused' ? null : (

@@ -7,14 +7,14 @@ import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { ScheduleForm, type Secrets } from './schedule-form.tsx'
 import { Shown } from './secrets.tsx'
 import { useWhen } from './when.ts'
 
 export type Schedule = Schemas['Schedule']
 
-/** Questions that are asked by themselves, by time or when a program calls. */
+/** Questions that are asked on their own, by time or when a program calls. */
 export default function SchedulesPage() {
   const { words } = useWords()
   const mayChange = useMayChange()

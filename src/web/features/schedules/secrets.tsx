@@ -1,5 +1,5 @@
 import { Copyable } from '../../ui/copyable.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import type { Secrets } from './schedule-form.tsx'
 import type { Schedule } from './schedules-page.tsx'
 

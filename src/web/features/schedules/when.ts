@@ -1,4 +1,4 @@
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import type { Schedule } from './schedules-page.tsx'
 
 /** When a schedule asks, and when next, in words. */
@@ -8,19 +8,21 @@ export function useWhen({ cron, zone, at, hook, nextAt, isPaused }: Schedule): s
   const moment = (time: string): string => formats.date(Date.parse(time))
   if (at !== undefined)
     // What is paused has no next time, and is not over for that.
-    return nextAt === undefined && !isPaused ? words.schedules.wasAt(moment(at)) : words.schedules.onceAt(moment(at))
-  const days = daysOf(cron ?? '')
+    return nextAt === undefined && !isPaused
+      ? words.schedules.wasAt({ when: moment(at) })
+      : words.schedules.onceAt({ when: moment(at) })
+  const days = parseDailyCron(cron ?? '')
   const often =
     days === undefined
-      ? words.schedules.byCron(cron ?? '', zone ?? '')
-      : words.schedules.at[days.kind](days.time, zone ?? '')
-  return nextAt === undefined ? often : `${often} · ${words.schedules.next(moment(nextAt))}`
+      ? words.schedules.byCron({ cron: cron ?? '', zone: zone ?? '' })
+      : words.schedules.at[days.kind]({ time: days.time, zone: zone ?? '' })
+  return nextAt === undefined ? often : `${often} · ${words.schedules.next({ when: moment(nextAt) })}`
 }
 
 export type Days = 'daily' | 'weekdays' | 'weekly' | 'monthly'
 
 /** A cron line that says a time on certain days; undefined for all others. */
-export function daysOf(cron: string): { kind: Days; time: string } | undefined {
+export function parseDailyCron(cron: string): { kind: Days; time: string } | undefined {
   const [, minute = '', hour = '', day = '', weekday = ''] =
     /^(\d{1,2}) (\d{1,2}) (\*|1) \* (\*|1-5|MON-FRI|1|MON)$/i.exec(cron.trim()) ?? []
   if (minute === '') return undefined

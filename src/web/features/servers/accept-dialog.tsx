@@ -4,7 +4,7 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { Difference } from '../../ui/difference.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LongField } from '../../ui/field.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 type ToolServer = Schemas['ToolServer']
 type Tool = ToolServer['changed'][number]
@@ -44,7 +44,7 @@ export function AcceptDialog({ server, accept, close }: AcceptDialogProps) {
     ...added.map((tool) => ({ tool, was: undefined })),
   ]
   return (
-    <Dialog label={words.servers.acceptTitle(name)} close={close} className="dialog">
+    <Dialog label={words.servers.acceptTitle({ server: name })} close={close} className="dialog">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -53,7 +53,7 @@ export function AcceptDialog({ server, accept, close }: AcceptDialogProps) {
         }}
       >
         <div className="flex flex-col gap-3 px-5 pt-5 pb-4 text-13">
-          <h2 className="text-16 font-semibold">{words.servers.acceptTitle(name)}</h2>
+          <h2 className="text-16 font-semibold">{words.servers.acceptTitle({ server: name })}</h2>
           <ul className="max-h-80 overflow-auto rounded-lg border border-line" tabIndex={0}>
             {tools.map(({ tool, was }) => (
               <li key={tool.name} className="border-b border-line px-3 py-2 last:border-b-0">
@@ -79,7 +79,7 @@ export function AcceptDialog({ server, accept, close }: AcceptDialogProps) {
           </button>
           <button type="button" className="btn btn-primary" onClick={close}>
             <ShieldX size={14} aria-hidden />
-            {words.servers.keepOff(tools.length)}
+            {words.servers.keepOff({ n: tools.length })}
           </button>
         </footer>
       </form>

@@ -7,7 +7,7 @@ import { useIsAdmin } from '../../app/session.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, ForAdmins, Said, Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from '../admin/who.ts'
 import { AcceptDialog, ToolDifference } from './accept-dialog.tsx'
 
@@ -86,11 +86,11 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
         )}
         {'because' in tool && tool.because !== undefined ? (
           <p className="mt-1 text-12 text-text-3 wrap-anywhere">
-            {words.servers.because(
-              nameOf[`user:${tool.because.by}`] ?? tool.because.by,
-              formats.date(Date.parse(tool.because.at)),
-              tool.because.reason,
-            )}
+            {words.servers.because({
+              who: nameOf[`user:${tool.because.by}`] ?? tool.because.by,
+              when: formats.date(Date.parse(tool.because.at)),
+              reason: tool.because.reason,
+            })}
           </p>
         ) : null}
       </div>
@@ -104,7 +104,7 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
   return (
     <Section
       title={name}
-      lead={words.servers.tools(accepted.length)}
+      lead={words.servers.tools({ n: accepted.length })}
       actions={
         <span className={`badge ${problem === undefined ? 'tone-ok' : 'tone-bad'}`}>
           {problem === undefined ? words.servers.answers : words.servers.isDown}
@@ -123,7 +123,7 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
         <div className={`banner m-4 flex-wrap items-center ${isKept ? '' : 'tone-warn'}`}>
           {isKept ? <ShieldX size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
           <p className="min-w-48 flex-1">
-            <b>{words.servers.waiting(waiting)}</b> {words.servers.waitingHint}
+            <b>{words.servers.waiting({ n: waiting })}</b> {words.servers.waitingHint}
           </p>
           <span className="flex flex-wrap gap-2">
             <button type="button" className="btn btn-sm" onClick={accept}>
@@ -132,7 +132,7 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
             {isKept ? null : (
               <button type="button" className="btn btn-primary btn-sm" onClick={() => setKept(true)}>
                 <ShieldX size={14} aria-hidden />
-                {words.servers.keepOff(waiting)}
+                {words.servers.keepOff({ n: waiting })}
               </button>
             )}
           </span>
@@ -145,8 +145,10 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
       </ul>
       {gone.length + leftOut.length === 0 ? null : (
         <p className="border-t border-line px-4 py-2 text-12 text-text-2 wrap-anywhere">
-          {gone.length === 0 ? null : <span className="block">{words.servers.gone(gone.join(', '))}</span>}
-          {leftOut.length === 0 ? null : <span className="block">{words.servers.leftOut(leftOut.join('; '))}</span>}
+          {gone.length === 0 ? null : <span className="block">{words.servers.gone({ tools: gone.join(', ') })}</span>}
+          {leftOut.length === 0 ? null : (
+            <span className="block">{words.servers.leftOut({ why: leftOut.join('; ') })}</span>
+          )}
         </p>
       )}
     </Section>

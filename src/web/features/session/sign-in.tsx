@@ -4,7 +4,7 @@ import { api } from '../../../client/api.ts'
 import type { Session } from '../../app/session.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { ErrorText } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 /** The way in where people have accounts: name and password, a code where there is a second factor, or the house's own sign-on. */
 export default function SignIn({ session }: { session: Session }) {
@@ -114,7 +114,7 @@ export default function SignIn({ session }: { session: Session }) {
   )
 }
 
-/** What the link of an admin leads to, or how the way to the provider ended: it stands behind the # of the address. */
+/** What the link of an admin leads to, or how the way to the provider ended: it is behind the # of the address. */
 function linkGiven() {
   const said = new URLSearchParams(location.hash.slice(1))
   return {

@@ -1,5 +1,5 @@
 import { Field } from '../../ui/field.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 /** For the six digits of an authenticator app. */
 export function CodeField({ value, say }: { value: string; say: (code: string) => void }) {

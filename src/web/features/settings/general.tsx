@@ -11,8 +11,8 @@ import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Limit, type Quota } from '../../ui/limit.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import type { Numbers } from '../../words/formats.ts'
-import { LANGUAGES, useWords } from '../../words/words.tsx'
+import type { Numbers } from '../../locales/formats.ts'
+import { LANGUAGES, useWords } from '../../locales/words.tsx'
 
 /** Who one is here, how the app looks and speaks, and how much one may use. */
 export function General() {

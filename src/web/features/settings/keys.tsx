@@ -8,7 +8,7 @@ import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 const SCOPES = ['read', 'ask', 'decide', 'documents', 'admin'] as const
 type Scope = (typeof SCOPES)[number]
@@ -47,11 +47,11 @@ export function Keys() {
                         {key.scopes.map((scope) => words.scope[scope]).join(', ')} ·{' '}
                         {key.expiresAt === undefined
                           ? words.settings.neverExpires
-                          : words.settings.until(when(key.expiresAt))}{' '}
+                          : words.settings.until({ when: when(key.expiresAt) })}{' '}
                         ·{' '}
                         {key.lastUsedAt === undefined
                           ? words.settings.neverUsed
-                          : words.settings.used(when(key.lastUsedAt))}
+                          : words.settings.used({ when: when(key.lastUsedAt) })}
                       </p>
                     </div>
                     <button type="button" className="btn btn-danger btn-sm" onClick={() => setGone(key)}>
@@ -66,7 +66,7 @@ export function Keys() {
       </Section>
       {gone === undefined ? null : (
         <Sure action={words.settings.revoke} yes={() => revoke.mutate(gone.keyId)} close={() => setGone(undefined)}>
-          {words.settings.revokeSure(gone.name)}
+          {words.settings.revokeSure({ name: gone.name })}
         </Sure>
       )}
     </>

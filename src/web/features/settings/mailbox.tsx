@@ -7,7 +7,7 @@ import { Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 interface Shown {
   readonly servers: readonly string[]
@@ -71,12 +71,17 @@ function Form({ servers, mailbox }: Shown) {
           <p className="text-12 text-text-2">
             {mailbox === undefined
               ? words.settings.mailboxNone
-              : words.settings.mailboxSince(mailbox.address, formats.date(Date.parse(mailbox.changedAt)))}
+              : words.settings.mailboxSince({
+                  address: mailbox.address,
+                  day: formats.date(Date.parse(mailbox.changedAt)),
+                })}
           </p>
           <div className="grid gap-3 sm:grid-cols-2">
             {field('address', words.settings.mailboxAddress, { autoComplete: 'email' })}
             {field('user', words.settings.mailboxUser, { autoComplete: 'off' })}
-            {field('imap', words.settings.mailboxImap, { hint: words.settings.mailboxServers(servers.join(', ')) })}
+            {field('imap', words.settings.mailboxImap, {
+              hint: words.settings.mailboxServers({ servers: servers.join(', ') }),
+            })}
             {field('smtp', words.settings.mailboxSmtp, { required: false, hint: words.settings.mailboxSmtpHint })}
             {field('password', words.session.password, {
               type: 'password',

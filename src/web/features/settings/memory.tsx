@@ -9,7 +9,7 @@ import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { Undo } from '../../ui/undo.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 const FACTS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const
@@ -92,7 +92,7 @@ export function Memory() {
       ) : null}
       {erased === undefined ? null : (
         <Undo undo={() => write.mutate(erased)} close={close}>
-          {words.memory.erased(words.memory.field[erased.field])}
+          {words.memory.erased({ what: words.memory.field[erased.field] })}
         </Undo>
       )}
     </>

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, LogIn, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { api, send } from '../../../client/api.ts'
+import { api, sendRequest } from '../../../client/api.ts'
 import { useSession } from '../../app/session.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { CodeField } from './code-field.tsx'
 
 /** All that is kept of who is signed in, as a file, and its end. Both ask once more who it is. */
@@ -21,7 +21,10 @@ export function OwnData() {
   const done = (): void => setGiven({ password: '', code: '' })
   const take = useMutation({
     mutationFn: async () =>
-      saveFile('tutti-export.tar.gz', await (await send({}, 'POST', '/session/export', { body: proof() })).blob()),
+      saveFile(
+        'tutti-export.tar.gz',
+        await (await sendRequest({}, 'POST', '/session/export', { body: proof() })).blob(),
+      ),
     onSuccess: done,
   })
   const erase = useMutation({

@@ -7,7 +7,7 @@ import { Field, Section } from '../../ui/field.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { CodeField } from './code-field.tsx'
 import { OwnData } from './own-data.tsx'
 
@@ -211,8 +211,8 @@ function Sessions() {
                     {browserOf(fromWhere)}
                   </p>
                   <p className="text-12 text-text-2">
-                    {words.settings.since(formats.date(Date.parse(startedAt)))} ·{' '}
-                    {words.settings.used(formats.date(Date.parse(lastUsedAt)))}
+                    {words.settings.since({ when: formats.date(Date.parse(startedAt)) })} ·{' '}
+                    {words.settings.used({ when: formats.date(Date.parse(lastUsedAt)) })}
                   </p>
                 </div>
                 {isThis ? (

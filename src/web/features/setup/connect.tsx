@@ -6,16 +6,16 @@ import { Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useRested } from '../../ui/use-rested.ts'
 import { isWorking, SourceLine, Step, TriedLines, type Source, type Tried } from './step.tsx'
-import { useSetupWords } from './words.ts'
+import type { Words } from '../../locales/catalogue.ts'
+import { useWords } from '../../locales/words.tsx'
 
-type Words = ReturnType<typeof useSetupWords>
-type Name = keyof Words['field']
+type Name = keyof Words['setup']['field']
 
 interface Typed {
   readonly name: Name
   readonly isOptional?: true
   readonly isSecret?: true
-  readonly hint?: keyof Words['hint']
+  readonly hint?: keyof Words['setup']['hint']
   readonly placeholder?: string
   readonly isWide?: true
 }
@@ -55,7 +55,7 @@ interface ConnectProps {
 
 /** A model, a database or the mailbox: typed, tried, and connected. */
 export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, connected }: ConnectProps) {
-  const say = useSetupWords()
+  const say = useWords().words.setup
   const [given, setGiven] = useState<Partial<Record<Name, string>>>({})
   const [tried, setTried] = useState<Tried | undefined>()
   const [isSecretTyped, setSecretTyped] = useState(false)
@@ -106,7 +106,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
             : 'works'
   const { mutate: tryIt } = trying
   const isReady = isWhole && !isClosed && !isOpening && !keeping.isPending && !isSecretTyped
-  // What was typed is tried by itself once nobody types any more; a password when it is left, since hosts count wrong ones.
+  // What was typed is tried on its own once nobody types any more; a password when it is left, since hosts count wrong ones.
   const rested = useRested(typed)
   useEffect(() => {
     if (isReady && rested === typed && under.current.typed !== typed) tryIt()

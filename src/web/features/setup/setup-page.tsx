@@ -7,12 +7,12 @@ import type { Operations } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { ForAdmins, Offered, Said, Trouble } from '../../ui/states.tsx'
+import { ForAdmins, Said, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Connect } from './connect.tsx'
 import { Found, isWorking, Step, type Source } from './step.tsx'
-import { useSetupWords } from './words.ts'
+import { useWords } from '../../locales/words.tsx'
 
 interface Shown {
   readonly closed?: string
@@ -33,12 +33,12 @@ const STEPS = [
 
 /** Connects a model, a database, documents and a mailbox, and ends in a question over them. */
 export default function SetupPage() {
-  const say = useSetupWords()
+  const say = useWords().words.setup
   return <Page title={say.title}>{useIsAdmin() ? <Steps /> : <ForAdmins />}</Page>
 }
 
 function Steps() {
-  const say = useSetupWords()
+  const say = useWords().words.setup
   const client = useQueryClient()
   const about = useAbout()
   const [before, setBefore] = useState<string | undefined>()
@@ -86,7 +86,7 @@ function Steps() {
           <p className="text-13 text-text-2">{say.lead}</p>
         </div>
         <p className="flex items-center gap-3 text-13 text-text-2" role="status">
-          {isOpening ? say.opening : say.ready(isReady.filter(Boolean).length, isUntried)}
+          {isOpening ? say.opening : say.ready({ n: isReady.filter(Boolean).length, isModelUntried: isUntried })}
           <span className="flex gap-1" aria-hidden>
             {isReady.map((one, at) => (
               <span key={at} className={`h-1 w-4 rounded-full ${one ? 'bg-ok' : 'bg-line-strong'}`} />
@@ -108,7 +108,7 @@ function Steps() {
       <FirstQuestion isOpening={isOpening} />
       {asked === undefined ? null : (
         <Sure action={say.disconnect} yes={() => drop.mutate(asked)} close={() => setAsked(undefined)}>
-          {say.disconnectSure(asked.name)}
+          {say.disconnectSure({ name: asked.name })}
         </Sure>
       )}
     </div>
@@ -117,7 +117,7 @@ function Steps() {
 
 /** They are added on their own page. */
 function Documents({ files, demo: there }: { files: number; demo: readonly DemoDocument[] }) {
-  const say = useSetupWords()
+  const say = useWords().words.setup
   const [isAsked, setAsked] = useState(false)
   const remove = useChange(
     async () => {
@@ -137,10 +137,14 @@ function Documents({ files, demo: there }: { files: number; demo: readonly DemoD
       state={files > 0 ? 'connected' : 'none'}
       beside={
         <>
-          {files === 0 ? <li className="text-text-2">{say.noFiles}</li> : <Found as="ok">{say.files(files)}</Found>}
+          {files === 0 ? (
+            <li className="text-text-2">{say.noFiles}</li>
+          ) : (
+            <Found as="ok">{say.files({ n: files })}</Found>
+          )}
           {demo.length === 0 ? null : (
             <Found as="warn">
-              {say.demoFiles(demo.length)}
+              {say.demoFiles({ n: demo.length })}
               <button
                 type="button"
                 className="btn btn-sm mt-1.5 flex"
@@ -176,7 +180,7 @@ function Documents({ files, demo: there }: { files: number; demo: readonly DemoD
             </ul>
           }
         >
-          {say.dropDemoSure(demo.length)}
+          {say.dropDemoSure({ n: demo.length })}
         </Sure>
       ) : null}
     </Step>
@@ -185,7 +189,7 @@ function Documents({ files, demo: there }: { files: number; demo: readonly DemoD
 
 /** Real questions over what is connected by now. */
 function FirstQuestion({ isOpening }: { isOpening: boolean }) {
-  const say = useSetupWords()
+  const say = useWords().words.setup
   const about = useAbout()
   if (about === undefined) return null
   return (
@@ -203,7 +207,9 @@ function FirstQuestion({ isOpening }: { isOpening: boolean }) {
               className="card flex h-full items-start gap-3 p-3 text-14 hover:border-line-strong"
             >
               <span className="flex min-w-0 flex-1 flex-col gap-1">
-                <Offered question={question} />
+                <span lang="en" className="text-14">
+                  {question}
+                </span>
               </span>
               <ArrowUpRight size={16} aria-hidden className="mt-0.5 flex-none text-text-3" />
             </Link>

@@ -3,8 +3,7 @@ import { Check, CircleAlert, RefreshCw, Trash2, TriangleAlert } from 'lucide-rea
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { Said } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
-import { useSetupWords } from './words.ts'
+import { useWords } from '../../locales/words.tsx'
 
 export type Source = Schemas['SetUpSource']
 export type Tried = Schemas['Tried']
@@ -39,7 +38,7 @@ interface StepProps {
 
 /** One of the things to connect: what is typed, and beside it what comes of it. */
 export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, canTry = false }: StepProps) {
-  const say = useSetupWords()
+  const say = useWords().words.setup
   return (
     <section className="card grid overflow-hidden xl:grid-cols-[minmax(0,1fr)_22rem]" aria-label={say.kind[kind]}>
       <div className="min-w-0 p-4">
@@ -94,7 +93,7 @@ const ABILITIES = ['streaming', 'tools', 'parallelTools', 'structuredOutput'] as
 /** What came of trying it. */
 export function TriedLines({ tried: { ok, message, latencyMs, walls, abilities } }: { tried: Tried }) {
   const { formats } = useWords()
-  const say = useSetupWords()
+  const say = useWords().words.setup
   return (
     <>
       <Found
@@ -110,10 +109,10 @@ export function TriedLines({ tried: { ok, message, latencyMs, walls, abilities }
               {say.ability[ability]}
             </Found>
           ))}
-      {walls === undefined ? null : <Found as="ok">{say.walls(walls.standing.join(', '))}</Found>}
+      {walls === undefined ? null : <Found as="ok">{say.walls({ names: walls.standing.join(', ') })}</Found>}
       {walls?.weak.map((one) => (
         <Found key={one} as="warn">
-          {say.weak(one)}
+          {say.weak({ what: one })}
         </Found>
       ))}
     </>
@@ -122,7 +121,7 @@ export function TriedLines({ tried: { ok, message, latencyMs, walls, abilities }
 
 /** What is connected by now, and where that is said. */
 export function SourceLine({ source, drop }: { source: Source; drop: ((source: Source) => void) | undefined }) {
-  const say = useSetupWords()
+  const say = useWords().words.setup
   const { name, about, from, isUsed, found, problem } = source
   return (
     <Found

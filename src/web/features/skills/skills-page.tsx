@@ -8,9 +8,9 @@ import { useMayChange } from '../../app/session.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty, Trouble, useOrigins } from '../../ui/states.tsx'
+import { Empty, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 type Status = 'candidate' | 'trusted' | 'quarantined'
@@ -57,7 +57,7 @@ export default function SkillsPage() {
       </Fetched>
       {gone === undefined ? null : (
         <Sure action={words.skills.forget} yes={() => forget.mutate(gone.skillId)} close={() => setGone(undefined)}>
-          {words.skills.sure(gone.task)}
+          {words.skills.sure({ task: gone.task })}
         </Sure>
       )}
     </Page>
@@ -73,8 +73,8 @@ function Entry({
   judge: (verdict: Status | null) => void
   forget: () => void
 }) {
-  const { words, formats, say } = useWords()
-  const from = useOrigins()
+  const { words, formats } = useWords()
+  const from = formats.list
   const authors: Readonly<Record<string, readonly string[]>> = {
     own: [words.answer.yourData],
     outside: [words.answer.untrusted],
@@ -105,11 +105,12 @@ function Entry({
         <span className={`badge ${TONES[status]}`}>{words.skills.status[status]}</span>
       </h2>
       <p className="text-12 text-text-2">
-        {nameOf(agent)} · {words.skills.helped(helped, hurt)} · {words.settings.used(formats.date(Date.parse(usedAt)))}
+        {nameOf(agent)} · {words.skills.helped({ helped, hurt })} ·{' '}
+        {words.settings.used({ when: formats.date(Date.parse(usedAt)) })}
         {isShared ? ` · ${words.teams.shared}` : ''}
       </p>
       <details>
-        <summary className="cursor-pointer text-12 text-accent-text">{words.skills.steps(steps.length)}</summary>
+        <summary className="cursor-pointer text-12 text-accent-text">{words.skills.steps({ n: steps.length })}</summary>
         <ol className="mt-2 flex flex-col gap-1">
           {steps.map(({ tool, input }, at) => (
             <li key={at} className="mono wrap-anywhere">
@@ -118,7 +119,7 @@ function Entry({
           ))}
         </ol>
         <p className="mt-2 text-12 text-text-2">
-          {say(outcome) ?? outcome}; {from([...(authors[author] ?? []), ...sources])}.{' '}
+          <span lang="en">{outcome}</span>; {from([...(authors[author] ?? []), ...sources])}.{' '}
           <Link to="/runs/$runId" params={{ runId }} className="underline">
             {words.answer.openRun}
           </Link>

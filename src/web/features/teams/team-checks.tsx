@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import type { Team } from '../../run/team-edit.ts'
 import { Field, Section } from '../../ui/field.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 /** What is wrong at a place of a team, if anything. */
@@ -44,7 +44,7 @@ export function Checks({
             <div className="flex items-end gap-2">
               <div className="min-w-0 flex-1">
                 <Field
-                  label={words.designer.check(at + 1)}
+                  label={words.designer.check({ n: at + 1 })}
                   value={question}
                   title={question}
                   say={(text) => change(at, { question: text })}
@@ -53,7 +53,7 @@ export function Checks({
               <IconButton
                 icon={Trash2}
                 size={14}
-                label={words.designer.removeCheck(at + 1)}
+                label={words.designer.removeCheck({ n: at + 1 })}
                 className="h-9"
                 disabled={checks.length === 1}
                 onClick={() => edit(checks.toSpliced(at, 1))}

@@ -8,9 +8,9 @@ import { put, withMember, without, type Team } from '../../run/team-edit.ts'
 import { LongField, Section } from '../../ui/field.tsx'
 import { NotCome, Trouble } from '../../ui/states.tsx'
 import { useRested } from '../../ui/use-rested.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { PlanGraph } from '../run/plan-graph.tsx'
-import { stepsOf } from './team-shown.tsx'
+import { memberSteps } from './team-shown.tsx'
 import { Checks, Fault, type Said } from './team-checks.tsx'
 import { MemberPanel, type Tool } from './team-member.tsx'
 
@@ -107,13 +107,13 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
           {told === '' ? <span className="hidden md:inline">{words.designer.hint}</span> : told}
         </span>
         <span className={`md:ml-auto ${faults > 0 ? 'text-warn' : ''}`}>
-          {faults > 0 ? words.designer.faults(faults) : words.designer.next}
+          {faults > 0 ? words.designer.faults({ n: faults }) : words.designer.next}
         </span>
       </p>
       <div className="grid items-start gap-x-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div className="of-team card mb-4 flex h-80 flex-none flex-col overflow-hidden xl:h-96">
           <PlanGraph
-            steps={stepsOf(team)}
+            steps={memberSteps(team)}
             selected={String(at)}
             select={(id) => select(Number(id))}
             connect={connect}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { asName, changed, freed, given, possible, put, type Team } from '../../run/team-edit.ts'
 import { Field, LongField, SearchField, Section } from '../../ui/field.tsx'
 import { visible } from '../../ui/visible.ts'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { Fault, type Said } from './team-checks.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
@@ -116,14 +116,13 @@ function Tools({
   chosen: readonly string[]
   give: (tool: string, isGiven: boolean) => void
 }) {
-  const { words, say } = useWords()
+  const { words } = useWords()
   const [text, setText] = useState('')
   const gone = chosen.filter((name) => !tools.some((tool) => tool.name === name))
-  const about = (description: string): string => say(description) ?? description
   const known = tools.filter(({ name }) => chosen.includes(name))
   const found = tools.filter(
     ({ name, description }) =>
-      !chosen.includes(name) && `${name} ${about(description)}`.toLowerCase().includes(text.trim().toLowerCase()),
+      !chosen.includes(name) && `${name} ${description}`.toLowerCase().includes(text.trim().toLowerCase()),
   )
   const shown = [...known, ...found.slice(0, FEW)]
   return (
@@ -139,13 +138,13 @@ function Tools({
             key={name}
             name={name}
             effect={words.servers.effect[effect]}
-            title={about(description)}
+            title={description}
             isOn={chosen.includes(name)}
             give={give}
           />
         ))}
       </ul>
-      {found.length > FEW ? <p className="text-12 text-text-2">{words.data.more(found.length - FEW)}</p> : null}
+      {found.length > FEW ? <p className="text-12 text-text-2">{words.data.more({ n: found.length - FEW })}</p> : null}
     </fieldset>
   )
 }
@@ -165,9 +164,11 @@ function Row({
 }) {
   return (
     <li className="border-b border-line last:border-b-0">
-      <label className="flex min-h-9 items-center gap-2 px-3 text-13" title={title}>
+      <label className="flex min-h-9 items-center gap-2 px-3 text-13">
         <input type="checkbox" checked={isOn} onChange={({ target }) => give(name, target.checked)} />
-        <code className="mono min-w-0 wrap-anywhere">{visible(name)}</code>
+        <code lang="en" title={title} className="mono min-w-0 wrap-anywhere">
+          {visible(name)}
+        </code>
         <span className="badge ml-auto">{effect}</span>
       </label>
     </li>

@@ -12,7 +12,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { Rename } from '../../ui/rename.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { Undo } from '../../ui/undo.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 import { TeamGraph, TeamMembers, TeamTerms } from './team-shown.tsx'
 import { TONES, type TeamVersion } from './teams-page.tsx'
 import { lazily } from '../../ui/lazily.tsx'
@@ -43,7 +43,7 @@ export default function TeamPage() {
 }
 
 function Versions({ path, versions }: { path: string; versions: readonly TeamVersion[] }) {
-  const { words, say, formats } = useWords()
+  const { words, formats } = useWords()
   const mayChange = useMayChange()
   const current = versions.find(({ isCurrent }) => isCurrent)
   const [wanted, setWanted] = useState<number | undefined>()
@@ -130,12 +130,12 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
                       aria-pressed={version === shown.version}
                       onClick={() => setWanted(version)}
                     >
-                      {words.teams.version(version)}
+                      {words.teams.version({ n: version })}
                     </button>{' '}
                     <span className={`badge ${TONES[status]}`}>{words.teams.status[status]}</span>{' '}
                     {isCurrent ? <span className="badge tone-accent">{words.teams.inUse}</span> : null}
                     <p className="text-12 text-text-2 wrap-anywhere">
-                      {formats.date(Date.parse(createdAt))} {remark === undefined ? null : (say(remark) ?? remark)}
+                      {formats.date(Date.parse(createdAt))} <span lang="en">{remark}</span>
                     </p>
                   </div>
                   {isCurrent || !isOwn || status !== 'ready' || !mayChange ? null : (
@@ -157,7 +157,7 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
       </div>
       {isAsked ? (
         <Sure action={words.teams.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
-          {words.teams.sure(versions.some(({ isShared }) => isShared))}
+          {words.teams.sure({ isShared: versions.some(({ isShared }) => isShared) })}
         </Sure>
       ) : null}
       {before === undefined ? null : (

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import type { Step } from '../../run/steps.ts'
 import { Section } from '../../ui/field.tsx'
 import { visible } from '../../ui/visible.ts'
-import { useWords } from '../../words/words.tsx'
+import type { Words } from '../../locales/catalogue.ts'
+import { useWords } from '../../locales/words.tsx'
 import { PlanGraph } from '../run/plan-graph.tsx'
 import type { TeamVersion } from './teams-page.tsx'
 
@@ -21,7 +22,7 @@ export function TeamGraph({
   return (
     <div className="of-team card mb-4 flex h-80 flex-none flex-col overflow-hidden">
       <PlanGraph
-        steps={stepsOf(team)}
+        steps={memberSteps(team)}
         select={(id) => select(team.agents[Number(id)]!.name)}
         {...(selected === undefined
           ? {}
@@ -32,7 +33,7 @@ export function TeamGraph({
 }
 
 /** The members as steps, by their places: names may be changed, and stand twice until they are mended. */
-export function stepsOf({ agents }: Pick<Team, 'agents'>): Step[] {
+export function memberSteps({ agents }: Pick<Team, 'agents'>): Step[] {
   return agents.map(({ name, purpose: text, after }, at): Step => ({
     id: String(at),
     actor: name,
@@ -71,7 +72,7 @@ export function TeamMembers({ team, selected }: { team: Team; selected?: string 
             </span>
             {call === undefined ? null : (
               <span className="text-12 text-text-2 wrap-anywhere">
-                {words.teams.calls(call.tool)} <code>{visible(JSON.stringify(call.input))}</code>
+                {words.teams.calls({ tool: call.tool })} <code>{visible(JSON.stringify(call.input))}</code>
               </span>
             )}
           </li>
@@ -81,13 +82,25 @@ export function TeamMembers({ team, selected }: { team: Team; selected?: string 
   )
 }
 
+function budgetText(
+  { maxCalls, maxTokens, maxCostUsd }: NonNullable<Team['budget']>,
+  { teams: { most } }: Words,
+): string {
+  const limits = [
+    [maxCalls, most.calls],
+    [maxTokens, most.tokens],
+    [maxCostUsd, most.cost],
+  ] as const
+  return [...limits.flatMap(([n, text]) => (n === undefined ? [] : [text({ n })])), most.share].join(', ')
+}
+
 /** What it must pass, what it may use, and how it is told and asked. */
 export function TeamTerms({ team }: { team: Team }) {
   const { words } = useWords()
   const { checks, supervisor, keywords, useCases, budget = {} } = team
   const phrases = [...keywords, ...useCases]
   const lines = [
-    [words.teams.limits, words.teams.most(budget)],
+    [words.teams.limits, budgetText(budget, words)],
     ...(supervisor === undefined ? [] : [[words.teams.told, supervisor]]),
     ...(phrases.length === 0 ? [] : [[words.teams.askedFor, phrases.join(', ')]]),
   ]
@@ -99,7 +112,9 @@ export function TeamTerms({ team }: { team: Team }) {
             <li key={question} className="border-b border-line px-4 py-2.5 text-13 last:border-b-0">
               {visible(question)}
               {contains.length === 0 ? null : (
-                <span className="block text-12 text-text-2">{words.teams.mustHold(visible(contains.join(', ')))}</span>
+                <span className="block text-12 text-text-2">
+                  {words.teams.mustHold({ what: visible(contains.join(', ')) })}
+                </span>
               )}
             </li>
           ))}
@@ -136,7 +151,7 @@ export function TeamShown({ team }: { team: Team }) {
 }
 
 /** The team that a call would save; undefined for a call that saves none. */
-export function teamIn(tool: string, payload: object): Team | undefined {
+export function teamOfCall(tool: string, payload: object): Team | undefined {
   if (tool !== 'save_team' || !('team' in payload)) return undefined
   const { agents, checks, keywords, useCases } = Object(payload.team) as Partial<Record<keyof Team, unknown>>
   const lists = [agents, checks, keywords, useCases]

@@ -10,7 +10,7 @@ import { useAbout } from '../chat/use-about.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords } from '../../locales/words.tsx'
 
 /** A team in one of its versions, as the server tells it. */
 export type TeamVersion = Schemas['TeamVersion']
@@ -47,7 +47,9 @@ export default function TeamsPage() {
             <div className="min-w-60 flex-1">
               <Field
                 label={words.teams.goal}
-                {...(likely === undefined ? {} : { placeholder: words.teams.goalExample(likely.question) })}
+                {...(likely === undefined
+                  ? {}
+                  : { placeholder: words.teams.goalExample({ question: likely.question }) })}
                 required
                 maxLength={4_000}
                 value={goal}
@@ -92,7 +94,7 @@ export default function TeamsPage() {
                           {name.replaceAll('_', ' ')}
                         </b>
                       </span>
-                      <span className="badge">{words.teams.version(version)}</span>
+                      <span className="badge">{words.teams.version({ n: version })}</span>
                       {isCurrent ? null : (
                         <>
                           <span className={`badge ${TONES[status]}`}>{words.teams.status[status]}</span>

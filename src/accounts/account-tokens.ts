@@ -1,0 +1,87 @@
+import type { Role } from '../domain/caller.ts'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { insert, rowRecord, sql } from '../storage/sql/query.ts'
+import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts'
+import { changeAccounts, userOf, withdrawResetLinks } from './tables.ts'
+import { hashToken, newToken } from './tokens.ts'
+import type { Invitation } from './types.ts'
+
+const DAY_MS = 86_400_000
+/** How long each is good for. */
+export const TOKEN_LIFETIME_MS = { invitation: 7 * DAY_MS, reset: DAY_MS }
+
+type TicketKind = keyof typeof TOKEN_LIFETIME_MS
+
+export interface AccountToken {
+  readonly userId?: string
+  readonly role?: Role
+}
+
+/** Invitations and links for a new password. */
+export interface AccountTokenParts {
+  readonly sql: SqlRunner
+  readonly clock: Clock
+}
+
+/** Makes one. @returns its token, of which only the hash is kept */
+export async function createAccountToken(
+  parts: AccountTokenParts,
+  by: string,
+  kind: TicketKind,
+  about: AccountToken,
+): Promise<string> {
+  const token = newToken()
+  const { userId, role } = about
+  const now = parts.clock.now()
+  const action = kind === 'reset' ? 'reset password' : 'invite'
+  await changeAccounts(parts, { by, action, target: userId ?? invitationIdOf(token), detail: { role } }, function* () {
+    if (userId !== undefined) {
+      yield* userOf(userId)
+      yield withdrawResetLinks(userId)
+    }
+    yield sql`DELETE FROM tickets WHERE expires_at <= ${now}`
+    const kept = { hash: hashToken(token), kind, userId, role, madeBy: by, expiresAt: now + TOKEN_LIFETIME_MS[kind] }
+    yield sql`${insert('tickets', kept)} ON CONFLICT (hash) DO NOTHING`
+  })
+  return token
+}
+
+/** Each is good once. */
+export function* consumeAccountToken(kind: TicketKind, token: string, now: number): Script<AccountToken | undefined> {
+  const taken = sql`DELETE FROM tickets WHERE kind = ${kind} AND hash = ${hashToken(token)} AND expires_at > ${now}`
+  const [row] = yield* queryRows<object>(sql`${taken} RETURNING user_id, role`)
+  return row === undefined ? undefined : rowRecord<AccountToken>(row)
+}
+
+/** What an invitation is called where it is not shown: the beginning of its hash, which leads to no token. */
+export function invitationIdOf(token: string): string {
+  return hashToken(token).slice(0, ID_LENGTH)
+}
+const ID_LENGTH = 16
+
+/** Those that can be used still, the latest first. */
+export async function openInvitations({ sql: runner, clock }: AccountTokenParts): Promise<readonly Invitation[]> {
+  const rows = await runner.all<object>(
+    sql`SELECT substr(hash, 1, ${ID_LENGTH}) AS invitation_id, role, made_by, expires_at FROM tickets
+      WHERE kind = 'invitation' AND expires_at > ${clock.now()} ORDER BY expires_at DESC, hash`,
+  )
+  return rows.map((row) => {
+    const { role = 'member', ...kept } = rowRecord<Omit<Invitation, 'madeAt'>>(row)
+    return { ...kept, role, madeAt: kept.expiresAt - TOKEN_LIFETIME_MS.invitation }
+  })
+}
+
+/** Its link is good for nothing any more. @throws TuttiError `NotFound` for one that was used, has ended, or never was */
+export async function withdrawInvitation(parts: AccountTokenParts, by: string, invitationId: string): Promise<void> {
+  await changeAccounts(parts, { by, action: 'withdraw invitation', target: invitationId }, function* () {
+    const withdrawn = yield sql`DELETE FROM tickets WHERE kind = 'invitation' AND expires_at > ${parts.clock.now()}
+      AND substr(hash, 1, ${ID_LENGTH}) = ${invitationId} RETURNING role`
+    if (withdrawn.length === 0) {
+      throw new TuttiError(
+        'NotFound',
+        'There is no such invitation (any more): it was used or withdrawn, or is too old.',
+      )
+    }
+  })
+}

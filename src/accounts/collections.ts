@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto'
+import type { Caller } from '../domain/caller.ts'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { Owner } from '../domain/owner.ts'
+import { fixed, insert, rowRecord, sql, type Query } from '../storage/sql/query.ts'
+import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts'
+import {
+  ACTIONS,
+  isPermitted,
+  canGrant,
+  permissionReasons,
+  type Action,
+  type Grant,
+  type Grantee,
+  type Level,
+  type Reason,
+} from './permissions.ts'
+import { validName } from './names.ts'
+import { assertGrantee, assertStillMay, recordAudit, notGrantedError } from './tables.ts'
+import type { Audited } from './types.ts'
+
+/** Documents that are given together to everyone, to groups or to people. */
+export interface Collection {
+  readonly collectionId: string
+  readonly name: string
+  /** Whose own it is; absent for one of the installation. */
+  readonly owner?: Owner
+  readonly createdAt: number
+}
+
+/** One as somebody has it: with what they may do. */
+export interface MyCollection extends Collection {
+  readonly may: readonly Action[]
+  /** Why they may use it. */
+  readonly why: readonly Reason[]
+  /** Whom it is given to, where that is theirs to say. */
+  readonly grants?: readonly Grant[]
+  /** The name to sign in with of whose own it is. */
+  readonly ownerName?: string
+}
+
+/** Somebody's own that others have, as admins see it: nothing of what lies in it. */
+export interface GivenCollection extends Collection {
+  readonly ownerName?: string
+  readonly grants: readonly Grant[]
+}
+
+/** Of one person's own; those of the installation are not counted. */
+const MOST_OWN = 100
+
+/** Whose own it is goes with each: gifts of who is shut out rest. */
+const WITH_OWNERS = fixed(`SELECT c.*, u.username AS owner_name, u.is_disabled AS is_resting FROM collections c
+  LEFT JOIN users u ON u.user_id = c.owner`)
+
+interface Row extends Collection {
+  readonly ownerName?: string
+  readonly isResting?: number
+}
+
+/** Changes of collections come one after the other, and for everybody: no policy holds a transaction that names no owner. */
+const LOCK = ''
+
+/** Which collections there are and whom they are given to; the documents lie with the others. */
+export class Collections {
+  private readonly sql: SqlRunner
+  private readonly clock: Clock
+
+  constructor(runner: SqlRunner, clock: Clock) {
+    this.sql = runner
+    this.clock = clock
+  }
+
+  /** Those with which somebody may do anything at all, by name, and of one name by id. */
+  async of(caller: Caller): Promise<readonly MyCollection[]> {
+    const [rows, grants] = await Promise.all([this.sql.of<object>(caller.userId, WITH_OWNERS), this.allGrants()])
+    const mine = rows.flatMap((row) => {
+      const { isResting, ...collection } = rowRecord<Row>(row)
+      const inForce = isResting === 1 ? [] : (grants.get(collection.collectionId) ?? [])
+      const shared = { grants: inForce, ...omitUndefined({ owner: collection.owner }) }
+      const can = ACTIONS.filter((action) => isPermitted(caller, action, shared))
+      const toTell = omitUndefined({ grants: can.includes('share') ? inForce : undefined })
+      return can.length === 0
+        ? []
+        : [{ ...collection, may: can, why: permissionReasons(caller, 'use', shared), ...toTell }]
+    })
+    return mine.toSorted(compareByName)
+  }
+
+  /** People's own that others have, for admins, by name. */
+  async given(): Promise<readonly GivenCollection[]> {
+    const [rows, grants] = await Promise.all([
+      this.sql.all<object>(sql`${WITH_OWNERS} WHERE c.owner IS NOT NULL`),
+      this.allGrants(),
+    ])
+    const all = rows.flatMap((row) => {
+      const { isResting: _isResting, ...collection } = rowRecord<Row>(row)
+      const given = grants.get(collection.collectionId) ?? []
+      return given.length === 0 ? [] : [{ ...collection, grants: given }]
+    })
+    return all.toSorted(compareByName)
+  }
+
+  /**
+   * Takes away what somebody gave of their own: from all who have it, or from one of them.
+   * @throws TuttiError `NotFound` where nobody has it
+   */
+  async withdraw(by: string, idOrName: string, from?: Grantee): Promise<void> {
+    const found = await this.findGiven(idOrName)
+    const gifts = found.grants.filter(({ to }) => from === undefined || to === from)
+    if (gifts.length === 0) throw notGrantedError(`The collection "${found.name}"`)
+    for (const { to } of gifts) {
+      await this.give(by, found, to, undefined).catch((thrown: unknown) => {
+        // Its owner took it away meanwhile; the others still have it.
+        if (!TuttiError.is(thrown, 'NotFound')) throw thrown
+      })
+    }
+  }
+
+  /**
+   * By id or name: of those of one name, the installation's, else the caller's own. What somebody may do nothing with is not there.
+   * @throws TuttiError `NotFound`; `NotAllowed` for what they may use otherwise; `InvalidRequest` for a name of several
+   */
+  async find(caller: Caller, idOrName: string, action: Action = 'use'): Promise<MyCollection> {
+    const all = await this.of(caller)
+    const byId = all.filter(({ collectionId }) => collectionId === idOrName)
+    const found = onlyOne(byId.length > 0 ? byId : nearest(all, idOrName, caller.userId), idOrName)
+    if (found.may.includes(action)) return found
+    throw new TuttiError('NotAllowed', `With the collection "${found.name}" you may only: ${found.may.join(', ')}.`)
+  }
+
+  /** One of those that `given` has, by id or name. @throws TuttiError `NotFound`; `InvalidRequest` for a name of several */
+  async findGiven(idOrName: string): Promise<GivenCollection> {
+    const all = await this.given()
+    const byId = all.filter(({ collectionId }) => collectionId === idOrName)
+    return onlyOne(byId.length > 0 ? byId : all.filter(({ name }) => name === idOrName), idOrName)
+  }
+
+  async isThere(collectionId: string): Promise<boolean> {
+    return (await this.sql.all(sql`SELECT 1 FROM collections WHERE collection_id = ${collectionId}`)).length > 0
+  }
+
+  /** Ids of somebody's own. */
+  async ownedBy(owner: Owner): Promise<readonly string[]> {
+    const rows = await this.sql.of<{ collection_id: string }>(
+      owner,
+      sql`SELECT collection_id FROM collections WHERE owner = ${owner} ORDER BY collection_id`,
+    )
+    return rows.map((row) => row.collection_id)
+  }
+
+  /** @throws TuttiError `InvalidRequest` for a name that is taken or none; `LimitReached` for more than a person may have */
+  async create(by: string, name: string, owner?: Owner): Promise<Collection> {
+    const createdAt = this.clock.now()
+    const collection = {
+      collectionId: randomUUID(),
+      name: validName('collection', name),
+      ...omitUndefined({ owner }),
+      createdAt,
+    }
+    await this.changing(by, 'create collection', collection, function* () {
+      const [repeated] = yield sql`SELECT 1 FROM collections WHERE collection_id = ${collection.collectionId}`
+      if (repeated !== undefined) return
+      yield* assertFree(collection)
+      if (owner !== undefined) yield* assertRoom(owner)
+      yield insert('collections', collection)
+    })
+    return collection
+  }
+
+  /** @throws TuttiError `InvalidRequest` for a name that is taken or empty */
+  async rename(by: string, collection: Collection, name: string): Promise<void> {
+    const renamed = { ...collection, name: validName('collection', name) }
+    await this.changing(by, 'rename collection', renamed, function* () {
+      yield* assertFree(renamed)
+      yield sql`UPDATE collections SET name = ${renamed.name} WHERE collection_id = ${renamed.collectionId}`
+    })
+  }
+
+  /** With what was given of it; its documents go before. */
+  async remove(by: string, collection: Collection): Promise<void> {
+    await this.changing(by, 'remove collection', collection, function* () {
+      yield sql`DELETE FROM source_grants WHERE source = ${sourceOf(collection)}`
+      yield sql`DELETE FROM collections WHERE collection_id = ${collection.collectionId}`
+    })
+  }
+
+  /** @throws TuttiError `NotAllowed` for a gift of somebody's own that is an admin's to make */
+  assertMayGive(caller: Caller, collection: Collection, to: Grantee): void {
+    if (canGrant(caller, collection, to)) return
+    throw new TuttiError(
+      'NotAllowed',
+      'A collection of your own goes to people and to groups that you are in. For others ask an admin, who can make one of the installation and give it to them.',
+    )
+  }
+
+  /** Gives it to everyone, a group or a person; `undefined` takes it away. @throws TuttiError `NotFound` for nobody */
+  async give(by: string, collection: Collection, to: Grantee, level: Level | undefined): Promise<void> {
+    const action = level === undefined ? 'take collection' : 'give collection'
+    const script = function* (): Script<void> {
+      if (level !== undefined) {
+        yield* assertGrantee(to)
+        yield* assertThere(collection)
+      }
+      const before = yield sql`DELETE FROM source_grants WHERE source = ${sourceOf(collection)} AND grantee = ${to}
+        RETURNING level`
+      if (level !== undefined) yield insert('source_grants', { source: sourceOf(collection), grantee: to, level })
+      else if (before.length === 0) throw notGrantedError(`The collection "${collection.name}"`)
+    }
+    // Also of what is somebody's own: it comes into questions of others.
+    const detail = { to, ...omitUndefined({ level, owner: collection.owner }) }
+    await this.changing(by, action, collection, script, detail, true)
+  }
+
+  /** Whom it is given to. */
+  async grants({ collectionId }: Collection): Promise<readonly Grant[]> {
+    return (await this.allGrants()).get(collectionId) ?? []
+  }
+
+  private async allGrants(): Promise<ReadonlyMap<string, readonly Grant[]>> {
+    const rows = await this.sql.all<{ source: string; grantee: Grantee; level: Level }>(
+      sql`SELECT source, grantee, level FROM source_grants WHERE source LIKE 'collection:%' ORDER BY source, grantee`,
+    )
+    const found = new Map<string, Grant[]>()
+    for (const { source, grantee, level } of rows) {
+      const collectionId = source.slice('collection:'.length)
+      found.set(collectionId, [...(found.get(collectionId) ?? []), { to: grantee, level }])
+    }
+    return found
+  }
+
+  /** What is the installation's is in the audit; of what people do with their own, what others are given. */
+  private async changing(
+    by: string,
+    action: Audited,
+    collection: Collection,
+    script: () => Script<void>,
+    detail: Readonly<Record<string, unknown>> = {},
+    concernsOthers = collection.owner === undefined,
+  ): Promise<void> {
+    const { collectionId: target, name } = collection
+    const change = { by, action, target, detail: { name, ...detail } }
+    const line: Query[] = concernsOthers ? [recordAudit(change, this.clock.now())] : []
+    await this.sql.write(LOCK, function* (): Script<void> {
+      yield* assertStillMay(by, by === collection.owner)
+      yield* script()
+      yield* line
+    })
+  }
+}
+
+function sourceOf({ collectionId }: Collection): string {
+  return `collection:${collectionId}`
+}
+
+/** @throws TuttiError `NotFound` for none, `InvalidRequest` for several */
+function onlyOne<T extends Pick<MyCollection, 'collectionId' | 'ownerName'>>(meant: readonly T[], idOrName: string): T {
+  const [found, ...more] = meant
+  if (found === undefined) throw new TuttiError('NotFound', `There is no collection "${idOrName}".`)
+  if (more.length === 0) return found
+  const ids = meant.map(({ collectionId, ownerName }) =>
+    ownerName === undefined ? collectionId : `${collectionId} (of ${ownerName})`,
+  )
+  throw new TuttiError(
+    'InvalidRequest',
+    `Several collections are called "${idOrName}"; name one by its id: ${ids.join(', ')}.`,
+  )
+}
+
+/** The order of lists of collections, by which a page continues after one that is gone. */
+export function compareByName(
+  one: Pick<Collection, 'name' | 'collectionId'>,
+  other: Pick<Collection, 'name' | 'collectionId'>,
+): number {
+  const [a, b] = one.name === other.name ? [one.collectionId, other.collectionId] : [one.name, other.name]
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Of one name: what strangers give must not stand in the way of what a question named before. */
+function nearest(all: readonly MyCollection[], wanted: string, userId: Owner): readonly MyCollection[] {
+  const called = all.filter(({ name }) => name === wanted)
+  const ranks = [undefined, userId].map((whose) => called.filter(({ owner }) => owner === whose))
+  return ranks.find(({ length }) => length > 0) ?? called
+}
+
+function* assertRoom(owner: Owner): Script<void> {
+  const own = yield sql`SELECT 1 FROM collections WHERE owner = ${owner}`
+  if (own.length < MOST_OWN) return
+  throw new TuttiError(
+    'LimitReached',
+    `You have ${MOST_OWN} collections, as many as one person may have; remove one, or add to one that is there.`,
+  )
+}
+
+function* assertFree({ collectionId, name, owner }: Collection): Script<void> {
+  const same = yield* queryRows<{ collection_id: string; owner: string | null }>(
+    sql`SELECT collection_id, owner FROM collections WHERE name = ${name}`,
+  )
+  if (same.some((row) => (row.owner ?? undefined) === owner && row.collection_id !== collectionId)) {
+    throw new TuttiError('InvalidRequest', `There is a collection "${name}" already.`)
+  }
+}
+
+function* assertThere({ collectionId, name }: Collection): Script<void> {
+  const [row] = yield sql`SELECT 1 FROM collections WHERE collection_id = ${collectionId}`
+  if (row === undefined) throw new TuttiError('NotFound', `There is no collection "${name}".`)
+}

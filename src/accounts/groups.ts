@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import type { Caller } from '../domain/caller.ts'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { isSourceName, SOURCE_KINDS, type SourceName } from '../shared/source-name.ts'
+import { insert, rowRecord, sql } from '../storage/sql/query.ts'
+import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts'
+import { isPermitted, type Grant, type Grantee, type Level } from './permissions.ts'
+import { isName, validName } from './names.ts'
+import {
+  ACCOUNTS,
+  assertGrantee,
+  assertGroup,
+  assertStillMay,
+  recordAudit,
+  changeAccounts,
+  notGrantedError,
+  userOf,
+} from './tables.ts'
+import type { Group } from './types.ts'
+
+/** Who belongs together, and what people and groups are given. */
+export class Groups {
+  private readonly parts: { readonly sql: SqlRunner; readonly clock: Clock }
+
+  constructor(runner: SqlRunner, clock: Clock) {
+    this.parts = { sql: runner, clock }
+  }
+
+  async list(): Promise<readonly Group[]> {
+    const rows = await this.parts.sql.all(
+      sql`SELECT g.group_id, g.name, count(m.user_id) AS members FROM user_groups g
+        LEFT JOIN group_members m ON m.group_id = g.group_id GROUP BY g.group_id, g.name ORDER BY g.name`,
+    )
+    return rows.map((row) => rowRecord<Group>(row))
+  }
+
+  /** By id or name. @throws TuttiError `NotFound` */
+  async find(idOrName: string): Promise<Group> {
+    const all = await this.list()
+    // A name may be another's id, which comes first.
+    const found = all.find(({ groupId }) => groupId === idOrName) ?? all.find(({ name }) => name === idOrName)
+    if (found === undefined) throw new TuttiError('NotFound', `There is no group "${idOrName}".`)
+    return found
+  }
+
+  /** Ids of the groups that somebody belongs to. */
+  async of(userId: string): Promise<readonly string[]> {
+    const rows = await this.parts.sql.all<{ group_id: string }>(
+      sql`SELECT group_id FROM group_members WHERE user_id = ${userId} ORDER BY group_id`,
+    )
+    return rows.map((row) => row.group_id)
+  }
+
+  /** Ids of the groups that each person belongs to. */
+  async ofEach(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await this.parts.sql.all<{ user_id: string; group_id: string }>(
+      sql`SELECT user_id, group_id FROM group_members ORDER BY group_id`,
+    )
+    const found = new Map<string, string[]>()
+    for (const { user_id: one, group_id: group } of rows) found.set(one, [...(found.get(one) ?? []), group])
+    return found
+  }
+
+  /** Ids of its members. */
+  async members(groupId: string): Promise<readonly string[]> {
+    const rows = await this.parts.sql.all<{ user_id: string }>(
+      sql`SELECT user_id FROM group_members WHERE group_id = ${groupId} ORDER BY user_id`,
+    )
+    return rows.map((row) => row.user_id)
+  }
+
+  /** @throws TuttiError `InvalidRequest` for a name that is taken or empty */
+  async create(by: string, name: string): Promise<string> {
+    const trimmed = validName('group', name)
+    const groupId = randomUUID()
+    const { clock, sql: runner } = this.parts
+    await runner.write(ACCOUNTS, () =>
+      (function* (): Script<void> {
+        yield* assertStillMay(by)
+        const [taken] = yield* queryRows<{ group_id: string }>(
+          sql`SELECT group_id FROM user_groups WHERE name = ${trimmed}`,
+        )
+        if (taken?.group_id === groupId) return
+        if (taken !== undefined) throw new TuttiError('InvalidRequest', `There is a group "${trimmed}" already.`)
+        yield insert('user_groups', { groupId, name: trimmed, createdAt: clock.now() })
+        yield recordAudit({ by, action: 'create group', target: groupId, detail: { name: trimmed } }, clock.now())
+      })(),
+    )
+    return groupId
+  }
+
+  /** With what it was given. @throws TuttiError `NotFound` */
+  async remove(by: string, groupId: string): Promise<void> {
+    // The audit says what it was called: nothing else does any more.
+    const detail = { name: '' }
+    await changeAccounts(this.parts, { by, action: 'remove group', target: groupId, detail }, function* () {
+      detail.name = yield* assertGroup(groupId)
+      const grantee = `group:${groupId}`
+      yield sql`DELETE FROM group_members WHERE group_id = ${groupId}`
+      yield sql`DELETE FROM source_grants WHERE grantee = ${grantee}`
+      yield sql`DELETE FROM quotas WHERE grantee = ${grantee}`
+      yield sql`DELETE FROM user_groups WHERE group_id = ${groupId}`
+    })
+  }
+
+  /** @throws TuttiError `NotFound` */
+  async addMember(by: string, groupId: string, userId: string): Promise<void> {
+    await changeAccounts(this.parts, { by, action: 'add to group', target: groupId, detail: { userId } }, function* () {
+      yield* assertGroup(groupId)
+      yield* userOf(userId)
+      // Somebody whom the provider put there stays, should the provider forget.
+      yield sql`${insert('group_members', { groupId, userId, addedBy: by })}
+        ON CONFLICT (group_id, user_id) DO UPDATE SET added_by = excluded.added_by`
+    })
+  }
+
+  /** @throws TuttiError `NotFound`, also for whoever is not in it */
+  async removeMember(by: string, groupId: string, userId: string): Promise<void> {
+    await changeAccounts(
+      this.parts,
+      { by, action: 'remove from group', target: groupId, detail: { userId } },
+      function* () {
+        yield* assertGroup(groupId)
+        const { username } = yield* userOf(userId)
+        const removed = yield sql`DELETE FROM group_members WHERE group_id = ${groupId} AND user_id = ${userId}
+        RETURNING user_id`
+        if (removed.length === 0) throw new TuttiError('NotFound', `${username} is not in this group.`)
+      },
+    )
+  }
+
+  /** The groups of these names become somebody's, and those are taken that the provider named before. Others are not made. */
+  async follow(userId: string, names: readonly string[]): Promise<void> {
+    // There is no group here of a name that could not be kept.
+    const told = [...new Set(names)].filter((name) => isName(name))
+    await this.parts.sql.write(ACCOUNTS, () =>
+      (function* (): Script<void> {
+        yield sql`DELETE FROM group_members WHERE user_id = ${userId} AND added_by = 'oidc'`
+        yield sql`INSERT INTO group_members (group_id, user_id, added_by)
+          SELECT group_id, ${userId}, 'oidc' FROM user_groups WHERE name IN ${told}
+          ON CONFLICT (group_id, user_id) DO NOTHING`
+      })(),
+    )
+  }
+
+  /**
+   * Gives a source to everyone, a group or a person; `undefined` takes it away.
+   * @param there the sources that there are; of others nothing is given. Absent: the caller has looked
+   * @throws TuttiError `InvalidRequest`; `NotFound` for nobody, for a source that is not there, and for what was not given
+   */
+  async give(
+    by: string,
+    source: string,
+    to: Grantee,
+    level: Level | undefined,
+    there: readonly string[] = [source],
+  ): Promise<void> {
+    if (!isSourceName(source)) {
+      const kinds = SOURCE_KINDS.map((kind) => `${kind}:NAME`).join(', ')
+      throw new TuttiError('InvalidRequest', `"${source}" names no source; write ${kinds}.`)
+    }
+    if (source.startsWith('collection:')) {
+      throw new TuttiError('InvalidRequest', 'Collections are given by whoever may share them; see "collections give".')
+    }
+    if (level !== undefined && !there.includes(source)) {
+      throw new TuttiError('NotFound', `There is no source "${source}" here. There are: ${there.join(', ') || 'none'}.`)
+    }
+    const action = level === undefined ? 'take source' : 'give source'
+    await changeAccounts(this.parts, { by, action, target: source, detail: { to, level } }, function* () {
+      yield* assertGrantee(to)
+      const before = yield sql`DELETE FROM source_grants WHERE source = ${source} AND grantee = ${to} RETURNING level`
+      if (level !== undefined) yield insert('source_grants', { source, grantee: to, level })
+      else if (before.length === 0) throw notGrantedError(source)
+    })
+  }
+
+  /** All that was given of the installation's sources, by source; of collections, `Collections` knows. */
+  async grants(): Promise<ReadonlyMap<SourceName, readonly Grant[]>> {
+    const rows = await this.parts.sql.all<{ source: SourceName; grantee: Grantee; level: Level }>(
+      sql`SELECT source, grantee, level FROM source_grants WHERE source NOT LIKE 'collection:%'
+        ORDER BY source, grantee`,
+    )
+    const bySource = new Map<SourceName, Grant[]>()
+    for (const { source, grantee, level } of rows) {
+      bySource.set(source, [...(bySource.get(source) ?? []), { to: grantee, level }])
+    }
+    return bySource
+  }
+
+  /** Those of the installation's sources that somebody may use. */
+  async sourcesOf(caller: Caller, all: readonly SourceName[]): Promise<readonly SourceName[]> {
+    const grants = await this.grants()
+    return all.filter((source) => isPermitted(caller, 'use', { grants: grants.get(source) ?? [] }))
+  }
+}

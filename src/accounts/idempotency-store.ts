@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { sleep, type Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { Owner } from '../domain/owner.ts'
+import { insert, rowRecord, sql } from '../storage/sql/query.ts'
+import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts'
+import { hashToken } from './tokens.ts'
+import type { Seal } from './types.ts'
+
+/** What a request was answered with. */
+export interface StoredResponse {
+  readonly status: number
+  /** Its media type. */
+  readonly type?: string
+  /** Absent where it was too large to be kept. */
+  readonly body?: string
+}
+
+/** A request that is being worked on, once. */
+export interface Claim {
+  /** The answer, for whoever sends the request again. */
+  keep(answer: StoredResponse): Promise<void>
+  /** Nothing came of it: it may be sent again. */
+  release(): Promise<void>
+}
+
+interface AnswerRow {
+  readonly asked: string
+  readonly holder: string
+  readonly heldUntil: number
+  readonly answer?: string
+}
+
+export const RETENTION_MS = 24 * 3_600_000
+/** Whoever works on a request says so every third of this; after it, they are taken for dead. */
+const HELD_MS = 60_000
+const POLL_MS = 100
+const SWEEP_MS = 3_600_000
+/** Of one owner within a day: they count for nobody's limit of storage. */
+export const MAX_RESPONSES = 1_000
+export const MAX_RESPONSE_BYTES = 262_144
+const FULL = `${MAX_RESPONSES} requests a day with an Idempotency-Key are the most; send this one without, or tomorrow.`
+
+/** Answers to requests that may be sent twice: kept for a day, sealed, for whoever sent them. */
+export class IdempotencyStore {
+  private readonly sql: SqlRunner
+  private readonly clock: Clock
+  private readonly seal: Seal
+  private sweptAt = -Infinity
+
+  constructor(runner: SqlRunner, clock: Clock, seal: Seal) {
+    this.sql = runner
+    this.clock = clock
+    this.seal = seal
+  }
+
+  /**
+   * Begins a request. While another process works on the same one, its answer is waited for.
+   * @param id of the request, the same each time that it is sent
+   * @param asked all of it that matters; its hash is kept
+   * @throws TuttiError `KeyReused` where another request has that id; `LimitReached`; the signal's reason
+   */
+  async begin(
+    owner: Owner,
+    id: string,
+    asked: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly answer: StoredResponse } | { readonly claim: Claim }> {
+    await this.sweep()
+    const place = `answer ${owner} ${id}`
+    const holder = randomUUID()
+    const hash = hashToken(asked)
+    // A hash alone would let whoever reads the database try passwords.
+    const sealed = await this.seal.close(hash, place)
+    for (;;) {
+      const row = await this.claim(owner, id, sealed, holder)
+      if (row === undefined) return { claim: this.held(owner, id, holder, place) }
+      if ((await this.seal.open(row.asked, place)) !== hash) {
+        throw new TuttiError(
+          'KeyReused',
+          'This Idempotency-Key was sent with another request; choose a new one for each.',
+        )
+      }
+      const answer = row.answer === undefined ? undefined : await this.seal.open(row.answer, place)
+      if (answer !== undefined) return { answer: JSON.parse(answer) as StoredResponse }
+      if (Number(row.heldUntil) < this.clock.now() && (await this.takeOver(owner, id, row.holder, holder))) {
+        return { claim: this.held(owner, id, holder, place) }
+      }
+      await sleep(this.clock, POLL_MS, signal)
+    }
+  }
+
+  /** The row of whoever was first; undefined for the holder. */
+  private claim(owner: Owner, id: string, asked: string, holder: string): Promise<AnswerRow | undefined> {
+    const now = this.clock.now()
+    const heldUntil = now + HELD_MS
+    return this.sql.write(owner, function* (): Script<AnswerRow | undefined> {
+      yield sql`DELETE FROM kept_answers WHERE owner = ${owner} AND at < ${now - RETENTION_MS}`
+      const [found] = yield* queryRows<object>(sql`SELECT * FROM kept_answers WHERE owner = ${owner} AND id = ${id}`)
+      if (found === undefined) {
+        const [all] = yield* queryRows<{ n: unknown }>(
+          sql`SELECT count(*) AS n FROM kept_answers WHERE owner = ${owner}`,
+        )
+        if (Number(all!.n) >= MAX_RESPONSES) throw new TuttiError('LimitReached', FULL)
+        yield insert('kept_answers', { owner, id, asked, holder, heldUntil, at: now })
+        return undefined
+      }
+      const row = rowRecord<AnswerRow>(found)
+      return row.holder === holder ? undefined : row
+    })
+  }
+
+  /** Whoever worked on it is dead; whether anything came of it, nobody knows. */
+  private takeOver(owner: Owner, id: string, dead: string, holder: string): Promise<boolean> {
+    const heldUntil = this.clock.now() + HELD_MS
+    return this.sql.write(owner, function* (): Script<boolean> {
+      yield sql`UPDATE kept_answers SET holder = ${holder}, held_until = ${heldUntil}
+        WHERE owner = ${owner} AND id = ${id} AND holder = ${dead} AND answer IS NULL`
+      const [mine] = yield sql`SELECT 1 FROM kept_answers WHERE owner = ${owner} AND id = ${id} AND holder = ${holder}`
+      return mine !== undefined
+    })
+  }
+
+  private held(owner: Owner, id: string, holder: string, place: string): Claim {
+    const { clock, seal, sql: runner } = this
+    const mine = sql`owner = ${owner} AND id = ${id} AND holder = ${holder}`
+    const write = (query: ReturnType<typeof sql>): Promise<void> =>
+      runner.write(owner, function* (): Script<void> {
+        yield query
+      })
+    let stop: () => void
+    const renew = (): void => {
+      stop = clock.timer(HELD_MS / 3, () => {
+        renew()
+        // Should it fail, another may take it for abandoned; whoever works on it is told when it is kept.
+        write(sql`UPDATE kept_answers SET held_until = ${clock.now() + HELD_MS} WHERE ${mine}`).catch(() => undefined)
+      })
+    }
+    renew()
+    return {
+      async keep(answer) {
+        stop()
+        const { body = '', ...rest } = answer
+        const isKept = Buffer.byteLength(body) <= MAX_RESPONSE_BYTES
+        const sealed = await seal.close(JSON.stringify(isKept ? answer : rest), place)
+        await write(sql`UPDATE kept_answers SET answer = ${sealed}, at = ${clock.now()} WHERE ${mine}`)
+      },
+      async release() {
+        stop()
+        await write(sql`DELETE FROM kept_answers WHERE ${mine}`)
+      },
+    }
+  }
+
+  /** Deletes what is older than a day, of everybody, once an hour. */
+  private async sweep(): Promise<void> {
+    if (this.clock.now() - this.sweptAt < SWEEP_MS) return
+    this.sweptAt = this.clock.now()
+    await this.sql.all(sql`DELETE FROM kept_answers WHERE at < ${this.clock.now() - RETENTION_MS}`)
+  }
+}

@@ -1,0 +1,24 @@
+import { sql, type Query } from '../storage/sql/query.ts'
+import { queryRows, type Script } from '../storage/sql/script.ts'
+import { userWhere, type UserRow } from './tables.ts'
+
+const MINUTE_MS = 60_000
+/** So many wrong attempts in a row are free; each one more doubles the wait, up to an hour. */
+const FREE_FAILURES = 5
+const LONGEST_LOCK_MS = 60 * MINUTE_MS
+
+/** The person, one attempt the poorer; undefined when there is none, or none may be tried now. */
+export function* takeLoginAttempt(whose: Query, now: number, isKnown = false): Script<UserRow | undefined> {
+  const row = yield* userWhere(whose)
+  if (row === undefined || (row.lockedUntil > now && !isKnown)) {
+    // What is written to a disk takes long enough to be measured: this changes nothing, and takes as long.
+    yield* queryRows(sql`UPDATE users SET failures = failures WHERE user_id = (SELECT min(user_id) FROM users)`)
+    return undefined
+  }
+  const failures = row.failures + 1
+  const lock = failures < FREE_FAILURES ? 0 : Math.min(LONGEST_LOCK_MS, MINUTE_MS * 2 ** (failures - FREE_FAILURES))
+  yield* queryRows(
+    sql`UPDATE users SET failures = ${failures}, locked_until = ${lock === 0 ? 0 : now + lock} WHERE user_id = ${row.userId}`,
+  )
+  return row
+}

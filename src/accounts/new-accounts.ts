@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import type { Role } from '../domain/caller.ts'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { isMailAddress } from '../shared/mail-address.ts'
+import { insert, sql } from '../storage/sql/query.ts'
+import type { Script } from '../storage/sql/script.ts'
+import { validName } from './names.ts'
+import type { Passwords } from './passwords.ts'
+import { personOf, userOf, userWhere } from './tables.ts'
+import type { Person } from './types.ts'
+
+export interface NewAccount {
+  readonly username: string
+  /** Absent for somebody who signs in elsewhere, or is sent a link. */
+  readonly password?: string
+  readonly displayName?: string
+  readonly email?: string
+}
+
+interface MadeAccount {
+  readonly userId: string
+  readonly username: string
+  readonly displayName: string
+  readonly email: string | undefined
+  readonly password: string | undefined
+  readonly createdAt: number
+  readonly role: Role
+  readonly subject?: string | undefined
+}
+
+const USERNAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,63}$/u
+
+/** Scripts whose letters look like each other's. */
+const ALIKE = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+]
+/** In characters. */
+export const MAX_DISPLAY_NAME_LENGTH = 200
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+function looksLikeAnother(username: string): boolean {
+  return ID.test(username) || ALIKE.filter((script) => script.test(username)).length > 1
+}
+
+/** Nobody becomes admin by being the first whom a provider lets in, which may be anybody of a large house. */
+export function noAdminError(): TuttiError {
+  return new TuttiError(
+    'NotAllowed',
+    'Nobody has an account here yet, and the first is an admin’s. Make it on this machine: tutti people add NAME --role admin',
+  )
+}
+
+/** What is kept of an account to be. @throws TuttiError `InvalidRequest` for a name that is none, or a weak password */
+export async function prepareAccount(
+  account: NewAccount,
+  passwords: Passwords,
+  clock: Clock,
+): Promise<Omit<MadeAccount, 'role'>> {
+  const username = account.username.normalize('NFKC').trim()
+  if (!USERNAME.test(username)) {
+    throw new TuttiError(
+      'InvalidRequest',
+      'A name has 1 to 64 letters, digits and . _ @ + - and begins with a letter or digit.',
+    )
+  }
+  if (looksLikeAnother(username)) {
+    throw new TuttiError(
+      'InvalidRequest',
+      'A name has letters of one script, and is no id: it could be taken for somebody else’s. Choose another.',
+    )
+  }
+  const { displayName = username, email, password } = account
+  if (email !== undefined && !isMailAddress(email)) {
+    throw new TuttiError('InvalidRequest', 'An address of mail is one such as ann@example.com.')
+  }
+  return {
+    userId: randomUUID(),
+    username,
+    displayName: displayName.trim() === '' ? username : validName('person', displayName, MAX_DISPLAY_NAME_LENGTH),
+    email,
+    password: password === undefined ? undefined : await passwords.hash(password, username),
+    createdAt: clock.now(),
+  }
+}
+
+/** How names are compared. */
+export function comparableUsername(username: string): string {
+  return username.normalize('NFKC').trim().toLowerCase()
+}
+
+/** @throws TuttiError `InvalidRequest` for a name that is taken */
+export function* addAccount(account: MadeAccount): Script<Person> {
+  const knownBefore = yield* userWhere(sql`WHERE known_as = ${comparableUsername(account.username)}`)
+  if (knownBefore !== undefined) {
+    throw new TuttiError('InvalidRequest', `The name "${account.username}" is taken; choose another.`)
+  }
+  const { subject } = account
+  if (subject !== undefined && (yield* userWhere(sql`WHERE subject = ${subject}`)) !== undefined) {
+    throw new TuttiError('InvalidRequest', 'There is an account of this person already.')
+  }
+  const fresh = { isDisabled: 0, failures: 0, lockedUntil: 0, knownAs: comparableUsername(account.username) }
+  yield insert('users', { ...account, ...fresh })
+  return personOf(yield* userOf(account.userId))
+}

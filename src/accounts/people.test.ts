@@ -1,0 +1,445 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { describeStores } from '../../test/support/stores.ts'
+import { SCOPES } from '../domain/caller.ts'
+import { ManualClock } from '../testing/manual-clock.ts'
+import { SecretKey } from '../storage/secret-key.ts'
+import type { Script, SqlRunner } from '../storage/sql/script.ts'
+import { codeAt, matchingStep } from './one-time-codes.ts'
+import { createPeople, type People } from './people.ts'
+import { invitationIdOf } from './account-tokens.ts'
+import type { Seal } from './types.ts'
+
+const DAY_MS = 86_400_000
+const PASSWORD = 'a long enough sentence'
+
+const key = new SecretKey(randomBytes(32))
+const seal: Seal = {
+  close: async (text, place) => key.seal(text, place),
+  open: async (sealed, place) => key.open(sealed, place),
+}
+
+describeStores('accounts', (_store, kind, storage) => {
+  const clock = new ManualClock(Date.UTC(2026, 0, 5))
+  const people = (): People => createPeople(storage().sql, clock, seal)
+  const loggedIn = (username: string, password = PASSWORD, code?: string) =>
+    people().signIn.logIn({ username, password, ...(code === undefined ? {} : { code }), fromWhere: 'a browser' })
+  const refusal = async (attempt: Promise<unknown>): Promise<unknown> =>
+    attempt.then(
+      () => 'let in',
+      ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
+    )
+
+  it('makes of those who come at once one the first, who is admin', async () => {
+    expect(await people().accounts.hasAny()).toBe(false)
+    // Whom a provider lets in is none of them.
+    await expect(people().accounts.ofSubject('x 1', { usernames: ['eve'] })).rejects.toThrow('Nobody has an account')
+    const names = ['Ann', 'Ben', 'Cem', 'Dee']
+    const made = await Promise.all(
+      names.map((username) => people().accounts.register({ username, password: PASSWORD }, 'open')),
+    )
+    expect(made.map(({ role }) => role).sort()).toEqual(['admin', 'member', 'member', 'member'])
+    await people().accounts.setRole('test', await idOf('ann'), 'admin')
+    for (const name of ['ben', 'cem', 'dee']) await people().accounts.setRole('test', await idOf(name), 'member')
+  })
+
+  const idOf = async (name: string): Promise<string> => (await people().accounts.find(name)).userId
+
+  it('takes a name once, in whatever case it is written', async () => {
+    const again = people().accounts.register({ username: ' aNN ', password: PASSWORD }, 'open')
+    await expect(again).rejects.toThrow('is taken')
+    await expect(people().accounts.register({ username: '../x', password: PASSWORD }, 'open')).rejects.toThrow(
+      'A name has',
+    )
+  })
+
+  it.each([
+    { displayName: 'a\nb' },
+    { displayName: '\ud800' },
+    { displayName: 'x'.repeat(201) },
+    { email: 'a\0@b.test' },
+    { email: 'nobody' },
+    { email: `${'x'.repeat(250)}@b.test` },
+  ])('keeps nothing of somebody that no database can keep, or nobody read: %j', async (odd) => {
+    await expect(people().accounts.add('test', { username: 'odd', ...odd })).rejects.toThrow(/^(The name|An address)/)
+  })
+
+  it.each(['short', 'x'.repeat(257), 'ann-123'])('takes no password such as %s', async (password) => {
+    await expect(people().accounts.register({ username: 'Ann-1', password }, 'open')).rejects.toThrow(/password/i)
+  })
+
+  it('takes no new name that could be taken for another: of two scripts, or an id', async () => {
+    const { accounts } = people()
+    const userId = await idOf('ann')
+    for (const username of ['lооkalike', 'аnn', 'ann\u03B1', userId, userId.toUpperCase()]) {
+      const refused = accounts.register({ username, password: PASSWORD }, 'open')
+      await expect(refused, username).rejects.toThrow(/one script/)
+    }
+    for (const username of ['анна', 'élodie', '花子Hanako'])
+      expect((await accounts.register({ username, password: PASSWORD }, 'open')).username).toBe(username)
+  })
+
+  it('lets in whom its mode says', async () => {
+    const { accounts } = people()
+    const newcomer = (username: string, mode: 'closed' | 'invitation', invitation?: string) =>
+      refusal(accounts.register({ username, password: PASSWORD }, mode, invitation))
+    expect(await newcomer('eve', 'closed')).toContain('NotAllowed')
+    expect(await newcomer('eve', 'invitation')).toContain('NotAllowed')
+    expect(await newcomer('eve', 'invitation', 'made up')).toContain('NotAllowed')
+    const invitation = await accounts.invite(await idOf('ann'), 'viewer')
+    expect(await newcomer('eve', 'invitation', invitation)).toBe('let in')
+    expect((await accounts.find('Eve')).role).toBe('viewer')
+    expect(await newcomer('fay', 'invitation', invitation)).toContain('NotAllowed')
+    const late = await accounts.invite(await idOf('ann'))
+    await clock.advance(8 * DAY_MS)
+    expect(await newcomer('fay', 'invitation', late)).toContain('NotAllowed')
+  })
+
+  it('makes no invitation that nobody could use', async () => {
+    const { accounts } = createPeople(storage().sql, clock, seal, { registration: 'closed' })
+    await expect(accounts.invite(await idOf('ann'))).rejects.toThrow(/closed.*tutti people add NAME/)
+  })
+
+  it('answers a wrong name, a wrong password and a locked name in the same words', async () => {
+    const unknown = await refusal(loggedIn('nobody'))
+    const wrong: unknown[] = []
+    // Many at once are no more than one after the other.
+    wrong.push(...(await Promise.all(Array.from({ length: 12 }, () => refusal(loggedIn('ben', 'not the password'))))))
+    const locked = await refusal(loggedIn('ben'))
+    expect(new Set([unknown, ...wrong, locked])).toEqual(new Set([unknown]))
+    expect(unknown).toContain('NotSignedIn')
+    await clock.advance(61_000)
+    expect(await refusal(loggedIn('ben'))).toBe('let in')
+    expect(await refusal(loggedIn('ben', 'not the password'))).toBe(unknown)
+    expect(await refusal(loggedIn('ben'))).toBe('let in')
+  })
+
+  it('doubles the wait with each further failure, up to an hour', async () => {
+    for (let i = 0; i < 5; i++) await refusal(loggedIn('cem', 'wrong'))
+    for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      await clock.advance(minutes * 60_000 - 1)
+      // Not even looked at, so it adds nothing.
+      expect(await refusal(loggedIn('cem'))).toContain('NotSignedIn')
+      await clock.advance(1)
+      expect(await refusal(loggedIn('cem', 'wrong'))).toContain('NotSignedIn')
+    }
+    await clock.advance(3_600_000)
+    expect(await refusal(loggedIn('cem'))).toBe('let in')
+  })
+
+  it('keeps sessions a week after their last use and a month at most, and ends them one by one', async () => {
+    const { signIn } = people()
+    const [first, second] = [await loggedIn('ann'), await loggedIn('ANN')]
+    expect((await signIn.session(first.token))?.person).toMatchObject({ username: 'Ann', role: 'admin' })
+    const { userId } = first.person
+    expect((await signIn.sessions(userId)).map(({ fromWhere }) => fromWhere)).toEqual(['a browser', 'a browser'])
+    const { sessionId } = (await signIn.session(second.token))!
+    expect(await signIn.end(await idOf('ben'), { sessionId })).toBe(false)
+    expect(await signIn.end(userId, { sessionId })).toBe(true)
+    expect(await signIn.session(second.token)).toBeUndefined()
+    for (let day = 0; day < 29; day += 6) {
+      expect(await signIn.session(first.token)).toBeDefined()
+      await clock.advance(6 * DAY_MS)
+    }
+    expect(await signIn.session(first.token)).toBeUndefined()
+    const idle = await loggedIn('ann')
+    await clock.advance(7 * DAY_MS)
+    expect(await signIn.session(idle.token)).toBeUndefined()
+    expect(await signIn.session('made up')).toBeUndefined()
+  })
+
+  it('changes a password, and logs out everywhere else', async () => {
+    const { signIn } = people()
+    const [here, there] = [await loggedIn('dee'), await loggedIn('dee')]
+    const { sessionId } = (await signIn.session(here.token))!
+    const { userId } = here.person
+    await expect(
+      signIn.changePassword(userId, { before: 'wrong', after: 'another long sentence' }, sessionId),
+    ).rejects.toThrow('wrong')
+    await signIn.changePassword(userId, { before: PASSWORD, after: 'another long sentence' }, sessionId)
+    expect([await signIn.session(here.token), await signIn.session(there.token)].map(Boolean)).toEqual([true, false])
+    expect(await refusal(loggedIn('dee'))).toContain('NotSignedIn')
+    expect(await refusal(loggedIn('dee', 'another long sentence'))).toBe('let in')
+  })
+
+  it('lets somebody choose a new password by a link that is good once, for a day', async () => {
+    const { accounts, signIn } = people()
+    const before = await loggedIn('dee', 'another long sentence')
+    const token = await accounts.resetToken(await idOf('ann'), before.person.userId)
+    await expect(accounts.reset(token, 'short')).rejects.toThrow('10 to 256')
+    await accounts.reset(token, PASSWORD)
+    expect(await signIn.session(before.token)).toBeUndefined()
+    expect(await refusal(loggedIn('dee'))).toBe('let in')
+    await expect(accounts.reset(token, PASSWORD)).rejects.toThrow('was used')
+    const { userId } = before.person
+    const [older, newer] = [await accounts.resetToken('', userId), await accounts.resetToken('', userId)]
+    await expect(accounts.reset(older, PASSWORD)).rejects.toThrow('was used')
+    await signIn.changePassword(userId, { before: PASSWORD, after: PASSWORD })
+    await expect(accounts.reset(newer, PASSWORD)).rejects.toThrow('was used')
+    const late = await accounts.resetToken(await idOf('ann'), before.person.userId)
+    await clock.advance(DAY_MS)
+    await expect(accounts.reset(late, PASSWORD)).rejects.toThrow('too old')
+  })
+
+  it('asks for each code of the second factor once', async () => {
+    const { signIn, accounts } = people()
+    const userId = await idOf('ben')
+    const { secret, uri } = await signIn.beginSecondFactor(userId, PASSWORD)
+    expect(uri).toBe(`otpauth://totp/Tutti:Ben?secret=${secret}&issuer=Tutti`)
+    // It does not count before a first code.
+    expect(await refusal(loggedIn('ben'))).toBe('let in')
+    await expect(signIn.confirmSecondFactor(userId, '000000')).rejects.toThrow(/^The code is wrong or was used already/)
+    const code = codeAt(secret, clock.now())
+    await signIn.confirmSecondFactor(userId, code)
+    expect((await accounts.find('ben')).hasSecondFactor).toBe(true)
+    // Who is signed in is told what was wrong.
+    await expect(signIn.prove(userId, { password: PASSWORD, code })).rejects.toThrow(
+      /^The code is wrong or was used already/,
+    )
+    expect(await refusal(loggedIn('ben'))).toContain('authenticator')
+    expect(await refusal(loggedIn('ben', PASSWORD, code))).toContain('NotSignedIn')
+    await clock.advance(30_000)
+    const next = codeAt(secret, clock.now())
+    const twice = await Promise.all([
+      refusal(loggedIn('ben', PASSWORD, next)),
+      refusal(loggedIn('ben', PASSWORD, next)),
+    ])
+    expect(twice.filter((one) => one === 'let in')).toHaveLength(1)
+    expect(JSON.stringify(await storage().sql.all({ sql: 'SELECT * FROM users', parameters: [] }))).not.toContain(
+      secret,
+    )
+    await signIn.clearSecondFactor('test', userId)
+    expect(await refusal(loggedIn('ben'))).toBe('let in')
+  })
+
+  it('takes keys that are neither expired nor revoked nor of somebody locked out', async () => {
+    const { keys, accounts } = people()
+    const userId = await idOf('dee')
+    const { key: forever, record } = await keys.create(userId, { name: 'script', scopes: ['read', 'ask'] })
+    const { key: forADay } = await keys.create(userId, {
+      name: 'day',
+      scopes: ['read'],
+      expiresAt: clock.now() + DAY_MS,
+    })
+    expect(forever.startsWith(record.beginsWith)).toBe(true)
+    expect(await people().caller({ key: forever })).toEqual({
+      userId,
+      role: 'member',
+      groups: [],
+      scopes: ['read', 'ask'],
+      kind: 'key',
+      keyId: expect.any(String),
+    })
+    expect(await people().caller({ key: forADay })).toBeDefined()
+    await clock.advance(DAY_MS)
+    expect(await people().caller({ key: forADay })).toBeUndefined()
+    await accounts.setDisabled(await idOf('ann'), userId, true)
+    expect(await people().caller({ key: forever })).toBeUndefined()
+    await accounts.setDisabled(await idOf('ann'), userId, false)
+    expect(await people().caller({ key: forever })).toBeDefined()
+    await expect(keys.revoke(await idOf('ben'), record.keyId)).rejects.toThrow('no such key')
+    await keys.revoke(userId, record.keyId)
+    expect(await people().caller({ key: forever })).toBeUndefined()
+    await expect(keys.create(userId, { name: 'x', scopes: ['everything'] })).rejects.toThrow('There is no scope')
+    await expect(keys.create(userId, { name: 'x', scopes: [] })).rejects.toThrow('Name what')
+  })
+
+  it('writes as often for a name that is not there, or waits, as for one that may try', async () => {
+    const runner = storage().sql
+    const told: string[] = []
+    const watched: SqlRunner = {
+      dialect: runner.dialect,
+      all: (query) => runner.all(query),
+      of: (owner, query) => runner.of(owner, query),
+      write: <T>(lock: string, script: () => Script<T>) =>
+        runner.write(lock, function* (): Script<T> {
+          const work = script()
+          let step = work.next()
+          while (step.done !== true) {
+            told.push(/^\w+/.exec(step.value.sql)![0])
+            step = work.next(yield step.value)
+          }
+          return step.value
+        }),
+    }
+    const { accounts, signIn } = createPeople(watched, clock, seal)
+    await accounts.add('test', { username: 'zoe', password: PASSWORD })
+    const statements = async (username: string): Promise<string> => {
+      told.length = 0
+      expect(await refusal(signIn.logIn({ username, password: 'a wrong one' }))).toContain('NotSignedIn')
+      return told.join()
+    }
+    const tried: string[] = []
+    for (let i = 0; i < 7; i++) tried.push(await statements('zoe'))
+    expect(new Set([...tried, await statements('nobody-here')])).toEqual(new Set(['SELECT,UPDATE']))
+  })
+
+  it('lists invitations until they are used, withdrawn or too old, and never their tokens', async () => {
+    const { accounts } = people()
+    const ann = await idOf('ann')
+    const register = (username: string, token: string) =>
+      refusal(accounts.register({ username, password: PASSWORD }, 'invitation', token))
+    for (const { invitationId } of await accounts.invitations()) await accounts.withdraw(ann, invitationId)
+    const [old, used, withdrawn] = [
+      await accounts.invite('command line'),
+      await accounts.invite(ann, 'viewer'),
+      await accounts.invite(ann, 'admin'),
+    ]
+    // A link for a new password is no invitation.
+    const reset = await accounts.resetToken(ann, await idOf('ben'))
+    const madeAt = clock.now()
+    const kept = { madeAt, expiresAt: madeAt + 7 * DAY_MS }
+    const listed = await accounts.invitations()
+    expect(new Set(listed)).toEqual(
+      new Set([
+        { invitationId: invitationIdOf(old), role: 'member', madeBy: 'command line', ...kept },
+        { invitationId: invitationIdOf(used), role: 'viewer', madeBy: ann, ...kept },
+        { invitationId: invitationIdOf(withdrawn), role: 'admin', madeBy: ann, ...kept },
+      ]),
+    )
+    for (const { invitationId } of listed) expect(await register('by-its-id', invitationId)).toContain('NotAllowed')
+    expect(await refusal(accounts.withdraw(ann, invitationIdOf(reset)))).toContain('NotFound')
+    expect(await refusal(accounts.withdraw(await idOf('ben'), invitationIdOf(withdrawn)))).toContain('NotAllowed')
+    // At once, one of them is first: whoever is not let in has no account, and whoever is, had the invitation.
+    const [came, gone] = await Promise.all([
+      register('racer', withdrawn),
+      refusal(accounts.withdraw(ann, invitationIdOf(withdrawn))),
+    ])
+    expect([came, gone].filter((one) => one === 'let in')).toHaveLength(1)
+    expect(await register('late-racer', withdrawn)).toContain('NotAllowed')
+    expect(await register('welcome', used)).toBe('let in')
+    expect((await accounts.invitations()).map(({ invitationId }) => invitationId)).toEqual([invitationIdOf(old)])
+    for (const token of [used, withdrawn, 'made up'])
+      expect(await refusal(accounts.withdraw(ann, invitationIdOf(token)))).toContain('NotFound')
+    expect(await refusal(accounts.withdraw('command line', invitationIdOf(old)))).toBe('let in')
+    expect(await register('uninvited', old)).toContain('NotAllowed')
+    const audit = await people().audit(1, { action: 'withdraw invitation' })
+    expect(audit).toMatchObject([{ changedBy: 'command line', target: invitationIdOf(old) }])
+    expect(await people().audit(1, { action: 'invite', target: invitationIdOf(old) })).toHaveLength(1)
+    const late = await accounts.invite(ann)
+    await clock.advance(7 * DAY_MS)
+    expect(await accounts.invitations()).toEqual([])
+    expect(await refusal(accounts.withdraw(ann, invitationIdOf(late)))).toContain('NotFound')
+  })
+
+  it('ends with an admin the links that they gave out', async () => {
+    const { accounts } = people()
+    const ann = await idOf('ann')
+    const ends = {
+      demoted: (userId: string) => accounts.setRole(ann, userId, 'member'),
+      disabled: (userId: string) => accounts.setDisabled(ann, userId, true),
+    }
+    const register = (username: string, invitation: string) =>
+      refusal(accounts.register({ username, password: PASSWORD }, 'invitation', invitation))
+    for (const [name, end] of Object.entries(ends)) {
+      const { userId } = await accounts.add(ann, { username: name, role: 'admin' })
+      const [invitation, reset] = [await accounts.invite(userId, 'admin'), await accounts.resetToken(userId, ann)]
+      const other = await accounts.invite(ann)
+      await end(userId)
+      expect(await register(`after-${name}`, invitation)).toContain('NotAllowed')
+      expect(await refusal(accounts.reset(reset, PASSWORD))).toContain('NotAllowed')
+      expect(await register(`beside-${name}`, other)).toBe('let in')
+    }
+  })
+
+  it('shuts out whoever is disabled, at once, and keeps one admin', async () => {
+    const { accounts } = people()
+    const [ann, ben] = [await idOf('ann'), await idOf('ben')]
+    for (const { userId, role } of await accounts.list())
+      if (role === 'admin' && userId !== ann) await accounts.setRole(ann, userId, 'member')
+    const { token } = await loggedIn('ben')
+    expect(await people().caller({ session: token })).toEqual({
+      userId: ben,
+      role: 'member',
+      groups: [],
+      scopes: SCOPES,
+      kind: 'person',
+      sessionId: (await people().signIn.session(token))!.sessionId,
+    })
+    await accounts.setDisabled(ann, ben, true)
+    expect(await people().caller({ session: token })).toBeUndefined()
+    expect(await refusal(loggedIn('ben'))).toContain('NotSignedIn')
+    await accounts.setDisabled(ann, ben, false)
+    await expect(accounts.setDisabled(ann, ann, true)).rejects.toThrow('last admin')
+    await expect(accounts.setRole(ann, ann, 'viewer')).rejects.toThrow('last admin')
+    // Two admins who take it from each other at once: one is left.
+    await accounts.setRole(ann, ben, 'admin')
+    await Promise.allSettled([accounts.setRole(ann, ben, 'member'), accounts.setRole(ben, ann, 'member')])
+    expect((await accounts.list()).filter(({ role }) => role === 'admin')).toHaveLength(1)
+    const left = (await accounts.list()).find(({ role }) => role === 'admin')
+    await accounts.setRole(left!.userId, ann, 'admin')
+  })
+
+  it('puts people into groups, by hand and by what the provider says', async () => {
+    const { groups } = people()
+    const [ann, ben] = [await idOf('ann'), await idOf('ben')]
+    const [sales, finance] = [await groups.create(ann, 'sales'), await groups.create(ann, 'finance')]
+    await expect(groups.create(ann, 'sales')).rejects.toThrow('already')
+    await groups.addMember(ann, sales, ben)
+    const odd = ['a\0b', '\ud800', '', 'x'.repeat(100_000), ...Array.from({ length: 50_000 }, (_, i) => `group ${i}`)]
+    await groups.follow(ben, ['finance', 'sales', 'of no concern here', ...odd])
+    expect(new Set(await groups.of(ben))).toEqual(new Set([sales, finance]))
+    await groups.follow(ben, [])
+    expect(await groups.of(ben)).toEqual([sales])
+    expect(await groups.list()).toMatchObject([
+      { name: 'finance', members: 0 },
+      { name: 'sales', members: 1 },
+    ])
+    await groups.give(ann, 'database:shop', `group:${sales}`, 'reader')
+    await groups.give(ann, 'mcp:files', 'everyone', 'reader')
+    await groups.give(ann, 'api:crm', `user:${ann}`, 'reader')
+    const all = ['api:crm', 'database:shop', 'mcp:files'] as const
+    const asked = { userId: ben, role: 'member', groups: [sales], scopes: SCOPES, kind: 'person' } as const
+    expect(await groups.sourcesOf(asked, all)).toEqual(['database:shop', 'mcp:files'])
+    await groups.remove(ann, sales)
+    expect(await groups.of(ben)).toEqual([])
+    expect(await groups.sourcesOf({ ...asked, groups: [sales] }, all)).toEqual(['mcp:files'])
+    await expect(groups.give(ann, 'shop', 'everyone', 'reader')).rejects.toThrow('names no source')
+    await expect(groups.give(ann, 'database:x', 'user:nobody', 'reader')).rejects.toThrow('no such person')
+  })
+
+  it('writes down what admins change, and no secret', async () => {
+    const ann = await idOf('ann')
+    const audit = await people().audit(1_000)
+    const actions = new Set(audit.map(({ action }) => action))
+    for (const action of [
+      'invite',
+      'set role',
+      'disable person',
+      'enable person',
+      'reset password',
+      'create group',
+      'add to group',
+      'give source',
+      'remove group',
+    ])
+      expect(actions).toContain(action)
+    expect(audit[0]).toMatchObject({ changedBy: ann, action: 'remove group', detail: { name: 'sales' } })
+    const tables = ['users', 'sessions', 'tickets', 'api_keys', 'audit']
+    const rows = await Promise.all(
+      tables.map((table) => storage().sql.all({ sql: `SELECT * FROM ${table}`, parameters: [] })),
+    )
+    expect(JSON.stringify(rows)).not.toContain(PASSWORD)
+    expect(JSON.stringify(rows)).toContain('$argon2id$')
+    expect(kind).toBeDefined()
+  })
+})
+
+describe('one-time codes', () => {
+  // RFC 6238, appendix B, with the last six digits of SHA-1; its secret in base 32.
+  it.each([
+    [59, '287082'],
+    [1111111109, '081804'],
+    [1234567890, '005924'],
+    [20000000000, '353130'],
+  ])('are those of the RFC at %i s', (seconds, code) => {
+    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+    expect(codeAt(secret, seconds * 1000)).toBe(code)
+    const step = Math.floor(seconds / 30)
+    expect(matchingStep(code, secret, seconds * 1000)).toBe(step)
+    expect(matchingStep(code, secret, (seconds + 30) * 1000)).toBe(step)
+    expect(matchingStep(code, secret, (seconds + 90) * 1000)).toBeUndefined()
+    expect(matchingStep(code, secret, seconds * 1000, step)).toBeUndefined()
+    expect(matchingStep('', secret, seconds * 1000)).toBeUndefined()
+  })
+})

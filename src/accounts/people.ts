@@ -1,0 +1,161 @@
+import type { Clock } from '../shared/clock.ts'
+import { SCOPES, type Caller } from '../domain/caller.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { LOCAL_OWNER, type Owner } from '../domain/owner.ts'
+import type { SourceName } from '../shared/source-name.ts'
+import { fixed, limited, rowRecord, sql, where } from '../storage/sql/query.ts'
+import type { SqlRunner } from '../storage/sql/script.ts'
+import { Accounts } from './accounts.ts'
+import { Groups } from './groups.ts'
+import { Collections } from './collections.ts'
+import { ApiKeys } from './keys.ts'
+import { Mailboxes } from './mailboxes.ts'
+import type { Grantee } from './permissions.ts'
+import { Passwords } from './passwords.ts'
+import { Quotas } from './quotas.ts'
+import { Shares } from './shares.ts'
+import { SignIn } from './sign-in.ts'
+import { SingleSignOn, type OidcConfig } from './single-sign-on.ts'
+import { recordAudit, type Change } from './tables.ts'
+import { LoginRateLimit } from './login-rate-limit.ts'
+import { UsageRecords } from './usage.ts'
+import { IdempotencyStore } from './idempotency-store.ts'
+import type { AuditEntry, AuditFilter, Person, Registration, Seal } from './types.ts'
+
+/** Who may do what here. */
+export interface People {
+  readonly accounts: Accounts
+  readonly signIn: SignIn
+  readonly keys: ApiKeys
+  readonly groups: Groups
+  readonly quotas: Quotas
+  readonly usage: UsageRecords
+  readonly shares: Shares
+  /** How often what might be guessed was tried. */
+  readonly tries: LoginRateLimit
+  readonly collections: Collections
+  readonly answers: IdempotencyStore
+  readonly mailboxes: Mailboxes
+  /** Where a provider is set up. */
+  readonly singleSignOn?: SingleSignOn
+  readonly registration: Registration
+  /** Whom `everyone`, `group:…` or `user:…` with an id or name means. @throws TuttiError `InvalidRequest`, `NotFound` */
+  grantee(whom: string): Promise<Grantee>
+  /** What people and groups are called. */
+  namesOf(grantees: readonly Grantee[]): Promise<ReadonlyMap<Grantee, string>>
+  /** Keeps in the audit what somebody did who changed nothing. */
+  note(done: Change): Promise<void>
+  /** What admins have changed, the latest first. */
+  audit(limit?: number, only?: AuditFilter): Promise<readonly AuditEntry[]>
+  /**
+   * Those of the installation's sources that agents may use for somebody; undefined: all, for the one user of a machine, and
+   * where nobody has an account. What is lost with an account or its end is lost at once.
+   */
+  sourcesOf(userId: Owner, all: readonly SourceName[]): Promise<readonly SourceName[] | undefined>
+  /**
+   * Who somebody is by now, for what is done in their name; undefined for whoever has no account (any more), or is shut out. The one
+   * user of a machine is its admin, and so is everybody where nobody has an account.
+   */
+  callerOf(userId: Owner): Promise<Caller | undefined>
+  /** Everybody who has an account and is not shut out, as `callerOf` has each. */
+  callers(): Promise<readonly Caller[]>
+  /** Who shows this token of a session, or this key; undefined when it is good for nothing (any more). */
+  caller(shown: { readonly session: string } | { readonly key: string }): Promise<Caller | undefined>
+}
+
+/** Nothing is opened or loaded before it is needed. */
+export function createPeople(
+  runner: SqlRunner,
+  clock: Clock,
+  seal: Seal,
+  {
+    registration = 'invitation',
+    oidc,
+    send = fetch,
+  }: {
+    readonly registration?: Registration
+    readonly oidc?: OidcConfig | undefined
+    /** How the provider is asked. */
+    readonly send?: typeof fetch | undefined
+  } = {},
+): People {
+  const passwords = new Passwords()
+  const signIn = new SignIn({ sql: runner, clock, passwords, seal })
+  const keys = new ApiKeys(runner, clock)
+  const accounts = new Accounts({ sql: runner, clock, passwords, registration })
+  const groups = new Groups(runner, clock)
+  const callerOf = async (userId: Owner): Promise<Caller | undefined> => {
+    const person = await accounts.byId(userId)
+    if (person !== undefined) return asCaller(person, await groups.of(userId))
+    const isMachine = userId === LOCAL_OWNER || !(await accounts.hasAny())
+    return isMachine ? { userId, role: 'admin', groups: [], scopes: SCOPES, kind: 'demo' } : undefined
+  }
+  return {
+    accounts,
+    signIn,
+    keys,
+    groups,
+    quotas: new Quotas(runner, clock),
+    usage: new UsageRecords(runner),
+    shares: new Shares(runner, clock),
+    tries: new LoginRateLimit(runner, clock),
+    collections: new Collections(runner, clock),
+    answers: new IdempotencyStore(runner, clock, seal),
+    mailboxes: new Mailboxes(runner, clock, seal),
+    registration,
+    ...(oidc === undefined ? {} : { singleSignOn: new SingleSignOn(oidc, accounts, groups, send) }),
+    async grantee(whom) {
+      const [kind, ...rest] = whom.split(':')
+      const name = rest.join(':')
+      if (whom === 'everyone') return whom
+      if (kind === 'group') return `group:${(await groups.find(name)).groupId}`
+      if (kind === 'user') return `user:${(await accounts.find(name)).userId}`
+      throw new TuttiError('InvalidRequest', `"${whom}" is nobody; write everyone, group:NAME or user:NAME.`)
+    },
+    async namesOf(grantees) {
+      const [all, persons] = await Promise.all([groups.list(), accounts.list()])
+      const named = new Map<string, string>([
+        ...all.map(({ groupId, name }) => [`group:${groupId}`, name] as const),
+        ...persons.map(({ userId, username }) => [`user:${userId}`, username] as const),
+      ])
+      return new Map(grantees.flatMap((one) => (named.has(one) ? [[one, named.get(one)!] as const] : [])))
+    },
+    note: async (done) => void (await runner.all(recordAudit(done, clock.now()))),
+    async audit(limit = 100, { before, ...only } = {}) {
+      const { changedBy, action, target } = only
+      const asked = where({ changed_by: changedBy, action, target })
+      const older = before === undefined ? fixed('') : sql`AND id < ${before}`
+      const rows = await runner.all(sql`SELECT * FROM audit ${asked} ${older} ORDER BY id DESC ${limited(limit)}`)
+      return rows.map((row) => rowRecord<AuditEntry>(row, ['detail']))
+    },
+    async sourcesOf(userId, all) {
+      if (userId === LOCAL_OWNER) return undefined
+      const caller = await callerOf(userId)
+      if (caller?.kind === 'demo') return undefined
+      return caller === undefined ? [] : groups.sourcesOf(caller, all)
+    },
+    callerOf,
+    async callers() {
+      const [all, belongs] = await Promise.all([accounts.list(), groups.ofEach()])
+      return all.flatMap((person) => asCaller(person, belongs.get(person.userId) ?? []) ?? [])
+    },
+    async caller(shown) {
+      const found =
+        'key' in shown
+          ? await keys.holder(shown.key)
+          : await signIn.session(shown.session).then((session) => session && { ...session, scopes: SCOPES })
+      if (found === undefined) return undefined
+      const { person, scopes } = found
+      const { userId, role } = person
+      const credential =
+        'keyId' in found
+          ? ({ kind: 'key', keyId: found.keyId } as const)
+          : ({ kind: 'person', sessionId: found.sessionId } as const)
+      return { userId, role, groups: await groups.of(userId), scopes, ...credential }
+    },
+  }
+}
+
+function asCaller({ userId, role, isDisabled }: Person, groups: readonly string[]): Caller | undefined {
+  return isDisabled ? undefined : { userId, role, groups, scopes: SCOPES, kind: 'person' }
+}

@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { describeStores } from '../../test/support/stores.ts'
+import { ManualClock } from '../testing/manual-clock.ts'
+import { Quotas, type Measure, type Quota } from './quotas.ts'
+
+describeStores('quotas', (_store, kind, storage) => {
+  const clock = new ManualClock(Date.UTC(2026, 0, 30, 22))
+  const quotas = (): Quotas => new Quotas(storage().sql, clock)
+  const limit = (to: Quota['to'], measure: Measure, most: number | undefined, period: Quota['period'] = 'day') =>
+    quotas().set('test', { to, measure, period, most })
+  const of = (userId: string, ...groups: string[]) => ({ userId, groups })
+
+  it('say which limit is reached, and when it begins anew', async () => {
+    await limit('user:ann', 'runs', 2)
+    const run = (id: string) => quotas().reserve(id, of('ann'), { runs: { exactly: 1 } })
+    expect(await run('r1')).toEqual({ runs: 1 })
+    await run('r2')
+    await expect(run('r3')).rejects.toThrow(
+      'You have a limit of 2 runs a day, and all of it is used or reserved by runs under way; it begins anew on 2026-01-31 at 00:00 UTC. Ask an admin for more.',
+    )
+    // A run that came to nothing is counted as far as it came.
+    await quotas().settle('r2')
+    expect(await run('r3')).toEqual({ runs: 1 })
+    await quotas().settle('r3', { runs: 1 })
+    await quotas().settle('r3', { runs: 0 })
+    await expect(run('r4')).rejects.toMatchObject({ code: 'LimitReached' })
+    await clock.advance(2 * 3_600_000)
+    expect(await run('r5')).toEqual({ runs: 1 })
+    // What was reserved yesterday is given back to yesterday.
+    await quotas().settle('r1')
+    expect(await quotas().of(of('ann'))).toMatchObject([{ measure: 'runs', most: 2, used: 1 }])
+  })
+
+  it('of everyone hold for each, a person’s own instead of them, and a group’s for all of it together', async () => {
+    await limit('everyone', 'tokens', 100)
+    await limit('user:rich', 'tokens', 10_000)
+    await limit('group:g', 'tokens', 150, 'month')
+    const take = (id: string, who: ReturnType<typeof of>, atMost: number) =>
+      quotas().reserve(id, who, { tokens: { atMost } })
+    expect(await take('t1', of('poor'), 500)).toEqual({ tokens: 100 })
+    expect(await take('t2', of('other'), 70)).toEqual({ tokens: 70 })
+    expect(await take('t3', of('rich'), 500)).toEqual({ tokens: 500 })
+    expect(await take('t4', of('in1', 'g'), 90)).toEqual({ tokens: 90 })
+    expect(await take('t5', of('in2', 'g'), 90)).toEqual({ tokens: 60 })
+    await expect(take('t6', of('in3', 'g'), 90)).rejects.toThrow('Your group has a limit of 150 tokens a month')
+    // Nothing of one limit is taken when another refuses.
+    expect(await quotas().of(of('in3'))).toMatchObject([{ used: 0 }])
+    await limit('everyone', 'tokens', undefined)
+    expect(await quotas().reserve('t7', of('poor'), { tokens: 'share' })).toEqual({})
+    await limit('group:g', 'tokens', undefined, 'month')
+  })
+
+  it('count what was used before they were set, and while there were none', async () => {
+    const [who, other] = [of('uma', 'crew'), of('vic', 'crew')]
+    const ask = async (id: string, whose: ReturnType<typeof of>, tokens: number) => {
+      const granted = await quotas().reserve(id, whose, { runs: { exactly: 1 }, tokens: 'share' })
+      // A process that asks again for the same run is given the same.
+      expect(await quotas().reserve(id, whose, { runs: { exactly: 1 }, tokens: 'share' })).toEqual(granted)
+      await quotas().settle(id, { runs: 1, tokens })
+      return granted
+    }
+    expect(await ask('u1', who, 40)).toEqual({})
+    expect(await ask('u2', other, 5)).toEqual({})
+    await limit('user:uma', 'tokens', 100)
+    await limit('user:uma', 'runs', 9, 'month')
+    await limit('group:crew', 'tokens', 60, 'month')
+    expect((await quotas().of(who)).map(({ to, measure, used }) => [to, measure, used])).toEqual([
+      ['group:crew', 'tokens', 45],
+      ['user:uma', 'runs', 1],
+      ['user:uma', 'tokens', 40],
+    ])
+    expect(await ask('u3', who, 10)).toMatchObject({ runs: 1 })
+    await limit('group:crew', 'tokens', undefined, 'month')
+    expect(await ask('u4', other, 7)).toEqual({})
+    await limit('group:crew', 'tokens', 60, 'month')
+    expect((await quotas().of(other)).map(({ used }) => used)).toEqual([62])
+    await expect(ask('u5', other, 1)).rejects.toThrow('Your group has a limit of 60 tokens a month')
+    await limit('group:crew', 'tokens', undefined, 'month')
+    await limit('user:uma', 'tokens', undefined)
+    await limit('user:uma', 'runs', undefined, 'month')
+  })
+
+  it('are of what is counted, in whole numbers', async () => {
+    await expect(limit('group:g', 'storage', 1, 'ever')).rejects.toThrow('for people')
+    await expect(limit('everyone', 'runs', 1.5)).rejects.toThrow('whole number')
+  })
+
+  it('of storage count what is there and what is being added, and nothing of what was cut off', async () => {
+    const dan = of('dan')
+    await limit('user:dan', 'storage', 1_000, 'ever')
+    const files: number[] = []
+    const stored = async () => files.reduce((sum, size) => sum + size, 0)
+    const add = (size: number, work = async () => void files.push(size)) => quotas().storing(dan, size, stored, work)
+    await expect(add(1_001)).rejects.toMatchObject({ code: 'TooLarge' })
+    await add(600)
+    await expect(add(401)).rejects.toThrow(
+      'You have a limit of 1,000 bytes of documents, and 400 bytes of it are left, and this needs 401 bytes. Remove documents, or ask an admin for more.',
+    )
+    await expect(add(400, () => Promise.reject(new Error('unreadable')))).rejects.toThrow('unreadable')
+    await add(400)
+    await expect(add(1)).rejects.toThrow('all of it is used.')
+    files.shift()
+    // What nobody has limited is not counted.
+    await quotas().storing(of('erin'), 10_000, stored, async () => undefined)
+    await quotas().reserve(`storing ${clock.now()} lost`, dan, { storage: { exactly: 600 } })
+    await expect(add(1)).rejects.toMatchObject({ code: 'LimitReached' })
+    await clock.advance(3_600_001)
+    await add(1)
+  })
+
+  it('of storage are never overdrawn, however many add at the same time', async () => {
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ size: fc.integer({ min: 1, max: 60 }), isRemoved: fc.boolean() }), {
+          minLength: 2,
+          maxLength: 10,
+        }),
+        fc.integer({ min: 1, max: 150 }),
+        async (steps, most) => {
+          const who = of(`s${round++}`)
+          await limit(`user:${who.userId}`, 'storage', most, 'ever')
+          let there = 0
+          let atMost = 0
+          const stored = async () => there
+          await Promise.allSettled(
+            steps.map(async ({ size, isRemoved }) => {
+              await quotas().storing(who, size, stored, async () => {
+                there += size
+                atMost = Math.max(atMost, there)
+              })
+              if (isRemoved) there -= size
+            }),
+          )
+          expect(atMost).toBeLessThanOrEqual(most)
+          expect((await quotas().of(who)).map(({ used }) => used)).toEqual([0])
+        },
+      ),
+      { numRuns: kind === 'PostgreSQL' ? 10 : 30 },
+    )
+  })
+
+  it('are never overdrawn, whoever reserves and settles at the same time', async () => {
+    const who = fc.constantFrom(of('a', 'x'), of('b', 'x', 'y'), of('c'))
+    const wanted = fc.oneof(
+      fc.constant('share' as const),
+      fc.integer({ min: 1, max: 60 }).map((atMost) => ({ atMost })),
+      fc.integer({ min: 1, max: 60 }).map((exactly) => ({ exactly })),
+    )
+    const plan = fc.array(
+      fc.record({ who, wanted, used: fc.double({ min: 0, max: 1, noNaN: true }), keeps: fc.boolean() }),
+      {
+        minLength: 2,
+        maxLength: 12,
+      },
+    )
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(
+        plan,
+        fc.integer({ min: 0, max: 120 }),
+        fc.integer({ min: 0, max: 120 }),
+        async (steps, each, together) => {
+          const tag = `p${round++}`
+          const named = ({ userId, groups }: ReturnType<typeof of>) => ({
+            userId: tag + userId,
+            groups: groups.map((g) => tag + g),
+          })
+          await limit('everyone', 'tokens', each)
+          await limit(`group:${tag}x`, 'tokens', together)
+          const sums = async (): Promise<void> => {
+            for (const one of ['a', 'b', 'c']) {
+              for (const { most, used } of await quotas().of(named(of(one, 'x')))) {
+                expect(used).toBeLessThanOrEqual(most)
+                expect(used).toBeGreaterThanOrEqual(0)
+              }
+            }
+          }
+          let left = 0
+          const refusals = new Set<string>()
+          await Promise.all(
+            steps.map(async (step, i) => {
+              const id = `${tag}-${i}`
+              const granted = await quotas()
+                .reserve(id, named(step.who), { tokens: step.wanted })
+                .catch(({ code }: { code: string }) => void refusals.add(code))
+              if (granted === undefined) return
+              const amount = granted.tokens ?? 0
+              const exactly = typeof step.wanted === 'object' && 'exactly' in step.wanted ? step.wanted.exactly : amount
+              expect(amount).toBe(exactly)
+              expect(amount).toBeGreaterThan(0)
+              if (step.keeps) left += step.who.groups.includes('x') ? amount : 0
+              else {
+                const used = Math.floor(amount * step.used)
+                left += step.who.groups.includes('x') ? used : 0
+                await quotas().settle(id, { tokens: used })
+              }
+            }),
+          )
+          await sums()
+          refusals.delete('LimitReached')
+          expect([...refusals]).toEqual([])
+          const ofGroup = (await quotas().of(named(of('z', 'x')))).find(({ to }) => to === `group:${tag}x`)
+          expect(ofGroup!.used).toBe(left)
+        },
+      ),
+      { numRuns: kind === 'PostgreSQL' ? 15 : 40 },
+    )
+    await limit('everyone', 'tokens', undefined)
+  })
+})

@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { insert, sql } from '../storage/sql/query.ts'
+import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts'
+import type { Grantee } from './permissions.ts'
+import { changeAccounts, type Change } from './tables.ts'
+
+/** What can be limited. Cost is in millionths of a US dollar, so that sums are exact; storage in bytes, of people alone. */
+export const MEASURES = ['cost', 'tokens', 'runs', 'storage'] as const
+export type Measure = (typeof MEASURES)[number]
+export const PERIODS = ['day', 'month', 'ever'] as const
+export type Period = (typeof PERIODS)[number]
+
+/** The most in a day or month of UTC. Of `everyone` it holds for each person; a person's own wins over it. */
+export interface Quota {
+  readonly to: Grantee
+  readonly measure: Measure
+  readonly period: Period
+  readonly most: number
+}
+
+/** A quota, and how much of it is used or reserved by now. */
+export interface QuotaUse extends Quota {
+  readonly used: number
+  /** When it begins anew; absent for `ever`. */
+  readonly endsAt?: number
+}
+
+export interface Consumer {
+  readonly userId: string
+  readonly groups: readonly string[]
+}
+
+/** What is wanted of a measure: so much and no less, at most so much, or `share`: a part of what is left. */
+export type Wanted = { readonly exactly: number } | { readonly atMost: number } | 'share'
+
+const LOCK = 'quotas'
+const QUOTAS = sql`SELECT grantee AS "to", measure, period, most FROM quotas`
+const STORING = 'storing'
+/** Nobody is still adding a file after that. */
+const LONGEST_STORING_MS = 3_600_000
+/** Of what is left, and at least this part of the whole, so that the last of it is not cut into ever smaller pieces. */
+const SHARE_OF_REST = 4
+const SHARE_OF_ALL = 20
+
+/** Limits by reservation: what a run may use at most is reserved before it begins, so that runs side by side cannot overdraw. */
+export class Quotas {
+  private readonly sql: SqlRunner
+  private readonly clock: Clock
+
+  constructor(runner: SqlRunner, clock: Clock) {
+    this.sql = runner
+    this.clock = clock
+  }
+
+  async list(): Promise<readonly Quota[]> {
+    return this.sql.all<Quota>(sql`${QUOTAS} ORDER BY grantee, measure, period`)
+  }
+
+  /** @throws TuttiError `InvalidRequest` for a limit that makes no sense */
+  async set(
+    by: string,
+    { to, measure, period, most }: Omit<Quota, 'most'> & { readonly most: number | undefined },
+  ): Promise<void> {
+    if ((measure === 'storage') !== (period === 'ever') || (measure === 'storage' && to.startsWith('group:'))) {
+      throw new TuttiError('InvalidRequest', 'Storage is limited for people, for ever; all else by day or month.')
+    }
+    if (most !== undefined && !(Number.isSafeInteger(most) && most >= 0)) {
+      throw new TuttiError('InvalidRequest', 'A limit is a whole number, 0 or more.')
+    }
+    const change: Change = { by, action: 'set limit', target: to, detail: { measure, period, most } }
+    const set = function* (): Script<void> {
+      yield sql`DELETE FROM quotas WHERE grantee = ${to} AND measure = ${measure} AND period = ${period}`
+      if (most !== undefined) yield insert('quotas', { grantee: to, measure, period, most })
+    }
+    await changeAccounts({ sql: this.sql, clock: this.clock }, change, set, { lock: LOCK })
+  }
+
+  /** The limits that hold for somebody, and how far they are used. */
+  async of(consumer: Consumer, stored = 0): Promise<readonly QuotaUse[]> {
+    const now = this.clock.now()
+    return this.sql.write(LOCK, () => inForce(consumer, now, stored))
+  }
+
+  /**
+   * Sets aside what is wanted, of all limits that hold for somebody or nothing of any.
+   * @param id of the run that it is for
+   * @returns how much was granted of what is limited
+   * @throws TuttiError `LimitReached` saying which limit, and when it begins anew
+   */
+  async reserve(
+    id: string,
+    consumer: Consumer,
+    wanted: Readonly<Partial<Record<Measure, Wanted>>>,
+  ): Promise<Readonly<Partial<Record<Measure, number>>>> {
+    const now = this.clock.now()
+    return this.sql.write(LOCK, () =>
+      (function* (): Script<Partial<Record<Measure, number>>> {
+        const before = yield* reserved(id)
+        if (before !== undefined) return before
+        const limits = yield* inForce(consumer, now)
+        const granted: Partial<Record<Measure, number>> = {}
+        for (const measure of MEASURES) {
+          const want = wanted[measure]
+          const held = limits.filter((limit) => limit.measure === measure)
+          if (want === undefined || held.length === 0) continue
+          granted[measure] = Math.min(...held.map((limit) => grantOf(limit, want)))
+        }
+        for (const place of countedFor(consumer, wanted, now)) {
+          const isHeld = limits.some(({ usedBy, measure, periodKey }) => {
+            return usedBy === place.grantee && measure === place.measure && periodKey === place.period
+          })
+          // Without a limit nothing is reserved, and what is used in the end is counted all the same.
+          const amount = isHeld ? granted[place.measure]! : 0
+          if (amount > 0) yield* using(place, amount)
+          yield insert('quota_reservations', { reservationId: id, ...place, amount })
+        }
+        return granted
+      })(),
+    )
+  }
+
+  /** Ids of the runs for which something is reserved that counts for somebody's limits. */
+  async openRuns({ userId, groups }: Consumer): Promise<readonly string[]> {
+    const mine = [`user:${userId}`, ...groups.map((group) => `group:${group}`)]
+    const rows = await this.sql.all<{ id: string }>(
+      sql`SELECT DISTINCT reservation_id AS id FROM quota_reservations WHERE measure = 'runs' AND grantee IN ${mine}`,
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /**
+   * Does what stores more bytes of somebody, where there is room for them.
+   * @param stored says what they have stored by now
+   * @throws TuttiError `TooLarge` for what is more than they may store at all, `LimitReached` where too little of it is left
+   */
+  async storing<T>(
+    consumer: Consumer,
+    bytes: number,
+    stored: () => Promise<number>,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const isLimited = (await this.of(consumer)).some(({ measure }) => measure === 'storage')
+    if (!isLimited) return work()
+    await this.forgetCutOff(consumer)
+    const id = `${STORING} ${this.clock.now()} ${randomUUID()}`
+    await this.reserve(id, consumer, { storage: { exactly: bytes } })
+    try {
+      // Looked up once this is reserved: what others add meanwhile is reserved until it is there to be counted.
+      const now = this.clock.now()
+      const there = await stored()
+      const limits = await this.sql.write(LOCK, () => inForce(consumer, now, there))
+      const full = limits.find(({ measure, used, most }) => measure === 'storage' && used > most)
+      if (full !== undefined) throw reached({ ...full, used: full.used - bytes }, bytes)
+      return await work()
+    } finally {
+      await this.settle(id)
+    }
+  }
+
+  /** What was reserved by a process that ended in the middle. */
+  private async forgetCutOff({ userId }: Consumer): Promise<void> {
+    const rows = await this.sql.all<{ id: string }>(
+      sql`SELECT reservation_id AS id FROM quota_reservations WHERE measure = 'storage' AND grantee = ${`user:${userId}`}`,
+    )
+    for (const { id } of rows) {
+      if (this.clock.now() - Number(id.split(' ')[1]) > LONGEST_STORING_MS) await this.settle(id)
+    }
+  }
+
+  /** What was used in the end takes the place of what was reserved; what is not named was not used. Counts once. */
+  async settle(id: string, used: Readonly<Partial<Record<Measure, number>>> = {}): Promise<void> {
+    await this.sql.write(LOCK, () => settling(id, used))
+  }
+}
+
+/** A sum that is counted. */
+interface Place {
+  readonly grantee: string
+  readonly measure: Measure
+  readonly period: string
+}
+
+interface Limit extends QuotaUse {
+  /** Whose sum counts: a limit of `everyone` is one of each. */
+  readonly usedBy: Grantee
+  readonly periodKey: string
+}
+
+function* inForce({ userId, groups }: Consumer, now: number, stored = 0): Script<readonly Limit[]> {
+  const me: Grantee = `user:${userId}`
+  const mine = ['everyone', me, ...groups.map((group) => `group:${group}`)]
+  const quotas = yield* queryRows<Quota>(sql`${QUOTAS} WHERE grantee IN ${mine} ORDER BY grantee, measure, period`)
+  const isOwn = ({ measure, period }: Quota): boolean =>
+    quotas.some((own) => own.to === me && own.measure === measure && own.period === period)
+  const limits: Limit[] = []
+  for (const quota of quotas) {
+    if (quota.to === 'everyone' && isOwn(quota)) continue
+    const usedBy = quota.to === 'everyone' ? me : quota.to
+    const { key: periodKey, endsAt } = periodAt(quota.period, now)
+    const [row] = yield* queryRows<{ used: number }>(
+      sql`SELECT used FROM quota_use WHERE grantee = ${usedBy} AND measure = ${quota.measure} AND period = ${periodKey}`,
+    )
+    const used = Number(row?.used ?? 0) + (quota.measure === 'storage' ? stored : 0)
+    limits.push({ ...quota, most: Number(quota.most), used, usedBy, periodKey, ...omitUndefined({ endsAt }) })
+  }
+  return limits
+}
+
+/** @throws TuttiError `LimitReached` */
+function grantOf(limit: Limit, want: Wanted): number {
+  const left = limit.most - limit.used
+  const least = want !== 'share' && 'exactly' in want ? want.exactly : 1
+  if (left < least) throw reached(limit, least)
+  if (want === 'share')
+    return Math.min(left, Math.max(1, Math.ceil(left / SHARE_OF_REST), Math.ceil(limit.most / SHARE_OF_ALL)))
+  return 'exactly' in want ? want.exactly : Math.min(left, want.atMost)
+}
+
+function reached({ to, measure, period, most, used, endsAt }: Limit, wanted: number): TuttiError {
+  const whose = to.startsWith('group:') ? 'Your group' : 'You'
+  const have = whose === 'You' ? 'have' : 'has'
+  const limit = `${inWords(measure, most)}${period === 'ever' ? ' of documents' : ` a ${period}`}`
+  const until =
+    endsAt === undefined
+      ? ''
+      : `; it begins anew on ${new Date(endsAt).toISOString().slice(0, 16).replace('T', ' at ')} UTC`
+  const rest = most - used
+  if (measure === 'storage' && wanted > most) {
+    return new TuttiError(
+      'TooLarge',
+      `You have a limit of ${limit}, and this is ${inWords(measure, wanted)}. Ask an admin for more.`,
+    )
+  }
+  const state =
+    rest <= 0
+      ? `all of it is used${measure === 'storage' ? '' : ' or reserved by runs under way'}`
+      : `${inWords(measure, rest)} of it are left, and this needs ${inWords(measure, wanted)}`
+  return new TuttiError(
+    'LimitReached',
+    `${whose} ${have} a limit of ${limit}, and ${state}${until}. ${measure === 'storage' ? 'Remove documents, or ask' : 'Ask'} an admin for more.`,
+    endsAt === undefined ? {} : { details: { endsAt } },
+  )
+}
+
+function inWords(measure: Measure, amount: number): string {
+  if (measure === 'cost') return `$${(amount / 1e6).toFixed(2)}`
+  if (measure === 'storage')
+    return amount < 1e5 ? `${amount.toLocaleString('en-US')} bytes` : `${(amount / 1e6).toFixed(1)} MB`
+  return `${amount.toLocaleString('en-US')} ${amount === 1 ? measure.slice(0, -1) : measure}`
+}
+
+/** Where it is counted what somebody uses, also where no limit holds yet: for them and their groups, by day and month. */
+function countedFor(
+  { userId, groups }: Consumer,
+  wanted: Readonly<Partial<Record<Measure, Wanted>>>,
+  now: number,
+): readonly Place[] {
+  const me: Grantee = `user:${userId}`
+  const periods = (measure: Measure): readonly Period[] => (measure === 'storage' ? ['ever'] : ['day', 'month'])
+  return MEASURES.filter((measure) => wanted[measure] !== undefined).flatMap((measure) =>
+    [me, ...(measure === 'storage' ? [] : groups.map((group): Grantee => `group:${group}`))].flatMap((grantee) =>
+      periods(measure).map((period) => ({ grantee, measure, period: periodAt(period, now).key })),
+    ),
+  )
+}
+
+/** What was granted before to the same, which asks twice. */
+function* reserved(id: string): Script<Partial<Record<Measure, number>> | undefined> {
+  const rows = yield* queryRows<{ measure: Measure; amount: number }>(
+    sql`SELECT measure, amount FROM quota_reservations WHERE reservation_id = ${id}`,
+  )
+  // Of what is limited at least 1 is granted; the others are only counted.
+  const limited = rows.filter(({ amount }) => Number(amount) > 0)
+  return rows.length === 0 ? undefined : Object.fromEntries(limited.map((row) => [row.measure, Number(row.amount)]))
+}
+
+function* settling(id: string, actual: Readonly<Partial<Record<Measure, number>>>): Script<void> {
+  const taken = sql`DELETE FROM quota_reservations WHERE reservation_id = ${id} RETURNING grantee, measure, period, amount`
+  const rows = yield* queryRows<{ grantee: string; measure: Measure; period: string; amount: number }>(taken)
+  for (const { amount, ...place } of rows) {
+    const more = (actual[place.measure] ?? 0) - Number(amount)
+    if (more !== 0) yield* using(place, more)
+  }
+}
+
+function* using(place: Place, more: number): Script<void> {
+  yield sql`${insert('quota_use', { ...place, used: more })}
+    ON CONFLICT (grantee, measure, period) DO UPDATE SET used = quota_use.used + excluded.used`
+}
+
+/** The day or month of UTC in which a time lies, and when the next one begins. */
+function periodAt(period: Period, now: number): { readonly key: string; readonly endsAt?: number } {
+  const date = new Date(now)
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+  if (period === 'day') return { key: date.toISOString().slice(0, 10), endsAt: Date.UTC(year, month, day + 1) }
+  if (period === 'month') return { key: date.toISOString().slice(0, 7), endsAt: Date.UTC(year, month + 1, 1) }
+  return { key: 'ever' }
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { Owner } from '../domain/owner.ts'
+import { insert, rowRecord, sql } from '../storage/sql/query.ts'
+import type { SqlRunner } from '../storage/sql/script.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+/** A link under which anybody who has it reads a conversation, as far as it went when it was shared. */
+export interface Share {
+  readonly shareId: string
+  readonly conversationId: string
+  /** What the conversation was called then; absent of links from before that was kept. */
+  readonly title?: string
+  /** The turns that are shown. */
+  readonly turns: number
+  /** Whether what was asked of databases is shown with the sources. */
+  readonly withQueries: boolean
+  readonly createdAt: number
+  readonly expiresAt?: number
+}
+
+/** Links to conversations. They go with their conversation, and with the account of whoever made them. */
+export class Shares {
+  private readonly sql: SqlRunner
+  private readonly clock: Clock
+
+  constructor(runner: SqlRunner, clock: Clock) {
+    this.sql = runner
+    this.clock = clock
+  }
+
+  /** The token is given this once. @throws TuttiError `InvalidRequest` for one that would have expired already */
+  async create(
+    owner: Owner,
+    shared: Omit<Share, 'shareId' | 'createdAt'>,
+  ): Promise<{ readonly token: string; readonly share: Share }> {
+    const createdAt = this.clock.now()
+    if (shared.expiresAt !== undefined && shared.expiresAt <= createdAt) {
+      throw new TuttiError('InvalidRequest', 'The link would have expired already; name a later day.')
+    }
+    const token = newToken()
+    const share: Share = { shareId: randomUUID(), ...shared, createdAt }
+    const row = { ...share, owner, hash: hashToken(token), withQueries: shared.withQueries ? 1 : 0 }
+    await this.sql.all(sql`DELETE FROM conversation_shares WHERE expires_at <= ${createdAt}`)
+    await this.sql.of(owner, sql`${insert('conversation_shares', row)} ON CONFLICT (share_id) DO NOTHING`)
+    return { token, share }
+  }
+
+  /** The latest first. */
+  async list(owner: Owner, conversationId: string): Promise<readonly Share[]> {
+    const rows = await this.sql.of<object>(
+      owner,
+      sql`SELECT * FROM conversation_shares WHERE owner = ${owner} AND conversation_id = ${conversationId}
+        AND (expires_at IS NULL OR expires_at > ${this.clock.now()}) ORDER BY created_at DESC, share_id`,
+    )
+    return rows.map(shareOf)
+  }
+
+  /** @throws TuttiError `NotFound` */
+  async withdraw(owner: Owner, shareId: string): Promise<void> {
+    const gone = sql`DELETE FROM conversation_shares WHERE owner = ${owner} AND share_id = ${shareId} RETURNING share_id`
+    if ((await this.sql.of(owner, gone)).length === 0) throw new TuttiError('NotFound', 'There is no such link.')
+  }
+
+  /** What a token leads to; undefined when it was withdrawn or expired, or whoever made it was shut out. */
+  async find(token: string): Promise<(Share & { readonly owner: Owner }) | undefined> {
+    const [row] = await this.sql.all<{ owner: Owner }>(
+      sql`SELECT * FROM conversation_shares s WHERE hash = ${hashToken(token)}
+        AND (expires_at IS NULL OR expires_at > ${this.clock.now()})
+        AND NOT EXISTS (SELECT 1 FROM users u WHERE u.user_id = s.owner AND u.is_disabled = 1)`,
+    )
+    return row === undefined ? undefined : { ...shareOf(row), owner: row.owner }
+  }
+}
+
+function shareOf(row: object): Share {
+  const { shareId, conversationId, title, turns, withQueries, createdAt, expiresAt } = rowRecord<
+    Omit<Share, 'withQueries'> & { withQueries: number }
+  >(row)
+  const lasts = expiresAt === undefined ? {} : { expiresAt }
+  return {
+    shareId,
+    conversationId,
+    ...omitUndefined({ title }),
+    turns,
+    withQueries: withQueries === 1,
+    createdAt,
+    ...lasts,
+  }
+}

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { insert, rowRecord, sql, type Query } from '../storage/sql/query.ts'
+import type { Script, SqlRunner } from '../storage/sql/script.ts'
+import { takeLoginAttempt } from './login-attempts.ts'
+import { comparableUsername } from './new-accounts.ts'
+import { newTotpSecret, secretUri, matchingStep } from './one-time-codes.ts'
+import type { Passwords } from './passwords.ts'
+import {
+  ACCOUNTS,
+  assertStillMay,
+  recordAudit,
+  personOf,
+  userOf,
+  userWhere,
+  withdrawResetLinks,
+  type UserRow,
+} from './tables.ts'
+import { hashToken, newToken } from './tokens.ts'
+import type { Person, Seal, Session } from './types.ts'
+
+const MINUTE_MS = 60_000
+/** A session ends a month after it began, or a week after it was used last. */
+export const SESSION_MS = 30 * 24 * 60 * MINUTE_MS
+const IDLE_MS = 7 * 24 * 60 * MINUTE_MS
+
+/** The same whatever was wrong, so that nothing tells which names there are. */
+const REFUSED =
+  'Name, password or code is wrong, or there were too many attempts. Try again; after five of them, wait some minutes first.'
+
+/** How long ago somebody without a password of their own may have signed in, where others are asked for theirs. */
+const JUST_NOW_MS = 5 * MINUTE_MS
+const NOT_JUST_NOW =
+  'You sign in with your provider, and have no password here. Sign in again with it in this browser, and do this within five minutes.'
+const NO_PASSWORD =
+  'You sign in with your provider, which looks after your password and second factor; there is none here.'
+
+/** To somebody who is signed in, whose name is no secret. */
+const WRONG_PASSWORD = 'The password is wrong.'
+const WRONG_CODE =
+  'The code is wrong or was used already. Wait for the next one that your authenticator app shows, and enter that.'
+
+export interface LogIn {
+  readonly username: string
+  readonly password: string
+  /** Of the second factor. */
+  readonly code?: string
+  readonly fromWhere?: string
+  /** Whether it comes from a browser that they have logged in with, see `ofBrowser`: it waits for no other's wrong attempts. */
+  readonly isKnown?: boolean
+}
+
+type Shown = { readonly [Name in 'code' | 'isKnown']?: LogIn[Name] | undefined } & { readonly isSignedIn?: boolean }
+
+export interface SignedIn {
+  readonly person: Person
+  /** What the browser keeps; here only its hash is. */
+  readonly token: string
+}
+
+export interface SignInParts {
+  readonly sql: SqlRunner
+  readonly clock: Clock
+  readonly passwords: Passwords
+  readonly seal: Seal
+}
+
+/**
+ * Passwords, second factors and sessions. Whoever is signed in already is asked for their password without waiting for the wrong
+ * attempts of others, who could keep them from choosing a new one; how often they may try is counted by the caller.
+ */
+export class SignIn {
+  private readonly parts: SignInParts
+
+  constructor(parts: SignInParts) {
+    this.parts = parts
+  }
+
+  /**
+   * Begins a session.
+   * @throws TuttiError `NotSignedIn`, in the same words for a name that is not there, a wrong password, and one that is locked
+   */
+  async logIn({ username, password, code, fromWhere = '', isKnown }: LogIn): Promise<SignedIn> {
+    const row = await this.proven(sql`WHERE known_as = ${comparableUsername(username)}`, password, { code, isKnown })
+    return { person: personOf(row), token: await this.begin(row.userId, fromWhere, row.password) }
+  }
+
+  /** A token for a browser that this user signed in with, see `ofBrowser`; undefined for a user without a password. */
+  async browserToken(userId: string): Promise<string | undefined> {
+    const [row] = await this.parts.sql.all<object>(sql`SELECT password FROM users WHERE user_id = ${userId}`)
+    const { password } = row === undefined ? {} : rowRecord<Pick<UserRow, 'password'>>(row)
+    return password === undefined ? undefined : this.parts.seal.close(hashToken(password), browserOf(userId))
+  }
+
+  /** Who is meant by a name, where a browser shows that they logged in with it by the password that they still have. */
+  async ofBrowser(username: string, known: string): Promise<string | undefined> {
+    const isMeant = sql`WHERE known_as = ${comparableUsername(username)}`
+    const [found] = await this.parts.sql.all<object>(sql`SELECT user_id, password FROM users ${isMeant}`)
+    const { userId, password = '' } = found === undefined ? {} : rowRecord<Partial<UserRow>>(found)
+    // Also for an unknown name, so that it takes as long as a known one.
+    const shown = await this.parts.seal.open(known, browserOf(userId ?? ''))
+    return shown === hashToken(password) ? userId : undefined
+  }
+
+  /**
+   * Begins a session of somebody who has shown who they are.
+   * @param shown what is kept of the password by which they did; another one was chosen meanwhile where it is no longer kept
+   * @throws TuttiError `NotSignedIn` when disabled
+   */
+  async begin(userId: string, fromWhere: string, shown?: string): Promise<string> {
+    const { sql: runner, clock } = this.parts
+    const token = newToken()
+    const sessionId = randomUUID()
+    await runner.write(ACCOUNTS, () =>
+      (function* (): Script<void> {
+        const now = clock.now()
+        const { isDisabled, password } = yield* userOf(userId)
+        if (isDisabled === 1 || (shown ?? password) !== password) throw new TuttiError('NotSignedIn', REFUSED)
+        yield sql`DELETE FROM sessions WHERE is_active = 0 OR started_at <= ${now - SESSION_MS}`
+        const kept = { sessionId, userId, hash: hashToken(token), isActive: 1, fromWhere: fromWhere.slice(0, 200) }
+        yield sql`${insert('sessions', { ...kept, startedAt: now, lastUsedAt: now })} ON CONFLICT (session_id) DO NOTHING`
+      })(),
+    )
+    return token
+  }
+
+  /** Whose session it is; undefined when it is over, was ended, or its person was locked out. */
+  async session(
+    token: string,
+  ): Promise<{ readonly person: Person; readonly sessionId: string; readonly startedAt: number } | undefined> {
+    const { sql: runner, clock } = this.parts
+    const now = clock.now()
+    const [row] = await runner.all<object>(
+      sql`SELECT u.*, s.session_id, s.started_at, s.last_used_at FROM sessions s JOIN users u ON u.user_id = s.user_id
+        WHERE s.hash = ${hashToken(token)} AND s.is_active = 1 AND u.is_disabled = 0
+          AND s.started_at > ${now - SESSION_MS} AND s.last_used_at > ${now - IDLE_MS}`,
+    )
+    if (row === undefined) return undefined
+    const found = rowRecord<UserRow & { sessionId: string; startedAt: number; lastUsedAt: number }>(row)
+    if (found.lastUsedAt <= now - MINUTE_MS) {
+      await runner.all(sql`UPDATE sessions SET last_used_at = ${now} WHERE session_id = ${found.sessionId}`)
+    }
+    return { person: personOf(found), sessionId: found.sessionId, startedAt: Number(found.startedAt) }
+  }
+
+  /** Where somebody is logged in, the latest use first. */
+  async sessions(userId: string): Promise<readonly Session[]> {
+    const now = this.parts.clock.now()
+    const rows = await this.parts.sql.all(
+      sql`SELECT session_id, from_where, started_at, last_used_at FROM sessions
+        WHERE user_id = ${userId} AND is_active = 1 AND started_at > ${now - SESSION_MS} AND last_used_at > ${now - IDLE_MS}
+        ORDER BY last_used_at DESC, session_id`,
+    )
+    return rows.map((row) => rowRecord<Session>(row))
+  }
+
+  /** Ends one session of somebody, or all but one. False when there was none. */
+  async end(
+    userId: string,
+    which: { readonly sessionId: string } | { readonly except: string | undefined },
+  ): Promise<boolean> {
+    const meant = 'sessionId' in which ? sql`session_id = ${which.sessionId}` : sql`session_id <> ${which.except ?? ''}`
+    const ended = sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${userId} AND is_active = 1 AND ${meant}`
+    return (await this.parts.sql.all(sql`${ended} RETURNING session_id`)).length > 0
+  }
+
+  /**
+   * Ends all other sessions, too.
+   * @param code where there is a second factor
+   * @throws TuttiError `NotSignedIn` for a wrong password or code, `InvalidRequest` for a poor new password
+   */
+  async changePassword(
+    userId: string,
+    { before, after, code }: { readonly before: string; readonly after: string; readonly code?: string | undefined },
+    sessionId?: string,
+  ): Promise<void> {
+    const { sql: runner, passwords } = this.parts
+    const { username, password } = await this.proven(sql`WHERE user_id = ${userId}`, before, { code, isSignedIn: true })
+    const hash = await passwords.hash(after, username)
+    // A link may have been used meanwhile: then `before` is it no more.
+    const isStill = sql`user_id = ${userId} AND password = ${password}`
+    const changed = await runner.all(sql`UPDATE users SET password = ${hash} WHERE ${isStill} RETURNING user_id`)
+    if (changed.length === 0) throw new TuttiError('NotSignedIn', REFUSED)
+    await runner.all(withdrawResetLinks(userId))
+    await this.end(userId, { except: sessionId })
+  }
+
+  /** A secret for an authenticator app. It counts once a first code has shown that the app has it. */
+  async beginSecondFactor(
+    userId: string,
+    password: string,
+  ): Promise<{ readonly secret: string; readonly uri: string }> {
+    const { sql: runner, seal } = this.parts
+    const whose = sql`WHERE user_id = ${userId}`
+    const [row] = await runner.all<object>(sql`SELECT second_factor_step FROM users ${whose}`)
+    // Said before a code is asked for, which would lead nowhere.
+    if (row !== undefined && rowRecord<UserRow>(row).secondFactorStep !== undefined) {
+      throw new TuttiError('InvalidRequest', 'There is a second factor already; take it away first.')
+    }
+    const { username } = await this.proven(whose, password, { isSignedIn: true })
+    const secret = newTotpSecret()
+    const sealed = await seal.close(secret, placeOf(userId))
+    // One that was confirmed meanwhile stays.
+    await runner.all(
+      sql`UPDATE users SET second_factor = ${sealed} WHERE user_id = ${userId} AND second_factor_step IS NULL`,
+    )
+    return { secret, uri: secretUri(secret, username) }
+  }
+
+  /** @throws TuttiError `NotSignedIn` for a wrong code */
+  async confirmSecondFactor(userId: string, code: string): Promise<void> {
+    const { sql: runner } = this.parts
+    const row = await runner.write(ACCOUNTS, () => userWhere(sql`WHERE user_id = ${userId}`))
+    if (row === undefined || !(await this.hasCode(row, code))) throw new TuttiError('NotSignedIn', WRONG_CODE)
+  }
+
+  /** @throws TuttiError `NotSignedIn` for a wrong password */
+  async dropSecondFactor(userId: string, password: string, code?: string): Promise<void> {
+    await this.proven(sql`WHERE user_id = ${userId}`, password, { code, isSignedIn: true })
+    await this.clearSecondFactor(userId, userId)
+  }
+
+  /**
+   * Asks once more who somebody is: by their password, or of whoever has none, by a session that began just now.
+   * @param session the token that the browser shows
+   * @throws TuttiError `NotSignedIn`
+   */
+  async prove(
+    userId: string,
+    { password, code, session }: { readonly [Name in 'password' | 'code' | 'session']?: string | undefined },
+  ): Promise<void> {
+    const { sql: runner, clock } = this.parts
+    const whose = sql`WHERE user_id = ${userId}`
+    const [row] = await runner.all<object>(sql`SELECT password FROM users ${whose}`)
+    if (row !== undefined && rowRecord<UserRow>(row).password === undefined) {
+      const shown = session === undefined ? undefined : await this.session(session)
+      if (shown?.person.userId === userId && shown.startedAt > clock.now() - JUST_NOW_MS) return
+      throw new TuttiError('NotSignedIn', NOT_JUST_NOW)
+    }
+    if (password === undefined) throw new TuttiError('NotSignedIn', 'Enter your password, too.')
+    await this.proven(whose, password, { code, isSignedIn: true })
+  }
+
+  /** For an admin, who knows that the person has lost it. @throws TuttiError `NotFound` */
+  async clearSecondFactor(by: string, userId: string): Promise<void> {
+    const { sql: runner, clock } = this.parts
+    await runner.write(ACCOUNTS, () =>
+      (function* (): Script<void> {
+        yield* assertStillMay(by, by === userId)
+        yield* userOf(userId)
+        yield sql`UPDATE users SET second_factor = NULL, second_factor_step = NULL WHERE user_id = ${userId}`
+        if (by !== userId) yield recordAudit({ by, action: 'take second factor', target: userId }, clock.now())
+      })(),
+    )
+  }
+
+  /**
+   * A sign-in counts as failed before it is looked at, so that many at once are not more than one after the other. It takes
+   * as long whether there is such a person or not. Attempts of somebody who is signed in do not lock the name: callers limit them.
+   */
+  private async proven(whose: Query, password: string, { code, isSignedIn = false, isKnown }: Shown): Promise<UserRow> {
+    const { sql: runner, clock, passwords } = this.parts
+    const row = await runner.write(ACCOUNTS, () =>
+      isSignedIn ? userWhere(whose) : takeLoginAttempt(whose, clock.now(), isKnown),
+    )
+    const isRight = await passwords.verify(password, row?.password)
+    if (isSignedIn && row !== undefined && row.password === undefined) {
+      throw new TuttiError('InvalidRequest', NO_PASSWORD)
+    }
+    if (row === undefined || !isRight || row.isDisabled === 1)
+      throw new TuttiError('NotSignedIn', isSignedIn ? WRONG_PASSWORD : REFUSED)
+    if (row.secondFactorStep !== undefined && !(await this.hasCode(row, code ?? ''))) {
+      throw new TuttiError(
+        'NotSignedIn',
+        code === undefined ? 'Enter the code of your authenticator app, too.' : isSignedIn ? WRONG_CODE : REFUSED,
+      )
+    }
+    if (!isSignedIn)
+      await runner.all(sql`UPDATE users SET failures = 0, locked_until = 0 WHERE user_id = ${row.userId}`)
+    return row
+  }
+
+  /** Whether it is a code of the second factor that nobody has used; from then on somebody has. */
+  private async hasCode({ userId, secondFactor }: UserRow, code: string): Promise<boolean> {
+    const { sql: runner, clock, seal } = this.parts
+    const secret = secondFactor === undefined ? undefined : await seal.open(secondFactor, placeOf(userId))
+    if (secret === undefined) return false
+    return runner.write(ACCOUNTS, () =>
+      (function* (): Script<boolean> {
+        const step = matchingStep(code, secret, clock.now(), (yield* userOf(userId)).secondFactorStep)
+        if (step === undefined) return false
+        yield sql`UPDATE users SET second_factor_step = ${step} WHERE user_id = ${userId}`
+        return true
+      })(),
+    )
+  }
+}
+
+/** What the secret is sealed for: in another person's row it opens nothing. */
+function placeOf(userId: string): string {
+  return `second factor of ${userId}`
+}
+
+/** What a browser is given that somebody has logged in with: of another person's it opens nothing. */
+function browserOf(userId: string): string {
+  return `browser of ${userId}`
+}

@@ -1,0 +1,139 @@
+import type { Configuration, CustomFetch } from 'openid-client'
+import { TuttiError } from '../domain/errors.ts'
+import { isPlainName } from '../shared/plain-name.ts'
+import { isLoopbackHost } from '../domain/server-url.ts'
+import { isMailAddress } from '../shared/mail-address.ts'
+import type { Accounts } from './accounts.ts'
+import { MAX_DISPLAY_NAME_LENGTH, noAdminError } from './new-accounts.ts'
+import type { Groups } from './groups.ts'
+import { isName } from './names.ts'
+import type { Person } from './types.ts'
+
+/** A provider that tells who people are, by OpenID Connect. */
+export interface OidcConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret?: string | undefined
+  /** Where the provider sends people back to, as it was registered there. */
+  readonly redirectUrl: string
+  /** The claim with the names of somebody's groups. */
+  readonly groupsClaim: string
+}
+
+/** How long the provider may take for one answer, in seconds: somebody waits in front of a browser. */
+const LONGEST_ANSWER_S = 10
+/** OpenID Connect Core 1.0, section 2: a subject has at most so many characters. */
+const LONGEST_SUBJECT = 255
+
+/** What the browser keeps while its person is with the provider. */
+export interface PendingSignIn {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+/** Signing in with a provider: Authorization Code with PKCE. */
+export class SingleSignOn {
+  private readonly config: OidcConfig
+  private readonly accounts: Accounts
+  private readonly groups: Groups
+  private readonly send: typeof fetch
+  private found: Promise<Configuration> | undefined
+
+  constructor(config: OidcConfig, accounts: Accounts, groups: Groups, send: typeof fetch) {
+    this.config = config
+    this.accounts = accounts
+    this.groups = groups
+    this.send = send
+  }
+
+  /**
+   * Where the browser goes.
+   * @param isAgain whether the provider is to ask who it is also where it knows the browser
+   * @throws TuttiError `ConfigurationError` when the provider cannot be reached; `NotAllowed` where nobody has an account yet
+   */
+  async begin(isAgain = false): Promise<{ readonly url: string; readonly underWay: PendingSignIn }> {
+    if (!(await this.accounts.hasAny())) throw noAdminError()
+    const client = await import('openid-client')
+    const provider = await this.provider()
+    const underWay = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
+    }
+    const url = client.buildAuthorizationUrl(provider, {
+      redirect_uri: this.config.redirectUrl,
+      scope: 'openid profile email',
+      ...(isAgain ? { prompt: 'login' } : {}),
+      state: underWay.state,
+      nonce: underWay.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(underWay.verifier),
+      code_challenge_method: 'S256',
+    })
+    return { url: url.href, underWay }
+  }
+
+  /**
+   * Who came back. Whoever the provider lets in has an account from then on; a name that is here already is another person.
+   * @param query of the address that the browser came back to
+   * @throws TuttiError `NotSignedIn` for what the provider did not answer to this very browser
+   */
+  async finish(query: string, { state, nonce, verifier }: PendingSignIn): Promise<Person> {
+    const client = await import('openid-client')
+    const provider = await this.provider()
+    const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
+    const url = new URL(this.config.redirectUrl)
+    url.search = query
+    const claims = await client.authorizationCodeGrant(provider, url, checks).then(
+      (tokens) => tokens.claims(),
+      (cause: unknown) => {
+        throw new TuttiError('NotSignedIn', 'The provider did not sign you in; try again.', { cause })
+      },
+    )
+    // OpenID Connect Core 1.0, section 3.1.3.7: whom a token was made for. The library looks at it where there are several audiences.
+    if (claims?.azp !== undefined && claims.azp !== this.config.clientId) {
+      const cause = new Error('The claim azp names another client.')
+      throw new TuttiError('NotSignedIn', 'The provider signed you in to something else.', { cause })
+    }
+    // Who somebody is is not mended: that would be another.
+    if (!claims?.sub || claims.sub.length > LONGEST_SUBJECT || !isPlainName(claims.sub)) {
+      const why = `Its claim sub has to be a text of 1 to ${LONGEST_SUBJECT} characters, without control characters.`
+      const cause = new Error(why)
+      throw new TuttiError('NotSignedIn', 'The provider did not say who you are.', { cause })
+    }
+    // What can be done without is left out where it could not be kept.
+    const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? claims[name] : undefined)
+    const [name, email] = [text('name'), text('email')]
+    const names = [text('preferred_username'), email?.split('@')[0], `user-${claims.sub}`]
+    const person = await this.accounts.ofSubject(`${claims.iss} ${claims.sub}`, {
+      usernames: names.filter((one) => one !== undefined),
+      ...(name !== undefined && isName(name, MAX_DISPLAY_NAME_LENGTH) ? { displayName: name } : {}),
+      ...(email !== undefined && isMailAddress(email) ? { email } : {}),
+    })
+    const groups = claims[this.config.groupsClaim]
+    const told = Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
+    await this.groups.follow(person.userId, told)
+    return person
+  }
+
+  private provider(): Promise<Configuration> {
+    this.found ??= this.discover().catch((cause: unknown) => {
+      this.found = undefined
+      const message = `The provider ${this.config.issuer} cannot be reached: ${(cause as Error).message}. Check people.oidc.issuer.`
+      throw new TuttiError('ConfigurationError', message, { cause })
+    })
+    return this.found
+  }
+
+  private async discover(): Promise<Configuration> {
+    const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await import('openid-client')
+    const { issuer, clientId, clientSecret } = this.config
+    const url = new URL(issuer)
+    // In clear text nobody knows who answers, except on this very machine.
+    const inClear = url.protocol === 'http:' && isLoopbackHost(url.hostname) ? [allowInsecureRequests] : []
+    // That a token came from the provider's address is not enough: it is signed with a key of the provider's as well.
+    const execute = [...inClear, enableNonRepudiationChecks]
+    const options = { execute, timeout: LONGEST_ANSWER_S, [customFetch]: this.send as CustomFetch }
+    return discovery(url, clientId, clientSecret, undefined, options)
+  }
+}

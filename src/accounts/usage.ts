@@ -1,0 +1,98 @@
+import { isModelCall, type RunEvent, type RunId } from '../domain/events.ts'
+import type { Owner } from '../domain/owner.ts'
+import { isUnanswered } from '../domain/run-parts.ts'
+import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../domain/usage.ts'
+import { insert, rowRecord, sql, where, joined } from '../storage/sql/query.ts'
+import type { Script, SqlRunner } from '../storage/sql/script.ts'
+
+const MILLION = 1_000_000
+/** Of runs that no model answered in. */
+const NO_MODEL = 'none'
+
+/** What somebody used of a model on a day of UTC. */
+export interface ModelUsageRow {
+  readonly owner: Owner
+  readonly day: string
+  /** `provider:model`, or `none` for runs without one. */
+  readonly model: string
+  /** Questions that it was used for; what they started in turn is part of them. */
+  readonly runs: number
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly costUsd: number
+}
+
+interface UsageOfCall {
+  readonly usage: Usage | undefined
+  readonly requests: number
+}
+
+/** What runs used, by person, day and model. It outlives the runs. */
+export class UsageRecords {
+  private readonly sql: SqlRunner
+
+  constructor(runner: SqlRunner) {
+    this.sql = runner
+  }
+
+  /** Counts a run that is over, once. */
+  async keep(runId: RunId, owner: Owner, log: readonly RunEvent[]): Promise<void> {
+    const [start] = log
+    if (start?.type !== 'run.started') return
+    const day = start.at.slice(0, 10)
+    const isFirst = start.parent === undefined ? 1 : 0
+    const used = usageByModel(log.filter((event) => !isModelCall(event) || !isUnanswered(event)))
+    await this.sql.write(owner, function* (): Script<void> {
+      for (const [model, { calls, inputTokens, outputTokens, costUsd }] of used) {
+        const cost = Math.round(costUsd * MILLION)
+        const row = { runId, model, owner, day, isFirst, calls, inputTokens, outputTokens, cost }
+        yield sql`${insert('run_usage', row)} ON CONFLICT (run_id, model) DO NOTHING`
+      }
+    })
+  }
+
+  /** Counts a model call that belongs to no run, once. */
+  async keepCall(
+    id: string,
+    { owner, day, model, usage, requests }: Pick<ModelUsageRow, 'owner' | 'day' | 'model'> & UsageOfCall,
+  ): Promise<void> {
+    const { calls, inputTokens, outputTokens, costUsd } = addUsage(NO_USAGE, usage, requests)
+    const cost = Math.round(costUsd * MILLION)
+    const row = { runId: id, model, owner, day, isFirst: 0, calls, inputTokens, outputTokens, cost }
+    await this.sql.write(owner, function* (): Script<void> {
+      yield sql`${insert('run_usage', row)} ON CONFLICT (run_id, model) DO NOTHING`
+    })
+  }
+
+  /** From a day to another, both included; of one person, or of all. The latest day first. */
+  async list(from: string, until: string, owner?: Owner): Promise<readonly ModelUsageRow[]> {
+    const query = joined([
+      sql`SELECT owner, day, model, sum(is_first) AS runs, sum(calls) AS calls, sum(input_tokens) AS input_tokens,
+        sum(output_tokens) AS output_tokens, sum(cost) AS cost FROM run_usage`,
+      where({ owner }),
+      sql`AND day >= ${from} AND day <= ${until} GROUP BY owner, day, model ORDER BY day DESC, owner, model`,
+    ])
+    const rows = await (owner === undefined ? this.sql.all<object>(query) : this.sql.of<object>(owner, query))
+    return rows.map((row) => {
+      const { cost, runs, calls, inputTokens, outputTokens, ...about } = rowRecord<ModelUsageRow & { cost: number }>(
+        row,
+      )
+      const [asked, counted, read, written] = [runs, calls, inputTokens, outputTokens].map(Number)
+      const counts = { runs: asked!, calls: counted!, inputTokens: read!, outputTokens: written! }
+      return { ...about, ...counts, costUsd: Number(cost) / MILLION }
+    })
+  }
+}
+
+/** What a run asked of each model; of a run that asked none, nothing of `none`. */
+export function usageByModel(log: readonly RunEvent[]): ReadonlyMap<string, UsageTotals> {
+  const totals = new Map<string, UsageTotals>()
+  for (const event of log) {
+    if (!isModelCall(event)) continue
+    const { usage, requests = 0, model = 'unknown' } = event
+    if (usage === undefined && requests === 0) continue
+    totals.set(model, addUsage(totals.get(model) ?? NO_USAGE, usage, requests))
+  }
+  return totals.size === 0 ? new Map([[NO_MODEL, NO_USAGE]]) : totals
+}

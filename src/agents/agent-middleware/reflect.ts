@@ -1,0 +1,138 @@
+import { tagged } from '../../domain/prompt-text.ts'
+import type { ActorContext, Agent, AgentTask } from '../../domain/actor.ts'
+import { withIds } from '../../domain/citation.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { truncate, truncateTogether } from '../../shared/safe-json.ts'
+import { jsonSchemaOf } from '../../domain/schema-problems.ts'
+import type { Outcome, Source } from '../../domain/result.ts'
+import { numberCitations } from '../../grounding/citations.ts'
+import { givenResult } from '../../tool-loop/delegation.ts'
+import { resultText } from '../../tool-loop/messages.ts'
+import { EMPTY, faultsOf } from './checks.ts'
+import { reflectOnResult, type Reflection } from './reflect-prompt.ts'
+import type { WorkerSettings } from './settings.ts'
+import { callSections, isCited } from '../../tool-loop/watched-calls.ts'
+import type { Watched } from './watch.ts'
+
+/** Whose model looks at results again; bound as that of any actor. */
+export const REFLECTOR = 'reflector'
+
+/** Characters of the result, and of all that it rests on. */
+const MAX_RESULT = 16_000
+const MAX_FOUND = 40_000
+
+/** What is looked at, and how. */
+interface Look {
+  readonly ctx: ActorContext
+  readonly agent: Agent
+  readonly task: AgentTask
+  readonly settings: Pick<WorkerSettings, 'reflection' | 'rejections'>
+  readonly work: Watched
+}
+
+/**
+ * Looks at a result again: it stands, is repaired, or is sent back to be done once more, as long as there are attempts and
+ * nothing was done that cannot be undone. Data that do not fit their schema are rejected, whatever a model says.
+ */
+export async function reflect(look: Look, outcome: Outcome): Promise<Outcome> {
+  const { agent } = look
+  const verdict = await judge(look, outcome, faultsOf(agent, outcome))
+  if (verdict === 'failed') return { ...outcome, remarks: [...(outcome.remarks ?? []), NOT_CHECKED] }
+  if (verdict.status === 'APPROVED') return { ...outcome, reflection: 'APPROVED' }
+  if (verdict.status === 'FIXED') {
+    const fixed = repaired(agent, outcome, verdict)
+    const left = faultsOf(agent, fixed)
+    if (left.length === 0) return { ...fixed, reflection: 'FIXED' }
+    return rejected(look, outcome, { text: `The repaired result has faults: ${left.join(' ')}`, isWrong: false })
+  }
+  const text = verdict.feedback?.trim() || 'It does not do what the task asks.'
+  return rejected(look, outcome, { text, isWrong: verdict.reason !== 'incomplete' })
+}
+
+const NOT_CHECKED = 'A result was not looked at a second time, because the model for it failed.'
+
+/** By a model where there is one and a model had a part in the result. The result stands where the model failed. */
+async function judge(
+  { ctx, agent, task, settings, work }: Look,
+  outcome: Outcome,
+  faults: readonly string[],
+): Promise<Reflection | 'failed'> {
+  const byProgram: Reflection =
+    faults.length === 0 ? { status: 'APPROVED' } : { status: 'REJECTED', feedback: faults.join(' ') }
+  if (settings.reflection !== 'model' || !work.isWorded || faults.includes(EMPTY)) return byProgram
+  const { sources = [] } = outcome
+  const made = work.calls()
+  const inputs = task.inputs().map((given) => tagged('given', givenResult(given, false), { by: given.actor }))
+  const input = {
+    task: task.text,
+    result: textOf(
+      agent,
+      outcome,
+      made.some((call) => isCited(call, sources)),
+    ),
+    found: [...truncateTogether([...inputs, ...callSections(made, sources)], MAX_FOUND)],
+    faults: [...faults],
+    ...(agent.output === undefined ? {} : { schema: JSON.stringify(jsonSchemaOf(agent.output)) }),
+  }
+  const { value, by } = await ctx.ask(reflectOnResult, input, { modelOf: REFLECTOR })
+  if (by === 'fallback') return faults.length === 0 ? 'failed' : byProgram
+  // FIXED without a repair is an approval.
+  const isRepaired = Boolean(value.refined_output?.trim()) || value.refined_data != null
+  return value.status === 'REJECTED' || (value.status === 'FIXED' && isRepaired) ? value : byProgram
+}
+
+/** The answer with the ids of the calls that it cites. @param isShown the calls show its table */
+function textOf({ output }: Agent, outcome: Outcome, isShown: boolean): string {
+  const { answer, tabular, data, sources = [], unanswered = [] } = outcome
+  const isBare = answer === undefined && tabular === undefined
+  const marked = answer && withIds(answer, idsOf(sources))
+  const parts = [
+    resultText(omitUndefined({ answer: marked, tabular: isShown && answer ? undefined : tabular, data })),
+    ...(output === undefined || isBare ? [] : [`Data: ${JSON.stringify(data)}`]),
+    ...unanswered.map((part) => `Reported as not done: ${part}`),
+  ]
+  return truncate(parts.join('\n'), MAX_RESULT)
+}
+
+function idsOf(sources: readonly Source[]): readonly (string | undefined)[] {
+  return sources.map(({ id }) => id)
+}
+
+/** The same result with what the reflector repaired: never another table, source or confidence. */
+function repaired(
+  { output }: Agent,
+  outcome: Outcome,
+  { refined_output: words, refined_data: data }: Reflection,
+): Outcome {
+  const { text, cited } = numberCitations(words?.trim() ?? '', outcome.sources ?? [])
+  return {
+    ...outcome,
+    ...(text === '' ? {} : { answer: text }),
+    ...(cited.length === 0 ? {} : { sources: cited }),
+    ...(output === undefined || data == null ? {} : { data }),
+  }
+}
+
+/**
+ * Sent back; where that cannot be, what can be said for it. What did not hold goes no further.
+ * @param isWrong the way that was chosen is wrong, for which the skills that it was made with are blamed
+ */
+function rejected(
+  { ctx, settings, work }: Look,
+  outcome: Outcome,
+  { text, isWrong }: { readonly text: string; readonly isWrong: boolean },
+): Outcome {
+  const { answer, skills = [] } = outcome
+  const blamed = isWrong ? skills : []
+  const about = { ...omitUndefined({ answer }), ...(blamed.length === 0 ? {} : { skills: blamed }) }
+  const why = ctx.sendBack({ by: 'reflection', text, ...about }, work.isWorded ? settings.rejections : 0)
+  ctx.note('DECISION', `Rejected by reflection: ${text}`, { reflection: 'REJECTED', feedback: text })
+  const known = outcome.skills === undefined ? {} : { skills: blamed }
+  if (why === 'done') {
+    const remark =
+      'What came of this was not found right when it was checked, and is not done again since it cannot be undone.'
+    return { ...outcome, ...known, reflection: 'REJECTED', remarks: [...(outcome.remarks ?? []), remark] }
+  }
+  const message = `The result was rejected when it was checked: ${text}`
+  return { status: 'failed', error: { type: 'ResultRejected', message }, ...known }
+}

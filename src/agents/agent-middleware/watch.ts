@@ -1,0 +1,96 @@
+import type { ActorContext } from '../../domain/actor.ts'
+import type { Transcript, TranscriptOpening } from '../../domain/transcript-port.ts'
+import { toTuttiError } from '../../domain/errors.ts'
+import { isObject } from '../../shared/safe-json.ts'
+import { createSecrets, secretsIn } from '../../domain/secrets.ts'
+import type { Tool } from '../../domain/tool.ts'
+import { textOfMessage, userMessage } from '../../domain/turn.ts'
+import { callsIn, type WatchedCall } from '../../tool-loop/watched-calls.ts'
+
+/** What an agent did in an attempt, as far as its result rests on it. */
+export interface Watched {
+  /** The agent's door, through which it is watched. */
+  readonly ctx: ActorContext
+  /** All calls so far, those of earlier attempts in the same transcript included. */
+  calls(): readonly WatchedCall[]
+  /** Whether a model had a part in it. */
+  readonly isWorded: boolean
+}
+
+/**
+ * The same door with a watcher at it.
+ * @param about is put before each of its prompts
+ * @param isJudged what it words is looked at first, and not shown while it is written
+ */
+export function watch(ctx: ActorContext, about: string | undefined, isJudged: boolean): Watched {
+  const own: WatchedCall[] = []
+  const seen = { isWorded: false, isOpen: false }
+  const secrets = createSecrets(secretsIn(ctx.request.context))
+  const shown = (value: unknown): string => secrets.text(JSON.stringify(value) ?? 'nothing')
+  const saw = (call: string, result: string, isFailed = false): void => {
+    own.push({ call, result, isFailed })
+  }
+  const ask: ActorContext['ask'] = async (prompt, input, settings = {}) => {
+    const { streamAnswer, ...others } = settings
+    const live = isJudged || streamAnswer === undefined ? {} : { streamAnswer }
+    const answered = await ctx.ask(prompt, input, { ...others, ...live, ...(about === undefined ? {} : { about }) })
+    seen.isWorded ||= answered.by === 'model'
+    return answered
+  }
+  const call = async <I, O, P>(tool: Tool<I, O, P>, input: I): Promise<O> => {
+    const said = `${tool.name} ${shown(withoutFields(input, tool.secretFields))}`
+    try {
+      const output = await ctx.call(tool, input)
+      saw(said, shown(output))
+      return output
+    } catch (thrown) {
+      saw(said, toTuttiError(thrown).message, true)
+      throw thrown
+    }
+  }
+  const http: ActorContext['http'] = async (request) => {
+    const reply = await ctx.http(request)
+    // Headers and parameters may prove who asks.
+    const said = `${request.method ?? 'GET'} ${request.url.split('?', 1)[0]}`
+    saw(said, shown({ status: reply.status, text: reply.text }))
+    return reply
+  }
+  const transcript: Pick<Transcript, 'open' | 'turn'> = {
+    async open(begin) {
+      const state = await ctx.transcript.open(async () => withContext(await begin(), about))
+      seen.isOpen = true
+      seen.isWorded ||= state.turns.length > 0
+      return state
+    },
+    async turn(settings) {
+      const { stream: _stream, ...unstreamed } = settings
+      const turn = await ctx.transcript.turn(isJudged ? unstreamed : settings)
+      seen.isWorded = true
+      return turn
+    },
+  }
+  const inTranscript = (): readonly WatchedCall[] => {
+    return seen.isOpen ? callsIn([...ctx.transcript.earlier, ctx.transcript.state], secrets.text) : []
+  }
+  const door = derived<ActorContext>(ctx, { ask, call, http, transcript: derived(ctx.transcript, transcript) })
+  return Object.assign(seen, { ctx: door, calls: () => [...inTranscript(), ...own] })
+}
+
+function derived<T extends object>(base: T, own: Partial<T>): T {
+  return Object.create(base, Object.getOwnPropertyDescriptors(own)) as T
+}
+
+/** The text is put before the task, which is the last message. */
+function withContext(opening: TranscriptOpening, about: string | undefined): TranscriptOpening {
+  const { messages } = opening
+  const last = messages.at(-1)
+  if (about === undefined || last?.role !== 'user') return opening
+  const files = last.parts.filter(({ type }) => type === 'file')
+  const task = userMessage(`${about}\n\n${textOfMessage(last)}`)
+  return { ...opening, messages: [...messages.slice(0, -1), { ...task, parts: [...task.parts, ...files] }] }
+}
+
+function withoutFields(input: unknown, fields: readonly string[] = []): unknown {
+  if (fields.length === 0 || !isObject(input)) return input
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !fields.includes(name)))
+}

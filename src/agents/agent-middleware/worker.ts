@@ -1,0 +1,48 @@
+import type { ActorContext, Agent, AgentTask } from '../../domain/actor.ts'
+import { isObject } from '../../shared/safe-json.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { findSkillsTool, type GivenSkill, type SkillShelf } from '../../memory/skills/tools.ts'
+import { workerContext } from './context.ts'
+import { reflect } from './reflect.ts'
+import type { WorkerSettings } from './settings.ts'
+import { watch } from './watch.ts'
+
+/**
+ * An agent as it works in any strategy: it is given examples and what else there is, does its task, and its result is looked
+ * at again. The agent itself knows nothing of it.
+ * @param supervised settings in the strategy `supervisor` with a model
+ */
+export function asWorker(
+  agent: Agent,
+  settings: WorkerSettings,
+  shelf: SkillShelf,
+  supervised: WorkerSettings = settings,
+): Agent {
+  if (![settings, supervised].some(({ reflection, context, skills }) => reflection !== 'off' || context || skills))
+    return agent
+  const find = findSkillsTool(shelf)
+  const examples = async (task: AgentTask, { request, owner, call }: ActorContext): Promise<readonly GivenSkill[]> => {
+    // What is done again is done without them: so it shows whether they misled.
+    if (task.feedback !== undefined) return []
+    // Nothing fails for want of an example; that it could not be found is in the trace.
+    return call(find, { owner, agent: agent.name, task: task.text || request.question }).catch(() => [])
+  }
+  const run = async (task: AgentTask, ctx: ActorContext): Promise<Outcome> => {
+    const { reflection, rejections, context, skills } = (await isSupervised(ctx)) ? supervised : settings
+    const learns = skills && ctx.request.memory !== false
+    const given = learns ? await examples(task, ctx) : []
+    const work = watch(ctx, workerContext(ctx, context, given), reflection !== 'off')
+    const made: unknown = await agent.run(task, work.ctx)
+    if (!isObject(made)) return made as Outcome
+    const outcome: Outcome = learns ? { ...made, skills: given.map(({ skillId }) => skillId) } : made
+    const isJudged = reflection !== 'off' && (outcome.status ?? 'succeeded') === 'succeeded'
+    return isJudged ? reflect({ ctx, agent, task, settings: { reflection, rejections }, work }, outcome) : outcome
+  }
+  // What an agent tells of itself may change while it works.
+  const told = { ...Object.getOwnPropertyDescriptors(agent), run: { value: run, enumerable: true } }
+  return Object.freeze(Object.defineProperties({}, told) as Agent)
+}
+
+async function isSupervised({ request, transcript }: ActorContext): Promise<boolean> {
+  return request.strategy === 'supervisor' && (await transcript.model()) !== undefined
+}

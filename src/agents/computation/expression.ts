@@ -1,0 +1,185 @@
+import {
+  add,
+  divide,
+  HUNDRED,
+  modulo,
+  multiply,
+  negate,
+  NoAnswer,
+  ONE,
+  power,
+  rational,
+  squareRoot,
+  subtract,
+  isWhole,
+  formatLiteral,
+  parseDecimal,
+  toNumber,
+  type Rational,
+} from './rational.ts'
+
+/** A value with the code that gives it. `isAtom`: needs no brackets. */
+interface Term {
+  readonly value: Rational
+  readonly code: string
+  readonly isAtom: boolean
+  /** Written with a percent sign, as in `200 + 10%`. */
+  readonly percent?: Rational
+}
+
+/** Digits with at most one exponent, the signs, and what is neither, which no rule takes. */
+const PIECE = /\s*(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|\*\*|[-+*/^()!%]|[a-z]+|\S)/iy
+const NUMBER = /^[\d.]/
+
+/**
+ * Evaluates arithmetic exactly: `+ - * / ^ ** ( )`, `mod`, `sqrt`, `!`, `10%` and `10% of`. Undefined for a text that is no
+ * expression.
+ * @throws NoAnswer for a division by zero and the like
+ */
+export function evaluateExpression(text: string): { readonly value: Rational; readonly code: string } | undefined {
+  const parser = new Parser(piecesOf(text))
+  const term = parser.sum()
+  return term === undefined || !parser.isDone ? undefined : term
+}
+
+function piecesOf(text: string): string[] {
+  const pieces: string[] = []
+  PIECE.lastIndex = 0
+  for (let match = PIECE.exec(text); match !== null; match = PIECE.exec(text)) {
+    pieces.push(match[1] === '**' ? '^' : match[1]!.toLowerCase())
+  }
+  return pieces
+}
+
+/** Longer towers would overflow the stack. */
+const MAX_DEPTH = 100
+
+class Parser {
+  readonly #pieces: readonly string[]
+  #at = 0
+  #depth = 0
+
+  constructor(pieces: readonly string[]) {
+    this.#pieces = pieces
+  }
+
+  get isDone(): boolean {
+    return this.#at === this.#pieces.length
+  }
+
+  sum(): Term | undefined {
+    let left = this.#product()
+    while (left !== undefined) {
+      const sign = this.#take('+', '-')
+      if (sign === undefined) return left
+      const right = this.#product()
+      if (right === undefined) return undefined
+      left = sign === '+' ? plus(left, right, add, '+') : plus(left, right, subtract, '-')
+    }
+    return left
+  }
+
+  #product(): Term | undefined {
+    let left = this.#signed()
+    while (left !== undefined) {
+      const sign = this.#take('*', '/', 'mod', 'of')
+      if (sign === undefined) return left
+      // `of` is for percentages alone: "10% of 50".
+      if (sign === 'of' && left.percent === undefined) return undefined
+      const right = this.#signed()
+      if (right === undefined) return undefined
+      const [operation, code] = sign === '/' ? [divide, '/'] : sign === 'mod' ? [modulo, '%'] : [multiply, '*']
+      left = {
+        value: operation(left.value, right.value),
+        code: `${inner(left)} ${code} ${inner(right)}`,
+        isAtom: false,
+      }
+    }
+    return left
+  }
+
+  #signed(): Term | undefined {
+    if (++this.#depth > MAX_DEPTH) throw new NoAnswer('The expression is nested too deeply.')
+    try {
+      if (this.#take('-') === undefined) return this.#raised()
+      const term = this.#signed()
+      return term && { value: negate(term.value), code: `-${inner(term)}`, isAtom: false }
+    } finally {
+      this.#depth--
+    }
+  }
+
+  #raised(): Term | undefined {
+    const base = this.#postfixed()
+    if (base === undefined) return undefined
+    if (this.#take('^') === undefined) return base
+    const exponent = this.#signed()
+    if (exponent === undefined) return undefined
+    return { value: power(base.value, exponent.value), code: `${inner(base)} ** ${inner(exponent)}`, isAtom: false }
+  }
+
+  #postfixed(): Term | undefined {
+    const term = this.#atom()
+    if (term === undefined) return undefined
+    if (this.#take('!') !== undefined) return factorial(term)
+    if (this.#pieces[this.#at] !== '%') return term
+    this.#at++
+    const next = this.#pieces[this.#at]
+    if (next !== undefined && (NUMBER.test(next) || next === '(')) {
+      // `10 % 3`, as programmers write the remainder.
+      const right = this.#postfixed()
+      return (
+        right && { value: modulo(term.value, right.value), code: `${inner(term)} % ${inner(right)}`, isAtom: false }
+      )
+    }
+    return { value: divide(term.value, HUNDRED), code: `${inner(term)} / 100`, isAtom: false, percent: term.value }
+  }
+
+  #atom(): Term | undefined {
+    if (this.#take('sqrt') !== undefined) {
+      const term = this.#pieces[this.#at] === '-' ? this.#signed() : this.#postfixed()
+      return term && { value: squareRoot(term.value), code: `math.sqrt(${term.code})`, isAtom: true }
+    }
+    if (this.#take('(') !== undefined) {
+      const term = this.sum()
+      return term === undefined || this.#take(')') === undefined ? undefined : { ...term, code: term.code }
+    }
+    const piece = this.#pieces[this.#at]
+    const value = piece !== undefined && NUMBER.test(piece) ? parseDecimal(piece) : undefined
+    if (value === undefined) return undefined
+    this.#at++
+    return { value, code: formatLiteral(value), isAtom: true }
+  }
+
+  #take(...wanted: readonly string[]): string | undefined {
+    const piece = this.#pieces[this.#at]
+    if (piece === undefined || !wanted.includes(piece)) return undefined
+    this.#at++
+    return piece
+  }
+}
+
+/** `200 + 10%` adds ten percent of 200, as on a pocket calculator. */
+function plus(left: Term, right: Term, operation: typeof add, sign: string): Term {
+  if (right.percent === undefined || left.percent !== undefined) {
+    return {
+      value: operation(left.value, right.value),
+      code: `${left.code} ${sign} ${sign === '-' ? inner(right) : right.code}`,
+      isAtom: false,
+    }
+  }
+  const value = multiply(left.value, operation(ONE, right.value))
+  return { value, code: `${inner(left)} * (1 ${sign} ${right.code})`, isAtom: false }
+}
+
+function inner({ code, isAtom }: Term): string {
+  return isAtom ? code : `(${code})`
+}
+
+function factorial(term: Term): Term {
+  if (!isWhole(term.value) || term.value.top < 0n) throw new NoAnswer('Factorials are for whole numbers from zero on.')
+  if (toNumber(term.value) > 1000) throw new NoAnswer('The result has too many digits.')
+  let value = 1n
+  for (let i = 2n; i <= term.value.top; i++) value *= i
+  return { value: rational(value), code: `math.factorial(${term.code})`, isAtom: true }
+}

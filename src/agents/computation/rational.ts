@@ -1,0 +1,133 @@
+import { decimalText } from '../../shared/exact-number.ts'
+
+/** An exact fraction in lowest terms; the denominator is positive. */
+export interface Rational {
+  readonly top: bigint
+  readonly bottom: bigint
+}
+
+/** Larger results take time and memory for digits that nobody reads. */
+const MAX_BITS = 20_000
+
+/** Thrown where arithmetic has no answer, or none of reasonable size; the message is for the person who asked. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+export const ZERO: Rational = { top: 0n, bottom: 1n }
+export const ONE: Rational = { top: 1n, bottom: 1n }
+export const HUNDRED: Rational = { top: 100n, bottom: 1n }
+
+/** @throws NoAnswer for a denominator of zero, or when there are too many digits */
+export function rational(top: bigint, bottom = 1n): Rational {
+  if (bottom === 0n) throw new NoAnswer('That divides by zero.')
+  const divisor = gcd(top < 0n ? -top : top, bottom < 0n ? -bottom : bottom) * (bottom < 0n ? -1n : 1n)
+  const result = { top: top / divisor, bottom: bottom / divisor }
+  if (bits(result.top) + bits(result.bottom) > MAX_BITS) throw new NoAnswer('The result has too many digits.')
+  return result
+}
+
+/** Reads a plain decimal such as `12`, `-0.5` or `1.5e3`, exactly; undefined when it is none. */
+export function parseDecimal(text: string): Rational | undefined {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(text.trim())
+  if (match === null) return undefined
+  const [, sign, whole = '', part = '', exponent = '0'] = match
+  if (whole === '' && part === '') return undefined
+  const shift = Number(exponent) - part.length
+  const digits = BigInt(`${sign}${whole}${part}`)
+  return shift >= 0 ? rational(digits * 10n ** BigInt(shift)) : rational(digits, 10n ** BigInt(-shift))
+}
+
+export const add = (a: Rational, b: Rational): Rational =>
+  rational(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom)
+export const negate = (a: Rational): Rational => ({ top: -a.top, bottom: a.bottom })
+export const subtract = (a: Rational, b: Rational): Rational => add(a, negate(b))
+export const multiply = (a: Rational, b: Rational): Rational => rational(a.top * b.top, a.bottom * b.bottom)
+export const divide = (a: Rational, b: Rational): Rational => rational(a.top * b.bottom, a.bottom * b.top)
+export const compare = (a: Rational, b: Rational): number => Number(sign(a.top * b.bottom - b.top * a.bottom))
+export const isWhole = (a: Rational): boolean => a.bottom === 1n
+
+/** The remainder with the sign of the divisor, as in Python. */
+export function modulo(a: Rational, b: Rational): Rational {
+  const quotient = divide(a, b)
+  const floor = quotient.top / quotient.bottom - (quotient.top < 0n && !isWhole(quotient) ? 1n : 0n)
+  return subtract(a, multiply(b, rational(floor)))
+}
+
+/** Exact for whole exponents, else to the precision of a double. */
+export function power(base: Rational, exponent: Rational): Rational {
+  if (!isWhole(exponent)) return fromNumber(toNumber(base) ** toNumber(exponent))
+  const times = exponent.top < 0n ? -exponent.top : exponent.top
+  if (BigInt(bits(base.top) + bits(base.bottom)) * times > BigInt(MAX_BITS)) {
+    throw new NoAnswer('The result has too many digits.')
+  }
+  const raised = rational(base.top ** times, base.bottom ** times)
+  return exponent.top < 0n ? divide(ONE, raised) : raised
+}
+
+/** Exact for squares of fractions, else to the precision of a double. */
+export function squareRoot(a: Rational): Rational {
+  if (a.top < 0n) throw new NoAnswer('A negative number has no square root.')
+  const [top, bottom] = [wholeRoot(a.top), wholeRoot(a.bottom)]
+  return top * top === a.top && bottom * bottom === a.bottom
+    ? rational(top, bottom)
+    : fromNumber(Math.sqrt(toNumber(a)))
+}
+
+/** @throws NoAnswer when it is not finite */
+export function fromNumber(value: number): Rational {
+  const exact = Number.isFinite(value) ? parseDecimal(String(value)) : undefined
+  if (exact === undefined) throw new NoAnswer('That has no real, finite result.')
+  return exact
+}
+
+/** Plain decimal text with so many decimals at most; halves are rounded away from zero. */
+export function roundedTo({ top, bottom }: Rational, decimals: number): string {
+  const doubled = (top < 0n ? -top : top) * 10n ** BigInt(decimals) * 2n + bottom
+  const digits = doubled / (2n * bottom)
+  return decimalText(top < 0n ? -digits : digits, decimals)
+}
+
+const MAX_DECIMALS = 30
+
+/** Plain decimal text; undefined for fractions whose decimals do not end, or are more than 30. */
+export function exactDecimal(value: Rational): string | undefined {
+  return 10n ** BigInt(MAX_DECIMALS) % value.bottom === 0n ? roundedTo(value, MAX_DECIMALS) : undefined
+}
+
+/** The number as it is in code: exact where its decimals end. */
+export function formatLiteral(value: Rational): string {
+  return exactDecimal(value) ?? String(toNumber(value))
+}
+
+export function toNumber({ top, bottom }: Rational): number {
+  const [a, b] = [Number(top), Number(bottom)]
+  if (Number.isFinite(a) && Number.isFinite(b)) return a / b
+  // Both are beyond a double: keep the leading digits of each.
+  const drop = BigInt(Math.max(0, Math.min(bits(top), bits(bottom)) - 1000))
+  return Number(top >> drop) / Number(bottom >> drop)
+}
+
+function sign(value: bigint): bigint {
+  return value > 0n ? 1n : value < 0n ? -1n : 0n
+}
+
+function bits(value: bigint): number {
+  return value.toString(16).length * 4
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+  while (b !== 0n) [a, b] = [b, a % b]
+  return a
+}
+
+/** Newton's method, rounded down. */
+function wholeRoot(value: bigint): bigint {
+  if (value < 2n) return value
+  let root = 1n << BigInt(Math.ceil(bits(value) / 2) + 1)
+  for (;;) {
+    const next = (root + value / root) >> 1n
+    if (next >= root) return root
+    root = next
+  }
+}

@@ -1,8 +1,0 @@
-import type { Role } from '../../../core/actor.ts'
-import { criticRoles } from './critics.ts'
-import { expertRole } from './expert.ts'
-import { finalizerRole } from './finalizer.ts'
-import { reviewPlannerRole } from './planner.ts'
-
-/** All who work on a review, besides the agents that do its research. */
-export const reviewRoles = [reviewPlannerRole, ...criticRoles, expertRole, finalizerRole] as readonly Role[]

@@ -1,9 +1,0 @@
-import { serve } from '../../processes/serve.ts'
-import { RULES } from './rules.ts'
-import type { RuleCall } from './run-rule.ts'
-
-serve<undefined, RuleCall>(
-  () =>
-    ({ name, input }) =>
-      (RULES[name] as (...input: readonly unknown[]) => unknown)(...input),
-)

@@ -1,0 +1,48 @@
+import {
+  defineAgent,
+  type ActorContext,
+  type Agent,
+  type AgentTask,
+  type Planning,
+  type Understood,
+} from '../domain/actor.ts'
+import type { Outcome } from '../domain/result.ts'
+
+/** What answers in place of an agent where no model is configured. `app/` attaches it. */
+export interface StandIn<Parts> {
+  answer(task: AgentTask, ctx: ActorContext, parts: Parts): Promise<Outcome>
+  /** Whether it can work on a request as it is written. Absent where only keywords can tell. */
+  understands?(text: string, ctx: ActorContext, parts: Parts): Promise<Understood | undefined>
+  /** What is connected, for a greeting. */
+  offers?(ctx: ActorContext, parts: Parts): Promise<object>
+}
+
+/** The agent with its stand-in for runs without a model. @param partsFor what the stand-in works with */
+export function withStandIn<Parts>(
+  agent: Agent,
+  standIn: StandIn<Parts> | undefined,
+  partsFor: (ctx: ActorContext) => Parts,
+): Agent {
+  if (standIn === undefined) return agent
+  // Getters stay, such as that of `unavailable`, which is evaluated for each question.
+  const descriptors = Object.getOwnPropertyDescriptors(agent)
+  const { understands, offers } = standIn
+  const planning: Planning = {
+    ...agent.planning,
+    ...(understands && { understands: (text, ctx) => understands(text, ctx, partsFor(ctx)) }),
+    ...(offers && { offers: (ctx) => offers(ctx, partsFor(ctx)) }),
+  }
+  return defineAgent(
+    Object.defineProperties({} as Agent, {
+      ...descriptors,
+      planning: { value: planning, enumerable: true },
+      run: {
+        value: (async (task, ctx) =>
+          (await ctx.transcript.model()) === undefined
+            ? standIn.answer(task, ctx, partsFor(ctx))
+            : agent.run(task, ctx)) satisfies Agent['run'],
+        enumerable: true,
+      },
+    }),
+  )
+}

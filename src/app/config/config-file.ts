@@ -1,0 +1,115 @@
+import type { z } from 'zod'
+import { access, readFile, stat } from 'node:fs/promises'
+import { dirname, extname, resolve } from 'node:path'
+import { importDefault, unreadable } from '../../agents/registry/import-default.ts'
+import { configSchema, mcpFileSchema, type Config } from './schema.ts'
+import { problemsIn, type SchemaProblem } from '../../domain/schema-problems.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { readYaml, setNumbers, withVariables, type ConfigText } from './config-text.ts'
+
+const ENDS = ['.ts', '.mts', '.js', '.mjs', '.yaml', '.yml', '.json']
+/** Names looked for in the working directory, in this order, when no file is named. */
+const CONFIG_NAMES = ENDS.map((end) => `tutti.config${end}`)
+
+/**
+ * Reads the configuration: the named file, else the first of `CONFIG_NAMES` in `cwd`, else the defaults.
+ * @throws TuttiError `ConfigurationError` naming the file and what is wrong with it
+ */
+export async function loadConfig(
+  cwd: string,
+  file?: string,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<Config> {
+  const path = await configFileOf(cwd, file)
+  if (path === undefined) return configSchema.parse({})
+  const config = await readChecked(path, configSchema, env)
+  const beside = (named: string): string => resolve(dirname(path), named)
+  return {
+    ...config,
+    databases: config.databases.map((one) => ({ ...one, ...(one.terms && { terms: beside(one.terms) }) })),
+    agentFolders: await agentFoldersOf(path, config),
+    ...(config.prompts && { prompts: beside(config.prompts) }),
+  }
+}
+
+/** Reads a file with MCP servers alone. @throws TuttiError `ConfigurationError` naming the file and what is wrong with it */
+export async function readMcpFile(
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly file: string } & z.output<typeof mcpFileSchema>> {
+  return { file, ...(await readChecked(file, mcpFileSchema, env)) }
+}
+
+async function readChecked<S extends z.ZodObject>(
+  path: string,
+  schema: S,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<z.output<S>> {
+  const { value, lineOf } = await readConfig(path)
+  return checkConfig(path, value, schema, env, lineOf)
+}
+
+/** With the variables in it put in their places. @throws TuttiError `ConfigurationError` that says what is wrong with it */
+export function checkConfig<S extends z.ZodObject>(
+  name: string,
+  value: unknown,
+  schema: S,
+  env: Readonly<Record<string, string | undefined>>,
+  lineOf: ConfigText['lineOf'] = () => undefined,
+): z.output<S> {
+  const problems: SchemaProblem[] = []
+  const text = withVariables(value, env, (problem) => problems.push(problem))
+  const first = schema.safeParse(text, { reportInput: true })
+  const isNumber = !first.success && setNumbers(value, text, first.error.issues)
+  const parsed = isNumber ? schema.safeParse(text, { reportInput: true }) : first
+  if (parsed.success && problems.length === 0) return parsed.data
+  // What an unset variable leaves behind is no second mistake.
+  if (problems.length === 0 && parsed.error !== undefined) problems.push(...problemsIn(parsed.error, schema))
+  const told = problems.map((problem) => {
+    const line = lineOf(problem.path)
+    return `${line === undefined ? '' : `line ${line}, `}${problem.path.length === 0 ? 'the configuration ' : `${problem.path.join('.')}: `}${problem.message}`
+  })
+  throw new TuttiError('ConfigurationError', `${name} is not valid: ${told.join('; ')}.`)
+}
+
+/** Whether a configuration file is a program. */
+export function isCode(path: string): boolean {
+  return !['.yaml', '.yml', '.json'].includes(extname(path))
+}
+
+/** The configuration file that is in use, whether a named one is there or not. */
+export async function configFileOf(cwd: string, named: string | undefined): Promise<string | undefined> {
+  if (named !== undefined) return resolve(cwd, named)
+  for (const name of CONFIG_NAMES) {
+    const path = resolve(cwd, name)
+    if (await isThere(path)) return path
+  }
+  return undefined
+}
+
+/** As absolute paths. Without a configuration file there are none, since code in them is run. */
+async function agentFoldersOf(configFile: string, { agentFolders }: Config): Promise<string[]> {
+  const beside = dirname(configFile)
+  if (agentFolders !== undefined) return agentFolders.map((folder) => resolve(beside, folder))
+  const usual = resolve(beside, 'agents')
+  return (await isThere(usual)) ? [usual] : []
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function readConfig(path: string): Promise<ConfigText> {
+  try {
+    // An end that is none of these is no matter for a folder, or where there is nothing.
+    if (!ENDS.includes(extname(path)) && (await stat(path)).isFile())
+      throw new Error(`its name must end in ${ENDS.join(', ')}`)
+    if (!isCode(path)) return await readYaml(await readFile(path, 'utf8'))
+  } catch (thrown) {
+    throw unreadable(path, thrown)
+  }
+  return { value: await importDefault(path), lineOf: () => undefined }
+}

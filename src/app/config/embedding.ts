@@ -1,0 +1,101 @@
+import { TuttiError } from '../../domain/errors.ts'
+import { readServerUrl } from '../../domain/server-url.ts'
+import type { EmbeddingConfig } from '../../documents/embedding/config.ts'
+import type { QdrantConfig } from '../../documents/qdrant/config.ts'
+import type { Environment } from './environment.ts'
+
+const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
+const OPENAI_URL = 'https://api.openai.com/v1'
+
+/**
+ * Reads which embedding model to use; undefined when none is named, since none is chosen silently: it costs money, or
+ * fetches texts out of the house.
+ *
+ * | variable | meaning |
+ * |---|---|
+ * | `TUTTI_EMBEDDING_URL` | any server with OpenAI's `/embeddings`: base URL |
+ * | `TUTTI_EMBEDDING_KEY` | its key, if it needs one |
+ * | `TUTTI_EMBEDDING_WINDOW` | tokens of one text that the model takes, where it is no widely used one |
+ * | `TUTTI_EMBEDDING_MODEL` | the model; without a URL `openai:…` (with `OPENAI_API_KEY`) or `ollama:…` |
+ *
+ * @throws TuttiError `ConfigurationError` naming the variable that is wrong
+ */
+export function embeddingFromEnv(env: Environment): EmbeddingConfig | undefined {
+  const config = modelFromEnv(env)
+  const window = env['TUTTI_EMBEDDING_WINDOW']?.trim()
+  if (!window) return config
+  if (config === undefined) throw wrong('TUTTI_EMBEDDING_WINDOW is set, but TUTTI_EMBEDDING_MODEL is not.')
+  if (!/^\d{2,7}$/.test(window) || Number(window) < LEAST_WINDOW) {
+    throw wrong(`TUTTI_EMBEDDING_WINDOW is "${window}"; write a number of tokens, at least ${LEAST_WINDOW}.`)
+  }
+  return { ...config, window: Number(window) }
+}
+
+const LEAST_WINDOW = 64
+
+function modelFromEnv(env: Environment): EmbeddingConfig | undefined {
+  const read = (name: string): string | undefined => env[name]?.trim() || undefined
+  const url = read('TUTTI_EMBEDDING_URL')
+  const named = read('TUTTI_EMBEDDING_MODEL')
+  const key = read('TUTTI_EMBEDDING_KEY')
+  if (url !== undefined) {
+    if (named === undefined) throw wrong('TUTTI_EMBEDDING_MODEL is not set; name the model that the server has.')
+    return { provider: 'compatible', model: named, url: checkedUrl(url, 'TUTTI_EMBEDDING_URL'), ...keyOf(key) }
+  }
+  if (named === undefined) {
+    if (key === undefined) return undefined
+    throw wrong('TUTTI_EMBEDDING_KEY is set, but TUTTI_EMBEDDING_URL or TUTTI_EMBEDDING_MODEL is not.')
+  }
+  const [provider, ...rest] = named.split(':')
+  const model = rest.join(':')
+  if (provider === 'openai' && model !== '') {
+    const openaiKey = key ?? read('OPENAI_API_KEY')
+    if (openaiKey === undefined) throw wrong('TUTTI_EMBEDDING_MODEL names OpenAI; set OPENAI_API_KEY, too.')
+    const openaiUrl = read('OPENAI_BASE_URL') ?? OPENAI_URL
+    return { provider, model, url: checkedUrl(openaiUrl, 'OPENAI_BASE_URL'), key: openaiKey }
+  }
+  if (provider === 'ollama' && model !== '') return { provider, model, url: ollamaUrl(read('TUTTI_OLLAMA')) }
+  throw wrong(
+    `TUTTI_EMBEDDING_MODEL is "${named}"; write openai:model or ollama:model, or set TUTTI_EMBEDDING_URL for another server.`,
+  )
+}
+
+/** `TUTTI_OLLAMA` is a URL, or says only that Ollama is there. */
+function ollamaUrl(value: string | undefined): string {
+  if (value === undefined || !/^https?:/.test(value)) return OLLAMA_URL
+  const url = checkedUrl(value, 'TUTTI_OLLAMA')
+  return url.endsWith('/v1') ? url : `${url}/v1`
+}
+
+function checkedUrl(value: string, variable: string): string {
+  if (/^https?:$/.test(readServerUrl(value, variable)?.protocol ?? '')) return value.replace(/\/+$/, '')
+  throw wrong(`${variable} is not a URL; it looks like https://host/v1.`)
+}
+
+function keyOf(key: string | undefined): { key?: string } {
+  return key === undefined ? {} : { key }
+}
+
+/**
+ * Reads `TUTTI_QDRANT_URL` and `TUTTI_QDRANT_KEY`; undefined when no server is named.
+ * @throws TuttiError `ConfigurationError` naming the variable that is wrong
+ */
+export function qdrantFromEnv(env: Environment): QdrantConfig | undefined {
+  const text = env['TUTTI_QDRANT_URL']?.trim()
+  const key = env['TUTTI_QDRANT_KEY']?.trim()
+  if (!text) {
+    if (key) throw wrong('TUTTI_QDRANT_KEY is set, but TUTTI_QDRANT_URL is not.')
+    return undefined
+  }
+  const url = readServerUrl(text, 'TUTTI_QDRANT_URL')
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw wrong(
+      'TUTTI_QDRANT_URL is not the address of a Qdrant server; write it as http://host:6333, and its key into TUTTI_QDRANT_KEY.',
+    )
+  }
+  return { url: `${url.origin}${url.pathname}`.replace(/\/+$/, ''), ...(key ? { key } : {}) }
+}
+
+function wrong(message: string): TuttiError {
+  return new TuttiError('ConfigurationError', message)
+}

@@ -1,0 +1,110 @@
+import type { ApiSettings } from '../../agents/api/api.ts'
+import { type StoragePlace } from './options.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { CLASSIFIER } from '../../engine/approvals/instructions.ts'
+import { readServerUrl } from '../../domain/server-url.ts'
+import type { ProxySettings } from '../../http/policy.ts'
+import type { MailConfig } from '../../mail/open.ts'
+import { TAVILY_URL, type WebSearchConfig } from '../../web-search/config.ts'
+import { dataDirOf, type Surroundings } from './data-dir.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+
+/** Environment variables by their names. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads TUTTI_MAIL_URL, TUTTI_SMTP_URL, TUTTI_MAIL_FROM and TUTTI_GMAIL_*; undefined when no account is named. */
+export function mailConfigFromEnv(env: Environment): MailConfig | undefined {
+  const read = (name: string): string | undefined => env[name]?.trim() || undefined
+  const gmail = omitUndefined({
+    accessToken: read('TUTTI_GMAIL_ACCESS_TOKEN'),
+    refreshToken: read('TUTTI_GMAIL_REFRESH_TOKEN'),
+    clientId: read('TUTTI_GMAIL_CLIENT_ID'),
+    clientSecret: read('TUTTI_GMAIL_CLIENT_SECRET'),
+  })
+  const hasGmail = gmail.accessToken !== undefined || gmail.refreshToken !== undefined
+  const url = read('TUTTI_MAIL_URL') ?? (hasGmail ? 'gmail:' : undefined)
+  if (url === undefined) return undefined
+  return {
+    url,
+    ...omitUndefined({ smtpUrl: read('TUTTI_SMTP_URL'), from: read('TUTTI_MAIL_FROM') }),
+    ...(hasGmail ? { gmail } : {}),
+  }
+}
+
+/**
+ * Reads `TAVILY_API_KEY`, `TUTTI_TAVILY_URL` (another address of the same API) and `TUTTI_SEARXNG_URL`.
+ * @throws TuttiError `ConfigurationError` for an address that is not valid
+ */
+export function webSearchFromEnv(env: Environment): WebSearchConfig {
+  const apiKey = env['TAVILY_API_KEY']?.trim()
+  const tavilyUrl = addressIn(env, 'TUTTI_TAVILY_URL')
+  const searxngUrl = addressIn(env, 'TUTTI_SEARXNG_URL')
+  return {
+    ...(apiKey ? { tavily: { apiKey, url: tavilyUrl ?? TAVILY_URL } } : {}),
+    ...(searxngUrl === undefined ? {} : { searxng: { url: searxngUrl } }),
+  }
+}
+
+/** Reads `HITL_TIMEOUT_SECONDS`, in milliseconds. @throws TuttiError `ConfigurationError` for what is no number of seconds */
+export function approvalTimeoutFromEnv(env: Environment): number | undefined {
+  const given = env['HITL_TIMEOUT_SECONDS']?.trim()
+  if (!given) return undefined
+  if (/^\d{1,7}$/.test(given) && Number(given) > 0) return Number(given) * 1_000
+  throw new TuttiError(
+    'ConfigurationError',
+    `HITL_TIMEOUT_SECONDS is how long an approval is waited for; write it as a number of seconds, such as 120, not "${given}".`,
+  )
+}
+
+/** Reads `HITL_CLASSIFIER_PROVIDER` and `HITL_CLASSIFIER_MODEL`: who tells what instructions with an approval mean. */
+export function classifierFromEnv(env: Environment): Record<string, string> {
+  const model = env['HITL_CLASSIFIER_MODEL']?.trim()
+  if (!model) return {}
+  return { [CLASSIFIER]: `${env['HITL_CLASSIFIER_PROVIDER']?.trim() || 'openai'}:${model}` }
+}
+
+/** The usual proxy variables, for an operator who asked to honour them. */
+export function proxyFromEnv(env: Environment): ProxySettings {
+  const read = (name: string): string | undefined => env[name.toLowerCase()] || env[name] || undefined
+  const [http, https, noProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY'), read('NO_PROXY')]
+  for (const [name, url] of Object.entries({ HTTP_PROXY: http, HTTPS_PROXY: https })) {
+    if (url !== undefined && readServerUrl(url, name) === undefined) {
+      throw new TuttiError('ConfigurationError', `${name} is not the address of a proxy; write it as http://host:port.`)
+    }
+  }
+  return {
+    ...omitUndefined({ http, https, noProxy }),
+  }
+}
+
+/** Reads API_AGENT_BASE_URL and FIREBASE_*. */
+export function apiSettingsFromEnv(env: Environment): ApiSettings {
+  return omitUndefined({
+    baseUrl: env['API_AGENT_BASE_URL'],
+    firebase: omitUndefined({
+      file: env['FIREBASE_TOKEN_FILE'] || undefined,
+      webApiKey: env['FIREBASE_WEB_API_KEY'] || undefined,
+      email: env['FIREBASE_EMAIL'] || undefined,
+      password: env['FIREBASE_PASSWORD'] || undefined,
+      emulatorHost: env['FIREBASE_AUTH_EMULATOR_HOST'] || undefined,
+    }),
+  })
+}
+
+/** Reads DATABASE_URL, TUTTI_DATA and TUTTI_SECRET_KEY. @param dataDir wins over TUTTI_DATA */
+export function storageFromEnv({ env, cwd }: Surroundings, dataDir: string | undefined): StoragePlace {
+  const databaseUrl = env['DATABASE_URL']?.trim() || undefined
+  const secretKey = env['TUTTI_SECRET_KEY']?.trim() || undefined
+  return { folder: dataDirOf(dataDir, { env, cwd }), ...omitUndefined({ databaseUrl, secretKey }) }
+}
+
+function addressIn(env: Environment, name: string): string | undefined {
+  const text = env[name]?.trim()
+  if (!text) return undefined
+  const url = readServerUrl(text, name)
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    const message = `${name} is not the address of a search service; write it as https://host or http://host:port, without user name and password.`
+    throw new TuttiError('ConfigurationError', message)
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { createModels } from '../../models/registry.ts'
+import type { Environment } from './environment.ts'
+import { modelsConfigFromEnv } from './models.ts'
+
+const describeEnv = (env: Environment) =>
+  createModels(modelsConfigFromEnv(env), { clock: { now: () => 0, timer: () => () => {} } }).describe()
+
+test('nothing set: no provider, no model, and no variable of another program counts', () => {
+  expect(modelsConfigFromEnv({ PATH: '/bin', OPENAI_API_KEY: '  ', OLLAMA_HOST: 'x' })).toEqual({
+    providers: [],
+    actors: {},
+  })
+  expect(describeEnv({})).toEqual({ providers: [], default: undefined, actors: {} })
+})
+
+test('each provider: where the data goes, from which variable, with which model', () => {
+  const all = describeEnv({
+    OPENAI_API_KEY: 'k1',
+    ANTHROPIC_API_KEY: 'k2',
+    ANTHROPIC_BASE_URL: 'https://gateway.example',
+    AZURE_OPENAI_API_KEY: 'k3',
+    AZURE_OPENAI_RESOURCE: 'acme',
+    AZURE_OPENAI_DEPLOYMENT: 'chat',
+    TUTTI_OLLAMA: '1',
+    TUTTI_MODEL_URL: 'http://10.0.0.5:8000/v1/',
+    TUTTI_MODEL: 'compatible:qwen3',
+    TUTTI_MODEL_SQL: 'openai:gpt-5.4',
+    TUTTI_MODEL_MEMORY_EXTRACTOR: 'ollama:llama3.1:8b',
+    TUTTI_MODEL_PLANNER: 'anthropic',
+  })
+  expect(all).toEqual({
+    providers: [
+      { name: 'compatible', kind: 'compatible', source: 'TUTTI_MODEL_URL', host: '10.0.0.5:8000' },
+      { name: 'ollama', kind: 'ollama', source: 'TUTTI_OLLAMA', host: '127.0.0.1:11434' },
+      { name: 'azure', kind: 'azure', source: 'AZURE_OPENAI_API_KEY', host: 'acme.openai.azure.com' },
+      { name: 'openai', kind: 'openai', source: 'OPENAI_API_KEY', host: 'api.openai.com' },
+      { name: 'anthropic', kind: 'anthropic', source: 'ANTHROPIC_API_KEY', host: 'gateway.example' },
+    ],
+    default: 'compatible:qwen3',
+    actors: {
+      sql: 'openai:gpt-5.4',
+      memory_extractor: 'ollama:llama3.1:8b',
+      planner: 'anthropic:claude-sonnet-4-6',
+    },
+  })
+  expect(JSON.stringify(all)).not.toMatch(/k[123]/)
+})
+
+test.each([
+  [{ OPENAI_API_KEY: 'k' }, 'openai:gpt-5.4-mini'],
+  [{ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }, 'openai:gpt-5.4-mini'],
+  [{ OPENAI_API_KEY: 'k', TUTTI_OLLAMA: 'true' }, 'ollama:(first model it lists)'],
+  [{ OPENAI_API_KEY: 'k', TUTTI_OLLAMA: '0' }, 'openai:gpt-5.4-mini'],
+  [{ TUTTI_OLLAMA: 'http://box:11434', TUTTI_MODEL_URL: 'http://vllm:8000/v1' }, 'compatible:(first model it lists)'],
+])('without TUTTI_MODEL, %j uses %s', (env, expected) => {
+  expect(describeEnv(env).default).toBe(expected)
+})
+
+test('the second model is asked by every actor without one of its own', () => {
+  const config = modelsConfigFromEnv({ OPENAI_API_KEY: 'k', GROQ_API_KEY: 'k', TUTTI_MODEL_SECOND: 'groq:small' })
+  expect(config).toMatchObject({ actors: {}, seconds: { default: 'groq:small' } })
+})
+
+test.each([
+  [{ TUTTI_OLLAMA: 'http://box:11434/' }, 'http://box:11434/v1'],
+  [{ TUTTI_OLLAMA: 'http://box:11434/v1' }, 'http://box:11434/v1'],
+  [{ TUTTI_LMSTUDIO: '1' }, 'http://127.0.0.1:1234/v1'],
+  [{ TUTTI_VLLM: 'http://gpu:8000' }, 'http://gpu:8000/v1'],
+  [{ GEMINI_API_KEY: 'k' }, 'https://generativelanguage.googleapis.com/v1beta'],
+  [{ MISTRAL_API_KEY: 'k' }, 'https://api.mistral.ai/v1'],
+  [{ GROQ_API_KEY: 'k' }, 'https://api.groq.com/openai/v1'],
+  [{ OPENROUTER_API_KEY: 'k', OPENROUTER_BASE_URL: 'https://g.example/v1/' }, 'https://g.example/v1'],
+  [
+    { AWS_BEARER_TOKEN_BEDROCK: 'k', AWS_REGION: 'eu-central-1', TUTTI_MODEL: 'bedrock:m' },
+    'https://bedrock-runtime.eu-central-1.amazonaws.com',
+  ],
+  [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'https://g.example/v1' }, 'https://g.example/v1'],
+  [{ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'https://g.example/openai/' }, 'https://g.example/openai'],
+  [
+    { AZURE_OPENAI_API_KEY: 'k', AZURE_OPENAI_ENDPOINT: 'https://a.openai.azure.com/', AZURE_OPENAI_DEPLOYMENT: 'd' },
+    'https://a.openai.azure.com/openai/v1',
+  ],
+])('%j is asked at %s', (env, expected) => {
+  expect(modelsConfigFromEnv(env).providers[0]!.baseUrl).toBe(expected)
+})
+
+test.each([
+  [{ TUTTI_MODEL: 'openai:gpt-5.4' }, 'TUTTI_MODEL is "openai:gpt-5.4"', 'No provider is configured'],
+  [{ TUTTI_MODEL: 'gpt-5.4', OPENAI_API_KEY: 'k' }, 'TUTTI_MODEL is "gpt-5.4"', 'Configured providers: openai.'],
+  [{ TUTTI_MODEL_SQL: 'openai:', OPENAI_API_KEY: 'k' }, 'TUTTI_MODEL_SQL is "openai:"', 'Write provider:model'],
+  [{ TUTTI_MODEL_KEY: 'k' }, 'TUTTI_MODEL_KEY is set, but TUTTI_MODEL_URL is not', ''],
+  [{ TUTTI_MODEL_URL: 'localhost:8000' }, 'TUTTI_MODEL_URL must be a URL', 'localhost:8000'],
+  [{ TUTTI_MODEL_URL: 'http://me:pw@host/v1' }, 'TUTTI_MODEL_URL must not hold a user name or password', ''],
+  [{ TUTTI_MODEL_SECOND: 'mistral:x', OPENAI_API_KEY: 'k' }, 'TUTTI_MODEL_SECOND is "mistral:x"', ''],
+  [{ AWS_BEARER_TOKEN_BEDROCK: 'k' }, 'AWS_REGION must name the region', ''],
+  [{ TUTTI_OLLAMA: 'maybe' }, 'TUTTI_OLLAMA must be 1 or 0 or a URL', 'maybe'],
+  [{ TUTTI_MODEL_URL: 'http://h', TUTTI_MODEL_STRUCTURED_OUTPUTS: 'x' }, 'TUTTI_MODEL_STRUCTURED_OUTPUTS must be', ''],
+  [{ AZURE_OPENAI_API_KEY: 'k' }, 'AZURE_OPENAI_API_KEY is set, but neither', 'AZURE_OPENAI_ENDPOINT'],
+  [{ AZURE_OPENAI_API_KEY: 'k', AZURE_OPENAI_RESOURCE: 'a' }, 'AZURE_OPENAI_DEPLOYMENT is missing', ''],
+  [
+    { AZURE_OPENAI_API_KEY: 'k', AZURE_OPENAI_RESOURCE: 'https://a.b' },
+    'AZURE_OPENAI_RESOURCE must be the bare name',
+    '',
+  ],
+])('%j is one clear error', (env: Environment, begin, more) => {
+  const error = (() => {
+    try {
+      modelsConfigFromEnv(env)
+    } catch (thrown) {
+      return thrown as Error
+    }
+    return undefined
+  })()
+  expect(error).toMatchObject({ name: 'ConfigurationError' })
+  expect(error!.message).toContain(begin)
+  expect(error!.message).toContain(more)
+  expect(error!.message).not.toContain('pw')
+})

@@ -1,0 +1,128 @@
+import type { ApiSettings } from '../../agents/api/api.ts'
+import type { Agent } from '../../domain/actor.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { TuttiError } from '../../domain/errors.ts'
+import type { ModelPort } from '../../domain/model.ts'
+import type { Owner } from '../../domain/owner.ts'
+import type { RegisteredStrategy } from '../../domain/strategy.ts'
+import type { ToolInfo } from '../../domain/tool.ts'
+import type { ProxySettings } from '../../http/policy.ts'
+import type { EmbeddingConfig } from '../../documents/embedding/config.ts'
+import type { QdrantConfig } from '../../documents/qdrant/config.ts'
+import type { IngestProgress } from '../../documents/types.ts'
+import type { MailConfig } from '../../mail/open.ts'
+import type { ModelsConfig, ProviderConfig } from '../../models/config.ts'
+import type { TracingConfig } from '../../tracing/config.ts'
+import type { WebSearchConfig } from '../../web-search/config.ts'
+import type { ConfigInput } from './schema.ts'
+
+/** Where runs, documents and memory are kept: a folder of this machine, or PostgreSQL, which many workers can share. */
+export interface StoragePlace {
+  /** Made when it is missing. With `databaseUrl` it holds the key of secrets alone. */
+  readonly folder?: string
+  /** `postgres://…`; wins over `folder`. */
+  readonly databaseUrl?: string
+  /** 64 hexadecimal digits, with which secrets in runs are encrypted; the file `secret.key` in `folder` when absent. */
+  readonly secretKey?: string
+}
+
+/** A model provider; without a name it is called what it is. */
+export type ProviderOptions = Omit<ProviderConfig, 'name' | 'source' | 'fetch'> &
+  Partial<Pick<ProviderConfig, 'name' | 'source'>>
+
+/** Which models answer. Without a default the first provider's own model is used. */
+export interface ModelOptions extends Omit<ModelsConfig, 'providers'> {
+  readonly providers: readonly ProviderOptions[]
+}
+
+/**
+ * What `createApp` takes; nothing is mandatory. Neither environment variables nor files nor the working directory are
+ * looked at: `readSetup` makes options of those.
+ */
+export interface AppOptions {
+  /** Agents of your own, made by `defineAgent`. */
+  readonly agents?: readonly Agent[]
+  /**
+   * Tools made by `defineTool` that need no agent of yours: one with the name `tools` works with them. Agents in files can
+   * name them, too.
+   */
+  readonly tools?: readonly ToolInfo[]
+  /** Strategies of your own, with their roles made by `defineRole`; a request names the one that it wants. */
+  readonly strategies?: readonly RegisteredStrategy[]
+  /** Which models answer, or an object that does; by rules when absent. */
+  readonly models?: ModelOptions | ModelPort
+  /** In memory, and gone with the process, when absent. */
+  readonly storage?: StoragePlace
+  /** What a configuration file may hold; `${NAME}` in it is no variable here. */
+  readonly config?: ConfigInput
+  /** Databases to ask, besides those of `config`; kept with the runs that are started here. */
+  readonly databases?: readonly { readonly url: string; readonly name?: string }[]
+  /** APIs to ask, likewise: files or URLs of their catalogues. The host of such a URL may be internal. */
+  readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
+  /** Key or token for the sign-ins of those APIs; not kept. */
+  readonly apiKey?: string
+  /** For all APIs. */
+  readonly apiSettings?: ApiSettings
+  /** Internal hosts that agents may reach, besides those of `config`; kept likewise. */
+  readonly allowHosts?: readonly string[]
+  /** Documents to ask: folders, files and patterns. Each run keeps them as they are when it starts. */
+  readonly documents?: readonly string[]
+  /** MCP servers to work with, besides those of `config`, as they were read from a file; it is kept with the run. */
+  readonly mcp?: readonly (Pick<ConfigInput, 'mcpServers'> & { readonly file: string })[]
+  /**
+   * Asked before each request for the MCP servers of tools as they are set up by then, in place of those of `config` and `mcp`;
+   * undefined where nothing has changed.
+   */
+  readonly mcpNow?: () => Promise<McpSetup | undefined>
+  /** Where it is kept which tools of MCP servers were accepted; the folder of `storage` when absent. */
+  readonly mcpFolder?: string
+  /** The file that `config` was read from; kept with each run. */
+  readonly configFile?: string
+  /** What is named is the installation's as much as `config`: no run keeps it. */
+  readonly isInstallation?: boolean
+  /** Told how far the adding of those documents is. */
+  readonly onDocument?: (progress: IngestProgress) => void
+  /** The mailbox of the mail agent; wins over that of `config`. */
+  readonly mail?: MailConfig
+  readonly webSearch?: WebSearchConfig
+  /** The model that makes vectors of passages; without one they are found by their words alone. */
+  readonly embedding?: EmbeddingConfig
+  /** Where those vectors are searched; not used without `storage`. */
+  readonly qdrant?: QdrantConfig
+  /** Where traces of runs go, for OpenTelemetry or Langfuse; nowhere when absent. */
+  readonly tracing?: TracingConfig
+  /** Proxies that requests of agents go through. */
+  readonly proxy?: ProxySettings
+  /** What is secret besides the keys and passwords in these options: `***` wherever a run is shown. */
+  readonly secrets?: readonly string[]
+  /** Where relative paths start; without it they are refused. */
+  readonly cwd?: string
+  /** Take runs from the queue that several workers share, and put new ones there (PostgreSQL). */
+  readonly queue?: boolean
+  /** Whose runs these are; `local`, the one user of the machine, when absent. */
+  readonly owner?: Owner
+  /** Sentences for users that say how to set up what is missing, where that is not done with these options. */
+  readonly howToSetUp?: {
+    readonly databases?: string
+    readonly apis?: string
+    readonly documents?: string
+    readonly mail?: string
+    readonly webSearch?: string
+    /** How the command line is begun, `npx tutti`, and what it is to be told behind each command, `--config FILE`. */
+    readonly commands?: { readonly self: string; readonly options?: string }
+  }
+  /** Told of trouble that no caller waits for; a warning of the process when absent. */
+  readonly onTrouble?: (error: TuttiError) => void
+  readonly clock?: Clock
+}
+
+/** Where MCP servers are named: in a configuration, and in files of their own. */
+export interface McpSetup {
+  readonly config: Pick<ConfigInput, 'mcp' | 'mcpServers'>
+  readonly mcp: NonNullable<AppOptions['mcp']>
+}
+
+/** Whether the models are an object that answers on its own. */
+export function isModelPort(models: AppOptions['models']): models is ModelPort {
+  return typeof models === 'object' && models !== null && 'ask' in models
+}

@@ -1,0 +1,25 @@
+import { stat } from 'node:fs/promises'
+
+/**
+ * Gives what `read` gives whenever one of the files has changed, or is there or gone, since the last time.
+ * @param files looked at each time
+ */
+export function readOnChange<T>(
+  files: () => Promise<readonly string[]>,
+  read: () => Promise<T>,
+): () => Promise<T | undefined> {
+  const looks = async (): Promise<string> => JSON.stringify(await Promise.all((await files()).map(looksOf)))
+  let before = looks()
+  return async () => {
+    const now = looks()
+    if ((await now) === (await before)) return undefined
+    // Also when it is wrong, which is said once.
+    before = now
+    return read()
+  }
+}
+
+async function looksOf(file: string): Promise<readonly unknown[]> {
+  const found = await stat(file).catch(() => undefined)
+  return [file, found?.mtimeMs, found?.size, found?.ino]
+}

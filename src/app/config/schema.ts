@@ -1,0 +1,290 @@
+import { isIP } from 'node:net'
+import { REGISTRATION } from '../../accounts/types.ts'
+import { z } from 'zod'
+import type { Agent } from '../../domain/actor.ts'
+import { OPERATOR_CONTEXT_KEYS } from '../../domain/context-keys.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { isKnownLocale } from '../../shared/locale.ts'
+import { budgetSchema } from '../../domain/request.ts'
+import { parseHostAndPort } from '../../mail/personal.ts'
+import { isZone } from '../../schedules/timing.ts'
+import { allowProblem } from './approval-policy.ts'
+import { api, database, mcpServer, mcpServers } from './source-schemas.ts'
+import { jsonSchemaOf, type JsonSchema } from '../../domain/schema-problems.ts'
+
+/** Of a range that all the world belongs to, nobody would be left whom not to believe. */
+const proxyAddress = z.string().refine(
+  (text) => {
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+    const family = isIP(address)
+    return family !== 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128)))
+  },
+  { error: 'must be an address such as 10.0.0.7, or a range such as 10.0.0.0/8 or fd00::/8' },
+)
+
+const price = z
+  .object({
+    input: z.number().min(0),
+    output: z.number().min(0),
+    cachedInput: z.number().min(0).optional(),
+    cacheWrite: z.number().min(0).optional(),
+  })
+  .strict()
+
+/** Of one agent or role; what is absent is as usual. */
+const actorModel = z
+  .object({
+    /** `provider:model`. */
+    model: z.string().min(1).optional(),
+    temperature: z.number().min(0).max(2).optional(),
+    maxOutputTokens: z.number().int().positive().optional(),
+  })
+  .strict()
+
+const agent = z.custom<Agent>(
+  (value) => typeof value === 'object' && value !== null && 'name' in value && 'run' in value,
+  'must be made by defineAgent',
+)
+
+/** What is done around an agent's work. */
+const worker = z
+  .object({
+    /** Whether results are looked at again: not at all, by what a program can check, or by a model, too (one more call). */
+    reflection: z.enum(['off', 'rules', 'model']),
+    /** How often a result is sent back. */
+    rejections: z.number().int().min(0).max(5),
+    /** Tell agents of the run's large values and the last five messages. */
+    context: z.boolean(),
+    /** Give agents examples of how tasks were done before, and learn from what stood; takes a reflection. */
+    skills: z.boolean(),
+  })
+  .strict()
+  .partial()
+
+const days = z.number().int().positive().max(36_500).optional()
+
+const NO_LOCALE = 'is no language tag; use one such as en-GB or de-DE'
+const NO_ZONE = 'is no time zone; use one such as Europe/Berlin'
+const localeTag = z
+  .string()
+  // For editors, who do not know what a variable holds.
+  .regex(/^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*|.*\$\{.*)$/, { error: NO_LOCALE, abort: true })
+  .refine(isKnownLocale, NO_LOCALE)
+
+export const configSchema = z
+  .object({
+    /** For editors: where the JSON schema of this file lies. */
+    $schema: z.string().optional(),
+    databases: z.array(database).default([]),
+    /** MCP servers: those that offer `mcp_db_schema` and `mcp_db_query`, and those that offer other tools. */
+    mcp: z.array(mcpServer).default([]),
+    /** MCP servers that offer tools, by their names, as other programs have them in JSON. */
+    mcpServers: mcpServers.default({}),
+    apis: z.array(api).default([]),
+    /** How the sql agent works. */
+    sql: z
+      .object({
+        /** Turns in a row of which every query failed or was blocked. */
+        maxAttempts: z.number().int().positive().optional(),
+      })
+      .strict()
+      .prefault({}),
+    /** What the agents may reach over the network. */
+    http: z
+      .object({
+        /** Internal hosts that may be reached: `host`, `host:port`, `*.domain`, an address or a block of addresses. */
+        allowHosts: z.array(z.string()).default([]),
+        /** Of one request, redirects included. */
+        timeoutMs: z.number().int().positive().optional(),
+        /** Honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
+        proxyFromEnv: z.boolean().default(false),
+      })
+      .strict()
+      .prefault({}),
+    /** The mailbox of the mail agent; TUTTI_MAIL_URL wins. */
+    mail: z
+      .object({
+        /** `imaps://user:password@host`, `maildir:folder` or `gmail:`. */
+        url: z.string().min(1).optional(),
+        smtpUrl: z.string().optional(),
+        /** What mails are sent from: `Name <address>`. */
+        from: z.string().optional(),
+        /** Connect only to addresses of the public internet, and to the hosts of `http.allowHosts`. */
+        publicOnly: z.boolean().optional(),
+        /** Servers that people may have their own mailbox at: `host` or `host:port`; none when empty. */
+        personalServers: z
+          .array(z.string().refine((text) => parseHostAndPort(text) !== undefined, 'must be host or host:port'))
+          .default([]),
+        /** Addresses by name, for "send it to Anna". */
+        contacts: z.record(z.string(), z.string()).default({}),
+      })
+      .strict()
+      .prefault({}),
+    /** Where Python runs. */
+    sandbox: z
+      .object({
+        /** `cpython`: the system's Python with numpy and pandas under bubblewrap; `pyodide` when absent. */
+        backend: z.enum(['pyodide', 'cpython']).optional(),
+        /** Run code also where the kernel cannot filter system calls. */
+        allowWeakIsolation: z.boolean().default(false),
+        memoryMb: z.number().int().min(256).max(4_096).optional(),
+        timeoutMs: z.number().int().positive().optional(),
+      })
+      .strict()
+      .prefault({}),
+    /** Accounts of those who use the server. */
+    people: z
+      .object({
+        /** Who may make an account: anybody, whoever an admin invited, or nobody. The first person always may. */
+        registration: z.enum(REGISTRATION).default('invitation'),
+        /** A provider of OpenID Connect with which people can sign in. Whoever it lets in has an account. */
+        oidc: z
+          .object({
+            issuer: z.url(),
+            clientId: z.string().min(1),
+            clientSecret: z.string().min(1).optional(),
+            /** `https://<your host>/session/oidc/callback`, as it is registered with the provider. */
+            redirectUrl: z.url(),
+            /** The claim with the names of groups; somebody belongs to those that there are here. */
+            groupsClaim: z.string().min(1).default('groups'),
+          })
+          .strict()
+          .optional(),
+      })
+      .strict()
+      .prefault({}),
+    /** How others reach `tutti serve`. */
+    server: z
+      .object({
+        /** Where people open it, such as `https://tutti.example.com`: links that commands print begin so. That of `people.oidc.redirectUrl` when absent. */
+        url: z.url({ protocol: /^https?$/ }).optional(),
+        /** Proxies before it, by address or range; what they say of whoever asks is believed, of others nothing. */
+        trustProxy: z.array(proxyAddress).default([]),
+        /** Whether admins may connect sources on the page /setup from afar; it opens files and addresses of the server's machine. */
+        setup: z.boolean().default(false),
+        /** Folders whose SQLite files admins may connect on the page /setup, relative to this file; none when empty. */
+        databaseFolders: z.array(z.string().min(1)).default([]),
+        /** Context keys with credentials or addresses that requests over HTTP may have; none when empty. */
+        allowContextKeys: z.array(z.enum(OPERATOR_CONTEXT_KEYS)).default([]),
+      })
+      .strict()
+      .prefault({}),
+    /** After how many days `tutti serve` deletes what nobody has used; what is absent is kept for ever. */
+    retention: z
+      .object({
+        /** Runs that are over, with their files. */
+        runDays: days,
+        /** Conversations that nobody has pinned. */
+        conversationDays: days,
+        /** Documents that were sent to the server, and belong to no run. */
+        uploadDays: days,
+      })
+      .strict()
+      .prefault({}),
+    agents: z.array(agent).default([]),
+    /** Folders with agents in files, relative to this file; `agents` beside it, where there is one, when absent. */
+    agentFolders: z.array(z.string().min(1)).optional(),
+    /** Folder with wordings of prompts, each in a file `<prompt name>.md`, relative to this file. */
+    prompts: z.string().min(1).optional(),
+    models: z
+      .object({
+        default: z.string().optional(),
+        /** By agent or role: `provider:model`, or settings of its own for whichever model is used. */
+        actors: z.record(z.string(), z.union([z.string(), actorModel])).default({}),
+        /** `provider:model` that is asked when the first one failed, by agent or role, or `default` for all others. */
+        seconds: z.record(z.string(), z.string()).default({}),
+        /** US dollars per million tokens, by `provider:model`. */
+        prices: z.record(z.string(), price).default({}),
+        /** Tokens that a model reads and writes in one turn, by `provider:model`. */
+        contextWindows: z.record(z.string(), z.number().int().positive()).default({}),
+        /** Of one request, in milliseconds; a local server may need longer to load a model. */
+        timeouts: z
+          .object({
+            firstChunkMs: z.number().int().positive().optional(),
+            idleMs: z.number().int().positive().optional(),
+            totalMs: z.number().int().positive().optional(),
+            answerMs: z.number().int().positive().optional(),
+          })
+          .strict()
+          .prefault({}),
+      })
+      .strict()
+      .prefault({}),
+    /** How numbers are written, or that and the time zone of days and of "today"; UTC when absent. */
+    locale: z
+      .union([
+        localeTag,
+        z.object({ tag: localeTag.optional(), timeZone: z.string().refine(isZone, NO_ZONE) }).strict(),
+      ])
+      .optional(),
+    /** What a request means that does not say otherwise. */
+    defaults: z
+      .object({
+        strategy: z.string().min(1).optional(),
+        preferAgents: z.array(z.string().min(1)).optional(),
+        disableAgents: z.array(z.string().min(1)).optional(),
+        systemPrompt: z.string().min(1).optional(),
+        maxTurns: z.number().int().positive().optional(),
+        maxRetries: z.number().int().positive().optional(),
+        budget: budgetSchema.optional(),
+      })
+      .strict()
+      .prefault({}),
+    /** What is done around the work of all agents, whatever the strategy; of one agent by its name. */
+    workers: worker
+      .extend({ agents: z.record(z.string(), worker).default({}) })
+      .strict()
+      .prefault({}),
+    approvals: z
+      .object({
+        timeoutMs: z.number().int().positive().optional(),
+        /**
+         * Irreversible tools that need no approval when nothing but the user's own words went into the call. Of requests that
+         * agents send by `ctx.http`, method and host: `http_change:POST api.example.com` (https), or `http://host` for
+         * clear text.
+         */
+        allow: z
+          .array(
+            z.string().refine((entry) => allowProblem(entry) === undefined, {
+              error: ({ input }) => allowProblem(String(input)),
+            }),
+          )
+          .default([]),
+      })
+      .strict()
+      .prefault({}),
+    egress: z
+      .object({
+        /**
+         * Destinations that reads may carry private data to without approval: a host (`api.example.com`, with a port that is
+         * not the usual one), `mcp:<server>`, or `web_search`.
+         */
+        allow: z.array(z.string().min(1)).default([]),
+      })
+      .strict()
+      .prefault({}),
+  })
+  .strict()
+
+/** A file with MCP servers alone, as other programs have them. */
+export const mcpFileSchema = z.object({ mcpServers }).strict()
+
+/** What a configuration file may hold, and `createApp` under `config`; its fields are those of docs/configuration.md. */
+export type ConfigInput = z.input<typeof configSchema>
+/** The same with its defaults. */
+export type Config = z.output<typeof configSchema>
+
+/** For `tutti.config.ts` and `.js`: gives editors the types. */
+export function defineConfig(config: ConfigInput): ConfigInput {
+  return config
+}
+
+/** The schema of configuration files in YAML and JSON, for editors. Agents in code are none of theirs. */
+export function configJsonSchema(): JsonSchema {
+  return { title: 'Configuration of Tutti', ...jsonSchemaOf(configSchema.omit({ agents: true })) } as JsonSchema
+}
+
+/** The settings in `locale`, which may be a tag alone. */
+export function localeOf({ locale }: Pick<Config, 'locale'>): { readonly tag?: string; readonly timeZone?: string } {
+  return typeof locale === 'string' ? { tag: locale } : omitUndefined({ tag: locale?.tag, timeZone: locale?.timeZone })
+}

@@ -1,0 +1,269 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { AppOptions } from './config/options.ts'
+import type { App } from './user-app.ts'
+import { defineAgent } from '../domain/actor.ts'
+import { TuttiError } from '../domain/errors.ts'
+import type { ModelPort } from '../domain/model.ts'
+import { BY_USER } from '../domain/provenance.ts'
+import { defineTool } from '../domain/tool.ts'
+import { createApp, readSetup } from '../index.ts'
+import { pipeline } from '../strategies/pipeline/next.ts'
+
+let folder: string
+const open: App[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-create-app-'))
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((app) => app.close()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function create(options?: AppOptions): Promise<App> {
+  const app = await createApp(options)
+  open.push(app)
+  return app
+}
+
+const about = { description: 'Greets.', capabilities: [], useCases: [], keywords: ['hello'] }
+const greeter = defineAgent({ ...about, name: 'greeter', run: async () => ({ answer: 'Good morning.' }) })
+
+describe('createApp', () => {
+  it('works without options: nothing is kept, and no model is asked', async () => {
+    const app = await create()
+    expect(app.storage).toBe('memory, gone with the process')
+    expect(app.models.describe()).toEqual({ providers: [], default: undefined, actors: {} })
+    const { answer, metadata } = await app.ask('What is 6 times 7?')
+    expect(answer).toContain('42')
+    expect(metadata).toMatchObject({ status: 'finished', models: [] })
+    await app.close()
+    await expect(app.ask('And now?')).rejects.toMatchObject({ code: 'InvalidRequest' })
+    await expect((await create()).runs.runs()).resolves.toEqual([])
+  })
+
+  it('takes agents, and models that are an object', async () => {
+    const asked: string[] = []
+    const models: ModelPort = {
+      ask: async () => ({ by: 'fallback', reason: 'it only takes turns', requests: 0 }),
+      modelOf: async () => 'own:one',
+      async turn({ head, messages }) {
+        asked.push(JSON.stringify([head, messages]))
+        const parts = [{ type: 'text' as const, text: 'Good morning.' }]
+        return {
+          message: { role: 'assistant', model: 'own:one', parts },
+          finishReason: 'stop',
+          model: 'own:one',
+          requests: 1,
+        }
+      },
+    }
+    const app = await create({ agents: [greeter], models })
+    const { answer, metadata } = await app.ask({ question: 'Say hello' })
+    expect(answer).toBe('Good morning.')
+    expect(metadata).toMatchObject({ answeredBy: 'model', models: ['own:one'] })
+    expect(asked).toEqual([expect.stringContaining('Say hello')])
+  })
+
+  it('keeps runs and secrets in the folder that it is given, and opens them again', async () => {
+    const storage = { folder: join(folder, 'data') }
+    const app = await create({ storage, agents: [greeter] })
+    await app.ask({ question: 'Say hello', context: { api_token: 'tok-very-secret-1' } })
+    await app.close()
+    const again = await create({ storage, agents: [greeter] })
+    expect(await again.runs.runs()).toMatchObject([{ status: 'finished' }])
+    expect(await readdir(storage.folder)).toEqual(expect.arrayContaining(['secret.key', 'tutti.db']))
+  })
+
+  it('works with tools of the program, and lends them to agents in files', async () => {
+    const double = defineTool({
+      name: 'double',
+      description: 'Says it twice.',
+      effect: 'read',
+      reach: 'inside',
+      provenance: BY_USER,
+      input: z.object({ text: z.string() }),
+      run: async ({ text }) => `${text} ${text}`,
+    })
+    await writeFile(join(folder, 'echo.yaml'), 'description: Repeats\nkeywords: [echo]\ntools: [double]\n')
+    const app = await create({ tools: [double], config: { agentFolders: ['.'] }, cwd: folder })
+    expect((await app.ask('Please echo')).answer).toContain('Please echo Please echo')
+    const { agentResults } = await app.ask('Double it')
+    expect(agentResults).toMatchObject([{ agent: 'tools', answer: expect.stringContaining('Double it Double it') }])
+  })
+
+  it('lends the search of documents to agents in files, each time for whoever asks', async () => {
+    await writeFile(join(folder, 'finder.yaml'), 'description: Finds\nkeywords: [finder]\ntools: [search_documents]\n')
+    await writeFile(join(folder, 'handbook.md'), '# Handbook\n\nThe harpsichord is due on Friday.\n')
+    const app = await create({ config: { agentFolders: ['.'] }, cwd: folder })
+    await app.knowledge.ingest.addPaths('local', [join(folder, 'handbook.md')], { cwd: folder })
+    const asked = { question: 'Finder: search_documents "When is the harpsichord due?"', disableAgents: ['rag'] }
+    expect((await app.ask(asked)).answer).toContain('The harpsichord is due on Friday.')
+    expect((await app.as('ben').ask(asked)).answer).not.toContain('harpsichord is due')
+  })
+
+  it('masks what the options declare as secret, whatever an agent says of it', async () => {
+    const secrets = ['very-secret-word']
+    const models = {
+      providers: [{ kind: 'compatible', baseUrl: 'http://127.0.0.1:9', apiKey: 'key-of-model-1' }],
+    } as const
+    const gossip = defineAgent({
+      ...about,
+      name: 'gossip',
+      run: async () => ({ answer: 'It is very-secret-word or key-of-model-1.' }),
+    })
+    const app = await create({ agents: [gossip], secrets, models, config: { models: { timeouts: { totalMs: 50 } } } })
+    const { agentResults } = await app.ask({ question: 'Say hello', strategy: 'pipeline' })
+    expect(agentResults.map(({ answer }) => answer)).toEqual(['It is *** or ***.'])
+  })
+
+  it('takes what an installation is set up with, where it is asked to', async () => {
+    await writeFile(join(folder, 'tutti.config.yaml'), 'locale: de-DE\n')
+    const env = { TUTTI_MODEL_URL: 'http://127.0.0.1:9/v1', TUTTI_DATA: join(folder, 'data') }
+    const app = await create({ ...(await readSetup({ env, cwd: folder })), agents: [greeter] })
+    expect(app.config.locale).toBe('de-DE')
+    expect(app.storage).toBe(`SQLite in ${join(folder, 'data')}`)
+    expect(app.models.describe().providers).toMatchObject([{ name: 'compatible', source: 'TUTTI_MODEL_URL' }])
+    expect((await readSetup({ env, cwd: folder, inMemory: true })).storage).toBeUndefined()
+  })
+
+  it('gives users of the demo 24 hours for a decision, unless a time is set', async () => {
+    const demo = async () => ({ databases: [{ url: 'sqlite:demo.db', name: 'demo' }], mail: { url: 'maildir:mail' } })
+    const timeOf = async (env: NodeJS.ProcessEnv, more: object = { demo }) => {
+      const { config } = await readSetup({ env, cwd: folder, inMemory: true, ...more })
+      return config.approvals.timeoutMs
+    }
+    await expect(timeOf({})).resolves.toBe(86_400_000)
+    await expect(timeOf({ HITL_TIMEOUT_SECONDS: '30' })).resolves.toBe(30_000)
+    await expect(timeOf({}, {})).resolves.toBeUndefined()
+  })
+})
+
+describe('a question', () => {
+  it.each([
+    [undefined, 'Ask a question: a text, or an object with one'],
+    [7, 'Ask a question: a text, or an object with one'],
+    [{}, 'question: is missing'],
+    [{ question: ' ' }, 'question: must not be empty'],
+    [{ question: 'x', budget: { maxCalls: 0 } }, 'budget.maxCalls: must be '],
+    [{ question: 'x', strategie: 'graph' }, 'strategie: there is no such field; did you mean "strategy"?'],
+  ])('that is none is refused in one sentence: %j', async (asked, said) => {
+    const app = await create()
+    for (const door of [app.ask, app.start, app.plan]) {
+      const failed = (await door(asked as never).catch((thrown: unknown) => thrown)) as TuttiError
+      expect([failed.code, failed.message]).toEqual(['InvalidRequest', expect.stringContaining(said)])
+    }
+  })
+
+  it('is asked with the defaults of the configuration, where it says nothing else', async () => {
+    const defaults = {
+      strategy: 'graph',
+      disableAgents: ['sql'],
+      systemPrompt: 'Be brief.',
+      budget: { maxCalls: 3, maxTokens: 9 },
+    }
+    const app = await create({ config: { defaults, locale: 'de-DE' } })
+    const requestOf = async (runId: string) => (await app.runs.state(runId)).request
+    expect(await requestOf(await app.start('What is 6 times 7?'))).toMatchObject({ ...defaults, locale: 'de-DE' })
+    const other = { question: 'What is 6 times 7?', strategy: 'pipeline', disableAgents: [], budget: { maxCalls: 5 } }
+    const request = await requestOf(await app.start({ ...other, locale: 'en-GB' }))
+    expect(request).toMatchObject({ ...other, locale: 'en-GB', systemPrompt: 'Be brief.' })
+    expect(request.budget).toEqual({ maxCalls: 5, maxTokens: 9 })
+    await expect(create({ config: { defaults: { budget: { maxCost: 1 } as never } } })).rejects.toThrow(
+      'config.defaults.budget.maxCost: there is no such field; did you mean "maxCostUsd"?',
+    )
+  })
+
+  it('without anything to ask is answered in words of these options, or in those that were given', async () => {
+    const asked = { question: 'How many customers are in the table?', preferAgents: ['sql'] }
+    const own = (await (await create()).ask(asked)).answer
+    expect(own).toContain('Name one with the option databases')
+    expect(own).not.toContain('--')
+    const app = await create({ howToSetUp: { databases: 'Ask your operator.' } })
+    expect((await app.ask(asked)).answer).toContain('Ask your operator.')
+  })
+
+  it('somebody who was given nothing is sent to an admin, not to a configuration that is not theirs', async () => {
+    const databases = [{ url: `sqlite:${join(folder, 'shop.db')}`, name: 'shop' }]
+    const howToSetUp = { databases: 'Use --db.', apis: 'Use --api.', documents: 'Use --docs.' }
+    const app = await create({ config: { databases }, howToSetUp })
+    await app.people.accounts.add('test', { username: 'root' })
+    const { userId } = await app.people.accounts.add('test', { username: 'eva', role: 'member' })
+    const lacking = (await app.as(userId).team()).flatMap(({ unavailable }) => unavailable ?? [])
+    expect(lacking).toEqual(
+      expect.arrayContaining([
+        'No database is open to you. An admin can give you one (Admin, Access).',
+        'No API is open to you. An admin can give you one (Admin, Access).',
+      ]),
+    )
+    expect(lacking.join(' ')).not.toMatch(/--|configur/)
+  })
+})
+
+describe('a wrong option', () => {
+  const mine = { name: 'mine', next: () => [] }
+  const wrong: [options: unknown, said: string][] = [
+    ['sqlite:shop.db', 'createApp takes one object with options, such as { agents: [myAgent] }.'],
+    [null, 'createApp takes one object with options'],
+    [[greeter], 'createApp takes one object with options'],
+    [{ agnets: [] }, 'agnets: there is no such field; did you mean "agents"? Allowed are: agents, tools, strategies'],
+    [{ agents: greeter }, 'agents: must be a list, not a map of fields'],
+    [{ agents: ['greeter'] }, 'agents.0: must be made by defineAgent'],
+    [{ agents: [{ ...greeter, keywords: undefined }] }, 'agents.0.keywords: '],
+    [{ agents: [greeter, greeter] }, 'The name "greeter" is taken already'],
+    [{ agents: [{ ...greeter, name: 'sql' }] }, 'The name "sql" is taken already'],
+    [{ tools: [{ name: 'x' }] }, 'tools.0.description: '],
+    [
+      { tools: [{ name: 'x', description: '', effect: 'none', run() {} }] },
+      'tools.0.effect: must be "read" or "write" or "irreversible"; use defineTool',
+    ],
+    [{ strategies: [{ strategy: { name: 'mine' } }] }, 'strategies.0.strategy.next: must be a function'],
+    [{ strategies: [{ strategy: pipeline }] }, 'The name "pipeline" is taken already; give yours another one.'],
+    [{ strategies: [{ strategy: mine, roles: [{ run() {} }] }] }, 'strategies.0.roles.0.name: '],
+    [
+      { strategies: [{ strategy: mine, roles: [{ name: 'planner', run() {} }] }] },
+      'The name "planner" is taken already',
+    ],
+    [{ models: 'openai:gpt' }, 'models: must be a map of fields, not a text'],
+    [{ models: { providers: [{ kind: 'mistral' }] } }, 'models.providers.0.kind: must be "openai" or '],
+    [{ models: { ask: true } }, 'models.ask: must be a function'],
+    [
+      { models: { providers: [{ kind: 'openai' }] } },
+      'The model provider "openai" (models.providers.0) has no API key.',
+    ],
+    [{ models: { providers: [], default: 'openai:x' } }, 'names no model of a configured provider'],
+    [{ storage: 'data' }, 'storage: must be a map of fields, not a text'],
+    [{ storage: {} }, 'storage: needs folder or databaseUrl'],
+    [{ storage: { databaseUrl: 'postgres://db/x' } }, 'storage: needs secretKey'],
+    [{ storage: { databaseUrl: 'mysql://db/x', secretKey: 'x' } }, 'must begin with postgres://'],
+    [{ storage: { folder: 'data' } }, '"data" is a relative path; write it in full, or say with the option cwd'],
+    [{ databases: [{ url: 'sqlite:shop.db' }] }, '"shop.db" is a relative path'],
+    [{ databases: [{ url: 'shop' }], cwd: '/' }, 'A database address is not understood'],
+    [{ apis: [{ catalogue: 'openapi.yaml' }] }, '"openapi.yaml" is a relative path'],
+    [{ documents: ['papers'] }, '"papers" is a relative path'],
+    [{ apiSettings: { firebase: { file: 'token.json' } } }, '"token.json" is a relative path'],
+    [{ config: { mcp: [{ name: 'x', command: './tool' }] } }, '"./tool" is a relative path'],
+    [{ cwd: 'here' }, 'cwd: must be a whole path'],
+    [{ mail: { url: 'maildir:box' } }, '"box" is a relative path'],
+    [{ webSearch: { searxng: { url: 'searx' } } }, 'webSearch.searxng.url: must be the address of a server'],
+    [{ qdrant: { url: 'https://u:p@S/x@db.example' } }, 'percent-encoded'],
+    [{ config: { localle: 'en' } }, 'config.localle: there is no such field; did you mean "locale"?'],
+    [{ config: { http: { proxyFromEnv: true } } }, 'config.http.proxyFromEnv is for configuration files'],
+    [{ onTrouble: 'log' }, 'onTrouble: must be a function'],
+    [{ clock: {} }, 'clock.now: must be a function'],
+    [{ owner: '' }, 'owner: must not be empty'],
+  ]
+
+  it.each(wrong)('%j is told in one sentence', async (options, said) => {
+    const failed = await createApp(options as AppOptions).catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(TuttiError)
+    const { code, message } = failed as TuttiError
+    expect(code).toBe('ConfigurationError')
+    expect(message).toContain(said)
+    expect(message).toMatch(/^[^\n]+\.$/)
+    expect(message).not.toMatch(/S\/x/)
+  })
+})

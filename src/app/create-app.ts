@@ -1,0 +1,98 @@
+import { offline } from '../offline/index.ts'
+import { openAccounts } from './accounts.ts'
+import { openAgents } from './agents.ts'
+import { openArtifacts, openFiles } from './artifacts.ts'
+import { AUTO } from './auto-strategy.ts'
+import { checkOptions } from './check-options.ts'
+import type { AppOptions } from './config/options.ts'
+import { openDescriptions } from './descriptions.ts'
+import { openEngine } from './engine.ts'
+import { openEvaluations } from './evaluations.ts'
+import { openHousekeeping } from './housekeeping.ts'
+import { openKnowledge } from './knowledge.ts'
+import { openMemory } from './memory.ts'
+import { openModels } from './models.ts'
+import { OpenParts } from './open-parts.ts'
+import { followMcp } from './reload-mcp.ts'
+import { openRequests } from './request.ts'
+import { openSchedules } from './schedules.ts'
+import { secretsOf } from './secrets.ts'
+import { openSources } from './sources.ts'
+import { openAppStorage, storageInWords } from './storage.ts'
+import { openStrategies } from './strategies.ts'
+import type { App } from './user-app.ts'
+import { openUserApps } from './user-apps.ts'
+import { readWordings, withWordings } from './wordings.ts'
+
+/**
+ * Puts the parts together: the one place where concrete storage, models, databases and agents are made. Nothing is
+ * connected or loaded before it is needed, except the storage.
+ * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
+ */
+export async function createApp(given: AppOptions = {}): Promise<App> {
+  const opened = new OpenParts()
+  try {
+    return await openApp(given, opened)
+  } catch (thrown) {
+    await opened.close().catch(() => undefined)
+    throw thrown
+  }
+}
+
+async function openApp(given: AppOptions, opened: OpenParts): Promise<App> {
+  const options = checkOptions(given)
+  const { config, clock, onTrouble } = options
+  const secrets = secretsOf(options)
+  const strategies = openStrategies(options)
+  const storage = opened.add(await openAppStorage(options, secrets))
+  const files = openFiles(options, storage)
+  const { people, seal, mailboxes } = openAccounts(options, storage)
+  const knowledge = opened.add(openKnowledge(options, people, files))
+  const { artifacts, uploads } = await openArtifacts({ options, storage, files, knowledge })
+  const memory = openMemory({ options, storage, secrets, mailboxes, ...knowledge })
+  const sources = opened.add(await openSources(options))
+  const agents = await openAgents({ options, sources, knowledge, people, mailboxes, memory, strategies, storage })
+  const models = withWordings(openModels(options, agents.all), await readWordings(config.prompts))
+  const parts = { options, secrets, storage, artifacts, people, sources, strategies, memory, agents, models }
+  const open = opened.add(openEngine(parts))
+  const { engine, limits, tracing } = open
+  const requests = openRequests(options, models, knowledge)
+  const followServers = followMcp(given, options, agents.renew)
+  const users = opened.add(openUserApps({ ...parts, mailboxes, knowledge, requests, engine: open, followServers }))
+  const descriptions = opened.add(openDescriptions({ knowledge, models, ...requests, people, clock, onTrouble }))
+  const { profiles, conversations, skills, executions } = memory
+  const asking = { ...users, sql: storage.sql, seal, people }
+  const { schedules } = opened.add(openSchedules({ ...asking, options, conversations }))
+  const { evaluations } = opened.add(openEvaluations({ ...asking, clock, models, onTrouble }))
+  const own = { artifacts, conversations, knowledge, mailboxes, people, uploads, engine, schedules, evaluations }
+  const { databases, storedTables, apis, sandbox, mail } = sources
+  const read = { config, databases, apis, sandbox, profiles, skills, executions, descriptions, models, tracing }
+  return {
+    ...users.as(options.owner),
+    as: users.as,
+    ...openHousekeeping(storage, { ...options, ...own, limits }),
+    ...own,
+    ...read,
+    storedTables,
+    ...(mail === undefined ? {} : { mail }),
+    store: storage.store,
+    teams: storage.teams,
+    feedback: storage.feedback,
+    storage: storageInWords(options),
+    get agents() {
+      return agents.all
+    },
+    get sources() {
+      return agents.sources
+    },
+    get mcp() {
+      return sources.mcp.servers
+    },
+    agentFiles: agents.files,
+    teamRegistry: agents.teams.registryOf,
+    strategies: [AUTO, ...strategies.all.map(({ name }) => name)],
+    suggestQuestions: offline.suggest,
+    onRunOver: limits.listen,
+    close: () => opened.close(),
+  }
+}

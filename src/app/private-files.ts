@@ -1,0 +1,46 @@
+import { chmod, lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { KEPT } from '../storage/backup.ts'
+
+/** What Tutti keeps in a data folder, with what is beside its databases. Whatever else lies there is somebody's own. */
+const OURS = (name: string): boolean =>
+  [...KEPT, 'cache'].includes(name.replace(/(?<=\.db)-\w+$/, '')) || name.startsWith('replaced-')
+
+/** A folder with one of these is Tutti's: many a project has a folder named `cache`. */
+const MARKS = ['tutti.db', 'knowledge.db', 'secret.key']
+
+/**
+ * Takes a data folder that is there already away from other users: the folder, and Tutti's files in it. All of them are
+ * gone through when it was open before, else those at its top. What belongs to another user, and a folder that many share
+ * such as /tmp or that is not Tutti's, is left as it is.
+ */
+export async function keepPrivate(named: string): Promise<void> {
+  const folder = await realpath(named).catch(() => named)
+  const found = await stat(folder).catch(() => undefined)
+  if (found?.isDirectory() !== true || process.platform === 'win32') return
+  const home = await realpath(homedir()).catch(() => undefined)
+  if ((found.mode & 0o1000) !== 0 || folder === home || folder === resolve('/')) return
+  const names = await readdir(folder)
+  if (names.length > 0 && !MARKS.some((name) => names.includes(name))) return
+  const ours = names.filter(OURS)
+  const wasOpen = await takeAway(folder)
+  for (const path of ours.map((name) => join(folder, name))) {
+    await takeAway(path)
+    const isFolder = wasOpen && (await lstat(path).catch(() => undefined))?.isDirectory() === true
+    for (const name of isFolder ? await readdir(path, { recursive: true }) : []) await takeAway(join(path, name))
+  }
+}
+
+/** Whether others had a right to it. */
+async function takeAway(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined)
+  // A link may lead anywhere.
+  const isOpen = found !== undefined && (found.isFile() || found.isDirectory()) && (found.mode & 0o077) !== 0
+  if (isOpen) await chmod(path, found.mode & 0o700).catch(unlessForeign)
+  return isOpen
+}
+
+function unlessForeign(error: NodeJS.ErrnoException): void {
+  if (!['EPERM', 'EROFS', 'ENOENT'].includes(error.code ?? '')) throw error
+}

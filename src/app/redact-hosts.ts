@@ -1,0 +1,44 @@
+import { toldAnew } from '../agents/mcp/agent.ts'
+import type { SqlSource } from '../agents/sql/source.ts'
+import type { Agent } from '../domain/actor.ts'
+import { TuttiError } from '../domain/errors.ts'
+
+/** What people with accounts are told of a source that is broken: its name, which they were given. Where it is, is for admins. */
+export function isBroken(source: string): string {
+  return `${source} does not answer at the moment; an admin can see why.`
+}
+
+/** A database whose trouble names no host. */
+export function databaseForPeople(source: SqlSource): SqlSource {
+  const { name, trusted, terms, walls } = source
+  const told = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (thrown) {
+      if (!TuttiError.is(thrown, 'ConfigurationError')) throw thrown
+      const { retryable } = thrown
+      throw new TuttiError('ConfigurationError', isBroken(`The database “${name}”`), { retryable, cause: thrown })
+    }
+  }
+  return {
+    name,
+    trusted,
+    schema: (signal) => told(source.schema(signal)),
+    check: (sql, signal) => told(source.check(sql, signal)),
+    query: (sql, signal) => told(source.query(sql, signal)),
+    ...(terms === undefined ? {} : { terms: () => terms.call(source) }),
+    ...(walls === undefined ? {} : { walls: (signal) => told(walls.call(source, signal)) }),
+  }
+}
+
+/** An agent of an MCP server, which says that the server is down and not why. */
+export function serverForPeople(agent: Agent, server: string): Agent {
+  const broken = () => (agent.unavailable === undefined ? [] : [isBroken(`The MCP server “${server}”`)])
+  return toldAnew(agent, {
+    description: () => agent.description,
+    keywords: () => agent.keywords,
+    tools: () => agent.tools,
+    unavailable: () => broken()[0],
+    lacking: broken,
+  })
+}

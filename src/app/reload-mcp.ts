@@ -1,0 +1,32 @@
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { McpToolServer } from '../agents/mcp/server.ts'
+import { toTuttiError } from '../domain/errors.ts'
+import { checkOptions, type Checked } from './check-options.ts'
+import { toolServers } from './mcp.ts'
+import { type AppOptions } from './config/options.ts'
+
+/**
+ * Makes the servers those that are set up by now, each time it is called. What is wrong with them is told, and they stay as
+ * they were.
+ * @param renew makes them these
+ */
+export function followMcp(
+  given: AppOptions,
+  { config, mcpNow, onTrouble }: Checked,
+  renew: (servers: readonly McpToolServer[]) => Promise<void>,
+): () => Promise<void> {
+  const follow = async (): Promise<void> => {
+    try {
+      const now = await mcpNow?.()
+      if (now === undefined) return
+      const { mcp, mcpServers } = now.config
+      const written = { ...config, mcp: [], ...omitUndefined({ mcp, mcpServers }) }
+      await renew(toolServers(checkOptions({ ...given, config: written, mcp: now.mcp })))
+    } catch (thrown) {
+      onTrouble(toTuttiError(thrown))
+    }
+  }
+  // One after the other, so that the last look counts.
+  let last = Promise.resolve()
+  return () => (last = last.then(follow))
+}

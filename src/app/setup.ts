@@ -1,0 +1,157 @@
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { resolve } from 'node:path'
+import type { App } from './user-app.ts'
+import type { Config } from './config/schema.ts'
+import { type AppOptions, type McpSetup } from './config/options.ts'
+import { secretsIn } from '../domain/secrets.ts'
+import { addedServersFile, withAddedServers } from './connections/added-servers.ts'
+import { isOwnFile, sqliteFileOf } from './connections/connect-limits.ts'
+import {
+  connectionFile,
+  withConnected,
+  withConnectedModel,
+  type Connectable,
+  type Connected,
+} from './connections/connection-file.ts'
+import { configFileOf, isCode, loadConfig, readMcpFile } from './config/config-file.ts'
+import { dataDirOf } from './config/data-dir.ts'
+import {
+  apiSettingsFromEnv,
+  approvalTimeoutFromEnv,
+  classifierFromEnv,
+  mailConfigFromEnv,
+  proxyFromEnv,
+  storageFromEnv,
+  webSearchFromEnv,
+  type Environment,
+} from './config/environment.ts'
+import { embeddingFromEnv, qdrantFromEnv } from './config/embedding.ts'
+import { modelsConfigFromEnv } from './config/models.ts'
+import { tracingFromEnv } from './config/tracing.ts'
+import { readOnChange } from './config/read-on-change.ts'
+
+/** Sources that were made to be tried. */
+export interface DemoSources {
+  readonly databases: readonly { readonly url: string; readonly name: string }[]
+  readonly mail: { readonly url: string; readonly from: string }
+}
+
+/** Where settings are read from; what is absent is that of this process. */
+export interface SetupOptions {
+  /** Environment variables. */
+  readonly env?: Environment
+  /** Where the configuration file is looked up and relative paths start. */
+  readonly cwd?: string
+  /** In place of `tutti.config.*` in that folder. */
+  readonly configFile?: string
+  /** Folder for Tutti's own data, in place of `TUTTI_DATA`. */
+  readonly dataDir?: string
+  /** Files with MCP servers, as other programs have them in JSON. */
+  readonly mcpFiles?: readonly string[]
+  /** Makes what there is to ask where no database, API, MCP server or mailbox is named; is called for nothing else. */
+  readonly demo?: () => Promise<DemoSources | undefined>
+  /** Keep nothing, wherever the environment says that it is kept. */
+  readonly inMemory?: boolean
+  /** The web app and the API are served: approvals wait for a day by default. */
+  readonly isInstallation?: boolean
+}
+
+/** Options of `createApp` as an installation gives them. */
+export type Setup = AppOptions & { readonly config: Config; readonly cwd: string }
+
+/**
+ * Reads environment variables and the configuration file, as `tutti ask` does, and makes options for `createApp` of them.
+ * @throws TuttiError `ConfigurationError` naming the variable, or the file and line, that is wrong
+ */
+export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
+  const { env = process.env, cwd = process.cwd(), configFile, dataDir, mcpFiles = [], demo, inMemory = false } = options
+  const mcpFolder = dataDirOf(dataDir, { env, cwd })
+  const added = addedServersFile(mcpFolder)
+  const named = mcpFiles.map((file) => resolve(cwd, file))
+  const mail = mailConfigFromEnv(env)
+  const storage = storageFromEnv({ env, cwd }, dataDir)
+  const connected = await withoutOwnFiles(await connectionFile(mcpFolder, storage.secretKey).read(), cwd, mcpFolder)
+  const read = async (): Promise<{ config: Config; mcp: McpSetup['mcp'] }> => {
+    const written = await withAddedServers(await loadConfig(cwd, configFile, env), added, env)
+    const found = withConnected(written, connected)
+    const isBare = mail === undefined && named.length === 0 && namesNothing(found)
+    const made = isBare ? await demo?.() : undefined
+    const config = made === undefined ? found : withDemo(found, made)
+    return { config, mcp: await Promise.all(named.map((file) => readMcpFile(file, env))) }
+  }
+  // A configuration that is code is not looked at again: what was imported stays as it was.
+  const written = async () => [await configFileOf(cwd, configFile)].filter((file) => file && !isCode(file)) as string[]
+  const mcpNow = readOnChange(async () => [...named, added, ...(await written())], read)
+  const { config, mcp } = await read()
+  const timeoutMs =
+    approvalTimeoutFromEnv(env) ?? config.approvals.timeoutMs ?? (options.isInstallation === true ? DAY_MS : undefined)
+  const actors = { ...classifierFromEnv(env), ...config.models.actors }
+  return {
+    config: {
+      ...config,
+      models: { ...config.models, actors },
+      approvals: { ...config.approvals, ...omitUndefined({ timeoutMs }) },
+    },
+    cwd,
+    models: withConnectedModel(modelsConfigFromEnv(env), connected),
+    webSearch: webSearchFromEnv(env),
+    apiSettings: apiSettingsFromEnv(env),
+    secrets: [...new Set(secretsIn(env))],
+    mcp,
+    mcpNow,
+    mcpFolder,
+    ...(inMemory ? {} : { storage }),
+    ...(config.http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
+    ...omitUndefined({
+      // Also one that was found: elsewhere none would be, or another one.
+      configFile: await configFileOf(cwd, configFile),
+      apiKey: env['TUTTI_API_KEY'] || undefined,
+      mail,
+      embedding: embeddingFromEnv(env),
+      qdrant: qdrantFromEnv(env),
+      tracing: tracingFromEnv(env),
+    }),
+  }
+}
+
+/** Files may be linked, and the data folder be moved, after a database was connected. */
+async function withoutOwnFiles(connected: Connected, cwd: string, dataDir: string): Promise<Connected> {
+  const databases: Connectable<'database'>[] = []
+  for (const one of connected.databases) {
+    const file = sqliteFileOf(one, cwd)
+    if (file === undefined || !(await isOwnFile(file, dataDir))) databases.push(one)
+  }
+  return { ...connected, databases }
+}
+
+function namesNothing({ databases, apis, mcp, mcpServers, mail }: Config): boolean {
+  const lists = [databases, apis, mcp, Object.keys(mcpServers)]
+  return mail.url === undefined && lists.every(({ length }) => length === 0)
+}
+
+/** Where a person can come back later: in the web app, over the API, and with the demo. */
+const DAY_MS = 86_400_000
+
+function withDemo(config: Config, { databases, mail }: DemoSources): Config {
+  const approvals = { ...config.approvals, timeoutMs: config.approvals.timeoutMs ?? DAY_MS }
+  return { ...config, approvals, databases: [...databases], mail: { ...config.mail, ...mail } }
+}
+
+/** What `openApp` takes: where settings are read from, and options that win over them. */
+export type OpenAppOptions = SetupOptions & Omit<AppOptions, 'config' | 'storage'>
+
+/**
+ * Puts Tutti together as it is set up here.
+ * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
+ */
+export async function openConfiguredApp(options: OpenAppOptions = {}): Promise<App> {
+  const { env, cwd, configFile, dataDir, mcpFiles, demo, inMemory, apiKey, ...given } = options
+  const [{ createApp }, setup] = await Promise.all([
+    import('./create-app.ts'),
+    readSetup(
+      omitUndefined({ env, cwd, configFile, dataDir, mcpFiles, demo, inMemory, isInstallation: given.isInstallation }),
+    ),
+  ])
+  const secrets = [...new Set([...(setup.secrets ?? []), ...(given.secrets ?? [])])]
+  return createApp({ ...setup, ...omitUndefined(given), secrets, ...(apiKey ? { apiKey } : {}) })
+}

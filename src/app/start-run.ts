@@ -1,0 +1,39 @@
+import type { ConversationStore } from '../domain/conversation.ts'
+import type { RunEvent, RunId } from '../domain/events.ts'
+import type { RunRequest } from '../domain/request.ts'
+import { responseOf } from '../domain/response.ts'
+import { fold } from '../domain/state.ts'
+import { contentOfSource } from '../engine/calls/recall.ts'
+import { lastIdOf } from '../engine/calls/source-ids.ts'
+import type { OwnedRuns } from '../engine/owned-runs.ts'
+import type { EarlierAnswer } from '../memory/earlier-results.ts'
+
+/** What a later run of the conversation is given of a run. */
+export function earlierAnswer(events: readonly RunEvent[]): EarlierAnswer {
+  const state = fold(events)
+  return { ...responseOf(events), contentOf: (source) => contentOfSource(state, source), lastId: lastIdOf(state) }
+}
+
+/**
+ * Starts a request with what is remembered for it. Where it is refused, the conversation that was begun for it goes again.
+ * @param asked the request before that
+ * @throws TuttiError as `OwnedRuns.start`
+ */
+export async function startRecalled(
+  runs: OwnedRuns,
+  conversations: Pick<ConversationStore, 'remove'>,
+  asked: RunRequest,
+  { request, ...options }: { readonly request: RunRequest } & NonNullable<Parameters<OwnedRuns['start']>[1]>,
+): Promise<RunId> {
+  try {
+    return await runs.start(request, options)
+  } catch (thrown) {
+    const { conversationId } = request
+    const isBegun = conversationId !== undefined && conversationId !== asked.conversationId
+    // A run of a chosen id may have been begun by another request, and its conversation with it.
+    if (isBegun && (await runs.run(conversationId)) === undefined) {
+      await conversations.remove(runs.owner, conversationId)
+    }
+    throw thrown
+  }
+}

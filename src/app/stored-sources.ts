@@ -1,0 +1,75 @@
+import { resolve } from 'node:path'
+import type { Attached } from '../domain/request.ts'
+import { isSecretName } from '../shared/secret-names.ts'
+
+/** What was named when Tutti was put together, besides what the configuration holds. */
+export interface NamedSources {
+  readonly databases?: readonly { readonly url: string; readonly name?: string }[]
+  readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
+  readonly allowHosts?: readonly string[]
+  /** Files with MCP servers. */
+  readonly mcp?: readonly { readonly file: string }[]
+  /** The configuration, where there is a file of it. */
+  readonly configFile?: string
+  /** None of it is a single run's. */
+  readonly isInstallation?: boolean
+  /** Whether there was a key for those APIs. */
+  readonly hasKey: boolean
+  /** Where relative paths start. */
+  readonly cwd: string
+}
+
+/**
+ * What a run keeps of it, so that whoever takes the run up again can attach the same: addresses without their secrets,
+ * and that there were some.
+ */
+export function sourcesToKeep({
+  databases = [],
+  apis = [],
+  allowHosts = [],
+  mcp = [],
+  configFile,
+  isInstallation = false,
+  hasKey,
+  cwd,
+}: NamedSources): Attached[] {
+  if (isInstallation) return []
+  const entry = (kind: Attached['kind'], given: string, name: string | undefined): Attached => {
+    const whole = inFull(given, cwd)
+    const address = removeUrlSecrets(whole)
+    return {
+      kind,
+      address,
+      ...(name === undefined ? {} : { name }),
+      ...(address === whole ? {} : { withoutPassword: true }),
+    }
+  }
+  return [
+    ...databases.map(({ url, name }) => entry('database', url, name)),
+    ...apis.map(({ catalogue, name }) => ({
+      ...entry('api', catalogue, name),
+      ...(hasKey ? { withoutKey: true } : {}),
+    })),
+    ...allowHosts.map((address): Attached => ({ kind: 'host', address })),
+    ...mcp.map(({ file }): Attached => ({ kind: 'mcp', address: resolve(cwd, file) })),
+    ...(configFile === undefined
+      ? []
+      : [{ kind: 'config', address: resolve(cwd, configFile), folder: resolve(cwd) } as const]),
+  ]
+}
+
+/** A path means the same from any working directory. */
+export function inFull(address: string, cwd: string): string {
+  if (/^(?!sqlite:)[a-z][a-z0-9+.-]+:/i.test(address)) return address
+  const path = address.replace(/^sqlite:(?:\/\/)?/i, '')
+  return `${address.startsWith('sqlite:') ? 'sqlite:' : ''}${resolve(cwd, path)}`
+}
+
+/** An address without the password before its host, which may itself hold an `@`, and without secret parameters. */
+export function removeUrlSecrets(address: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address
+  const [head = '', query] = address.replace(/^([^:]+:\/\/[^:@/?#]*):[^/?#]*@/, '$1@').split(/\?(.*)/s)
+  if (query === undefined) return head
+  const kept = query.split('&').filter((parameter) => !isSecretName(parameter.split('=', 1)[0]!))
+  return kept.length === 0 ? head : `${head}?${kept.join('&')}`
+}

@@ -1,0 +1,139 @@
+import type { offline } from '../offline/index.ts'
+import type { Api } from '../agents/api/api.ts'
+import type { Registry } from '../agents/teams/registry.ts'
+import type { SqlSource } from '../agents/sql/source.ts'
+import type { ArtifactStore } from '../domain/artifacts.ts'
+import type { ConversationStore } from '../domain/conversation.ts'
+import type { ExecutionStore } from '../domain/execution.ts'
+import type { Owner } from '../domain/owner.ts'
+import type { FeedbackStore } from '../domain/feedback.ts'
+import type { ProfileStore } from '../domain/memory.ts'
+import type { SkillStore } from '../domain/skill.ts'
+import type { RunStore } from '../domain/store.ts'
+import type { TeamStore } from '../domain/team.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { MailAccount } from '../mail/types.ts'
+import type { McpServer } from '../mcp/tool-list.ts'
+import type { Models } from '../models/registry.ts'
+import type { People } from '../accounts/people.ts'
+import type { Uploads } from '../accounts/uploads.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Config } from './config/schema.ts'
+import type { Housekeeping } from './housekeeping.ts'
+import type { OpenEvaluations } from './evaluations.ts'
+import type { Descriptions } from './descriptions.ts'
+import type { OpenKnowledge } from './knowledge.ts'
+import type { RunOverListener } from './limits.ts'
+import type { OwnMailboxes } from './mailboxes.ts'
+import type { OpenSchedules } from './schedules.ts'
+import type { StoredTables } from './stored-tables.ts'
+import type { Tracing } from './tracing.ts'
+import type { Agent } from '../domain/actor.ts'
+import type { RunId } from '../domain/events.ts'
+import type { Provenance } from '../domain/provenance.ts'
+import type { RequestInput } from '../domain/request.ts'
+import type { RunResponse } from '../domain/response.ts'
+import type { IsSourceAllowed, SourceName } from '../shared/source-name.ts'
+import type { OwnedRuns } from '../engine/owned-runs.ts'
+import type { PlannedQuestion } from '../engine/run/plan-question.ts'
+import type { Said } from '../memory/recall.ts'
+
+/** Tutti as one user has it: what is asked here is theirs, and nothing of another's is seen. */
+export interface AppOf {
+  readonly runs: OwnedRuns
+  /**
+   * Checks a request, or a question alone, and starts it.
+   * @param runId one that is chosen beforehand, so that a request which is sent twice starts one run
+   * @param said what was said before, by a client that keeps its conversations itself: none of ours begins then
+   * @param fingerprint of the request as it was sent, kept in the run's first event
+   * @param provenance of the request; absent: a person's own words
+   * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` where there is a run of that id
+   */
+  start(
+    request: RequestInput | string,
+    runId?: RunId,
+    said?: readonly Said[],
+    fingerprint?: string,
+    provenance?: Provenance,
+  ): Promise<RunId>
+  /**
+   * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
+   * is up; with `interactive: false` in the request it fails at once.
+   */
+  ask(request: RequestInput | string): Promise<RunResponse>
+  /** What a run has come to so far. */
+  response(runId: RunId): Promise<RunResponse>
+  /** The request with the files of a collection, which are asked first. @throws TuttiError `InvalidRequest` without any */
+  withDocuments(request: RequestInput, collection: string): Promise<RequestInput>
+  /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
+  plan(request: RequestInput | string): Promise<PlannedQuestion>
+  /** The agents that work for this user, with the sources that they are given. */
+  team(): Promise<readonly Agent[]>
+  /** Which sources they may use. */
+  isGiven(): Promise<IsSourceAllowed>
+}
+
+/** All parts of Tutti, put together; what it does on its own is done for the owner that the options name. */
+export interface App extends AppOf, Housekeeping {
+  /** For another user. @throws TuttiError `InvalidRequest` for what cannot be an owner */
+  as(owner: Owner): AppOf
+  readonly config: Config
+  /** Works for everyone; for what one user sees and does there is `runs`. */
+  readonly engine: Engine
+  readonly store: RunStore
+  /** What is remembered of users. */
+  readonly profiles: ProfileStore
+  readonly conversations: ConversationStore
+  /** How tasks were done before. */
+  readonly skills: SkillStore
+  /** Every job of every run, for an audit. */
+  readonly executions: ExecutionStore
+  readonly models: Models
+  /** Accounts, groups, and what they are given. */
+  readonly people: People
+  /** What people can be given. */
+  readonly sources: readonly SourceName[]
+  readonly agents: readonly Agent[]
+  /** Questions to begin with, from the schema of a database that nobody has said anything of. */
+  readonly suggestQuestions: typeof offline.suggest
+  /** Names of the strategies that a request may ask for. */
+  readonly strategies: readonly string[]
+  /** The file of each agent that was found in a folder, by its name. */
+  readonly agentFiles: ReadonlyMap<string, string>
+  /** What the SQL agent can ask. */
+  readonly databases: readonly SqlSource[]
+  /** The tables of Tutti itself. */
+  readonly storedTables: StoredTables
+  /** What the API agent can ask. */
+  readonly apis: readonly Api[]
+  readonly sandbox: Sandbox
+  readonly knowledge: Omit<OpenKnowledge, 'close'>
+  /** What documents are about, by a model. */
+  readonly descriptions: Descriptions
+  /** Those that offer tools. */
+  readonly mcp: readonly McpServer[]
+  /** The mailbox of the mail agent. */
+  readonly mail?: MailAccount
+  /** Those that people have of their own. */
+  readonly mailboxes: OwnMailboxes
+  /** Files that people are sending in pieces. */
+  readonly uploads: Uploads
+  readonly artifacts: ArtifactStore
+  /** Teams in their versions. */
+  readonly teams: TeamStore
+  /** What teams of a person are checked against. */
+  teamRegistry(owner: Owner): Promise<Registry>
+  /** What people say of answers. */
+  readonly feedback: FeedbackStore
+  /** Questions that are asked on their own. */
+  readonly schedules: OpenSchedules
+  /** Questions whose right answers are known. */
+  readonly evaluations: OpenEvaluations
+  /** Traces of runs as OpenTelemetry has them. */
+  readonly tracing: Tracing
+  /** Tells of each run that this process brings to its end. @returns ends it */
+  onRunOver(listener: RunOverListener): () => void
+  /** Where runs are kept, in words. */
+  readonly storage: string
+  close(): Promise<void>
+}

@@ -1,7 +1,0 @@
-/** Characters of a text that rules read. Models get the whole text. */
-export const MAX_RULE_TEXT = 4_000
-
-/** The beginning of a text, as far as rules read it: many of them take time that grows faster than the text. */
-export function ruleText(text: string): string {
-  return text.length > MAX_RULE_TEXT ? text.slice(0, MAX_RULE_TEXT) : text
-}

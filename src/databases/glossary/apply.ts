@@ -1,0 +1,87 @@
+import type { DatabaseSchema, ForeignKey } from '../schema.ts'
+import { fullName } from './tables.ts'
+import { fillDay, textsIn, withoutTexts, type Terms, type Verified } from './terms.ts'
+
+/** The schema with the links that the terms add. */
+export function withJoins(schema: DatabaseSchema, { joins }: Terms): DatabaseSchema {
+  if (joins.length === 0) return schema
+  const links = joins.map((join) => {
+    const [from = '', to = ''] = join.split('=').map((side) => side.trim())
+    const cut = (name: string): readonly [string, string] => [
+      name.slice(0, name.lastIndexOf('.')),
+      name.slice(name.lastIndexOf('.') + 1),
+    ]
+    const [[table, column], [target, referenced]] = [cut(from), cut(to)]
+    return { table, key: { columns: [column], table: target, referencedColumns: [referenced] } satisfies ForeignKey }
+  })
+  return {
+    ...schema,
+    tables: schema.tables.map((table) => {
+      const name = fullName(table)
+      const own = links.flatMap((link) => (link.table === name ? [link.key] : []))
+      return own.length === 0 ? table : { ...table, foreignKeys: [...table.foreignKeys, ...own] }
+    }),
+  }
+}
+
+/** Is the question one of the verified ones, but for case, blanks and what stands at its end? */
+export function verifiedFor(terms: Terms, question: string): Verified | undefined {
+  const plain = (text: string): string =>
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/[\s?.!,:;]+/g, ' ')
+      .trim()
+  return terms.verified.find((pair) => plain(pair.question) === plain(question))
+}
+
+/** The terms as they are on a day, `YYYY-MM-DD`: it takes the place of `:today`. */
+export function onDay(terms: Terms, day: string): Terms {
+  const verified = terms.verified.map(({ question, sql }) => {
+    const whole = fillDay(sql, day)
+    return { question, sql: whole, ...(whole === sql ? {} : { day }) }
+  })
+  return { ...terms, verified }
+}
+
+/** A year, with the month and the day where they stand. */
+const DAYS = /(?<!\d)(?:19|20)\d\d(?:(?<part>[-/.])?\d\d(?:\k<part>\d\d)?)?(?!\d)/g
+const TAKES_YEARS = /\b(?:year|strftime|date_part|date_format|to_char|extract)\b/i
+
+/** Years, months and days that the SQL of a pair always has, though its question names no such year. */
+export function fixedDays({ question, sql, day }: Verified): readonly string[] {
+  const said = new Set(question.match(/\b(?:19|20)\d\d\b/g)?.map(Number))
+  const texts = textsIn(sql).flatMap((text) => text.match(DAYS) ?? [])
+  const rest = withoutTexts(sql)
+  const numbers = TAKES_YEARS.test(rest) ? (rest.match(/(?<![\w.])(?:19|20)\d\d(?![\w.])/g) ?? []) : []
+  const isSaid = (text: string): boolean => {
+    const year = Number(text.slice(0, 4))
+    // What ends a year may be the first day of the next one.
+    return said.has(year) || (said.has(year - 1) && /^\d{4}\D?01\D?01$/.test(text))
+  }
+  return [...new Set([...texts, ...numbers])].filter((text) => text !== day && !isSaid(text))
+}
+
+/** How many verified pairs a model is shown. */
+const SHOWN = 3
+/** Share of the words of both questions that they have in common, at least. */
+const MIN_SIMILARITY = 0.25
+
+/** The verified pairs that share the most words with a question, the best first. */
+export function similarPairs(terms: Terms, question: string): Terms['verified'] {
+  const asked = wordsOf(question)
+  const scored = terms.verified.map((pair) => {
+    const own = wordsOf(pair.question)
+    const shared = [...own].filter((w) => asked.has(w)).length
+    return { pair, score: shared / Math.max(1, asked.size + own.size - shared) }
+  })
+  return scored
+    .filter((s) => s.score >= MIN_SIMILARITY)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, SHOWN)
+    .map((s) => s.pair)
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
+}

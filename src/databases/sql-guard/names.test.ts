@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { chinook } from '../../../test/fixtures/databases/sql-guard/chinook.ts'
+import { createGate } from './index.ts'
+import type { DatabaseSchema, Dialect } from '../schema.ts'
+
+const gate = createGate()
+
+function database(dialect: Dialect, ...names: string[]): DatabaseSchema {
+  const tables = names.map((full) => {
+    const [name = '', schema] = full.split('.').reverse()
+    return { name, kind: 'table' as const, columns: [], foreignKeys: [], ...(schema === undefined ? {} : { schema }) }
+  })
+  return { name: 'x', dialect, tables }
+}
+
+const tables = async (schema: DatabaseSchema, sql: string, allowedTables?: string[]) => {
+  const verdict = await gate.check(sql, schema, allowedTables === undefined ? {} : { allowedTables })
+  return verdict.allowed ? verdict.tables : verdict.rule
+}
+
+describe('names of tables', () => {
+  it('allows every table of the schema when there is no list, and none when the list is empty', async () => {
+    expect(await tables(chinook('sqlite'), 'SELECT * FROM secret')).toEqual(['secret'])
+    expect(await tables(chinook('sqlite'), 'SELECT * FROM album', [])).toBe('table')
+    expect(await tables(chinook('sqlite'), 'SELECT 1', [])).toEqual([])
+  })
+
+  it('folds unquoted PostgreSQL names to lower case and keeps quoted ones', async () => {
+    const schema = database('postgres', 'Mixed', 'plain')
+    expect(await tables(schema, 'SELECT * FROM "Mixed", PLAIN')).toEqual(['Mixed', 'plain'])
+    expect(await tables(schema, 'SELECT * FROM Mixed')).toBe('table')
+    expect(await tables(schema, 'SELECT * FROM "PLAIN"')).toBe('table')
+    expect(await tables(schema, 'SELECT * FROM "Mixed"', ['mixed'])).toBe('table')
+  })
+
+  it('takes public.x for x on PostgreSQL, and other schemas by their name', async () => {
+    const schema = database('postgres', 'a', 'sales.a', 'sales.b')
+    expect(await tables(schema, 'SELECT * FROM a, public.a', ['public.a'])).toEqual(['a'])
+    expect(await tables(schema, 'SELECT * FROM sales.a', ['a'])).toBe('table')
+    expect(await tables(schema, 'SELECT * FROM sales.a, sales.b', ['sales.a', 'sales.b'])).toEqual([
+      'sales.a',
+      'sales.b',
+    ])
+    expect(await tables(schema, 'SELECT * FROM a', ['sales.a'])).toBe('table')
+    expect(await tables(schema, 'SELECT * FROM b')).toBe('table')
+  })
+
+  it('keeps the PostgreSQL system shut, even where the schema lists tables of such names', async () => {
+    const schema = database('postgres', 'pg_class', 'pg_catalog.pg_authid', 'information_schema.tables')
+    expect(await tables(schema, 'SELECT * FROM pg_class')).toBe('table')
+    expect(await tables(schema, 'SELECT * FROM public.pg_class')).toEqual(['pg_class'])
+    expect(await tables(schema, 'SELECT * FROM pg_catalog.pg_authid')).toBe('table')
+    expect(await tables(schema, 'SELECT * FROM information_schema.tables')).toBe('table')
+  })
+
+  it('ignores case on MySQL, but never takes a forbidden table for an allowed one', async () => {
+    const schema = database('mysql', 'Users', 'users', 'Orders', 'crm.leads')
+    expect(await tables(schema, 'SELECT * FROM orders, ORDERS')).toEqual(['Orders'])
+    expect(await tables(schema, 'SELECT * FROM users', ['users'])).toEqual(['users'])
+    expect(await tables(schema, 'SELECT * FROM Users', ['users'])).toBe('table')
+    expect(await tables(schema, 'SELECT * FROM USERS', ['users'])).toBe('table')
+    expect(await tables(schema, 'SELECT * FROM crm.leads')).toEqual(['crm.leads'])
+    expect(await tables(schema, 'SELECT * FROM leads')).toBe('table')
+  })
+
+  it('opens sqlite_master only where the schema lists it', async () => {
+    expect(await tables(database('sqlite', 'sqlite_master'), 'SELECT * FROM sqlite_master')).toEqual(['sqlite_master'])
+    expect(await tables(database('sqlite', 'T'), 'SELECT * FROM main.t, Main."T"')).toEqual(['T'])
+  })
+
+  it('says what was refused and what is allowed, in bounded length', async () => {
+    const few = await gate.check('SELECT * FROM users', chinook('sqlite'), { allowedTables: ['album', 'artist'] })
+    expect(few).toEqual({
+      allowed: false,
+      rule: 'table',
+      reason: 'Table "users" is not on the allow-list; allowed: album, artist.',
+    })
+    const many = database('mysql', ...Array.from({ length: 2000 }, (_, index) => `table_number_${index}`))
+    const long = await gate.check(`SELECT * FROM \`${'x\n'.repeat(1000)}\``, many)
+    expect(long).toHaveProperty('reason', expect.stringMatching(/^Table "x x .*…" is not .* and \d+ more\.$/))
+    expect(long.allowed ? '' : long.reason.length).toBeLessThanOrEqual(601)
+  })
+
+  it('names the functions a query calls', async () => {
+    const verdict = await gate.check('SELECT upper(name), count(*) FROM artist GROUP BY 1', chinook('mysql'))
+    expect(verdict).toMatchObject({ allowed: true, tables: ['artist'], functions: ['upper', 'count'] })
+  })
+})

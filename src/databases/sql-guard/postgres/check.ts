@@ -1,0 +1,79 @@
+import { joinsOf, type JoinedSelect } from '../joins.ts'
+import { list, text, tree, type Tree } from '../json.ts'
+import type { TableCatalog } from '../tables.ts'
+import { shownName, rejectQuery } from '../verdict.ts'
+import type { CallableNames } from '../../schema.ts'
+import type { Walk } from './checks.ts'
+import { checkCountedRows, openRows } from './rows.ts'
+import { statementName, walkSelect } from './walk.ts'
+
+/** Judges libpg-query's tree of a PostgreSQL query; refuses by throwing, else says what the query reads and calls. */
+export function checkPostgres(
+  parsed: unknown,
+  catalog: TableCatalog,
+  callable: CallableNames | undefined,
+): { tables: string[]; functions: string[]; joins: JoinedSelect[] } {
+  checkDepth(parsed)
+  const statements = list(tree(parsed)['stmts'])
+  if (statements.length !== 1) {
+    rejectQuery('statement-count', `The query has ${statements.length} statements; write exactly one SELECT.`)
+  }
+  const statement = explained(tree(tree(statements[0])['stmt']))
+  if (!('SelectStmt' in statement)) {
+    rejectQuery('statement-kind', `Only SELECT is allowed; this is a ${statementName(statement)} statement.`)
+  }
+  const any = callable === undefined ? undefined : new Set(callable.any)
+  const walk: Walk = {
+    catalog,
+    tables: new Set(),
+    functions: new Set(),
+    isCallable: (name) => any?.has(name) ?? true,
+    own: new Set(callable?.own),
+    rows: openRows(),
+    largest: 0,
+    hasDataSeries: false,
+    widest: 1,
+    depth: 0,
+    weight: 0,
+  }
+  const { rows } = walkSelect(walk, tree(statement['SelectStmt']), undefined)
+  checkCountedRows(walk, rows)
+  return { tables: [...walk.tables], functions: [...walk.functions], joins: joinsOf(tree(statement['SelectStmt'])) }
+}
+
+/** Objects and lists within each other; a node of the walk is two or three of them. */
+const MAX_TREE_DEPTH = 2500
+
+/** Looks at the whole tree without recursion, so that nothing after it can run out of stack. */
+function checkDepth(parsed: unknown): void {
+  let level: readonly unknown[] = [parsed]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_TREE_DEPTH)
+      rejectQuery('length', 'The query is nested too deeply; write it with fewer nested parts.')
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value).filter((inner) => typeof inner === 'object')
+        : [],
+    )
+  }
+}
+
+/** Options of EXPLAIN that change what is shown and run nothing. */
+const EXPLAIN_OPTIONS: ReadonlySet<string> = new Set(['costs', 'format', 'summary', 'verbose'])
+
+/** What an EXPLAIN explains; planning evaluates parts of a query, so that has to pass like any other. */
+function explained(statement: Tree): Tree {
+  if (!('ExplainStmt' in statement)) return statement
+  const { query, options, ...rest } = tree(statement['ExplainStmt'])
+  for (const item of list(options)) {
+    const name = text(tree(tree(item)['DefElem'])['defname']) ?? ''
+    if (!EXPLAIN_OPTIONS.has(name)) {
+      rejectQuery(
+        'statement-kind',
+        `EXPLAIN is allowed without ${shownName(name.toUpperCase())}: a query is only planned here.`,
+      )
+    }
+  }
+  if (Object.keys(rest).length > 0) rejectQuery('node', 'This form of EXPLAIN is not allowed; write EXPLAIN SELECT ….')
+  return tree(query)
+}

@@ -1,0 +1,288 @@
+import { isTree, list, text, tree, type Tree } from '../json.ts'
+import { shownName, rejectQuery } from '../verdict.ts'
+import { addWeight, CHECKS, descend, type Walk } from './checks.ts'
+import { functionRelation, joinColumns, targetColumns } from './columns.ts'
+import { names } from './names.ts'
+import { NODES, POSITION_FIELD, type Field } from './nodes.ts'
+import { literalArgument } from './constants.ts'
+import { checkGrowth, nestedRows, openRows } from './rows.ts'
+import {
+  closed,
+  concat,
+  findCte,
+  openScope,
+  rename,
+  seeing,
+  starOf,
+  type Columns,
+  type Cte,
+  type Relation,
+  type Scope,
+} from './scope.ts'
+
+/** What a query gives: its columns, and the rows that its generators make at most. */
+interface Result {
+  readonly columns: Columns
+  readonly rows: number
+}
+
+/**
+ * Walks a SELECT and everything in it. Refuses by throwing. `onLeft` is told the columns of the left side of a UNION before
+ * the right side is walked: that is where a recursive CTE reads itself.
+ */
+export function walkSelect(
+  walk: Walk,
+  node: Tree,
+  parent: Scope | undefined,
+  onLeft?: (columns: Columns) => void,
+): Result {
+  descend(walk)
+  if (node['intoClause'] !== undefined) {
+    rejectQuery('into', 'SELECT … INTO creates a table; only reading is allowed. Leave INTO out.')
+  }
+  if (list(node['lockingClause']).length > 0) {
+    rejectQuery('lock', 'FOR UPDATE and FOR SHARE lock rows; only reading is allowed. Leave the clause out.')
+  }
+  const outer = walk.rows
+  walk.rows = openRows()
+  const level = openScope(parent)
+  if (node['withClause'] !== undefined) walkWith(walk, tree(node['withClause']), level)
+  const left = node['larg'] === undefined ? undefined : walkSelect(walk, tree(node['larg']), level)
+  if (left !== undefined && onLeft !== undefined) {
+    onLeft(left.columns)
+    checkGrowth(node['rarg'])
+  }
+  const right = node['rarg'] === undefined ? undefined : walkSelect(walk, tree(node['rarg']), level)
+  const relations: Relation[] = []
+  for (const item of list(node['fromClause'])) relations.push(...walkFrom(walk, item, level, relations))
+  const scope = seeing(level, relations)
+  const weights = list(node['targetList']).map((item) => weigh(walk, () => walkNode(walk, item, scope)))
+  const valuesWeight = weigh(walk, () => walkNode(walk, node['valuesLists'], scope))
+  const done = ['withClause', 'larg', 'rarg', 'fromClause', 'targetList', 'valuesLists']
+  walkFields(walk, 'SelectStmt', node, scope, done)
+  walk.depth -= 1
+  const values = list(node['valuesLists'])
+  walk.rows.made *= Math.max(1, values.length, (left?.rows ?? 0) + (right?.rows ?? 0))
+  const rows = nestedRows(walk.rows)
+  walk.rows = outer
+  if (values.length > 0) {
+    const all = list(tree(tree(values[0])['List'])['items']).map((_, i) => `column${i + 1}`)
+    // A list of one row is put in the place of its columns.
+    return {
+      columns: closed(
+        all,
+        all.map(() => (values.length === 1 ? valuesWeight : 1)),
+      ),
+      rows,
+    }
+  }
+  if (left === undefined) return { columns: targetColumns(node['targetList'], scope, weights), rows }
+  const heaviest = Math.max(1, ...(right?.columns.weights ?? []))
+  const added = left.columns.weights.map(
+    (weight, at) => weight + (right?.columns.open === false ? (right.columns.weights[at] ?? 1) : heaviest),
+  )
+  return { columns: { ...left.columns, weights: added }, rows }
+}
+
+/** What a part of the query adds to its weight; never nothing. */
+function weigh(walk: Walk, part: () => void): number {
+  const before = walk.weight
+  part()
+  return Math.max(1, walk.weight - before)
+}
+
+/** A CTE sees those before it, and itself when the list is RECURSIVE: `WITH x AS (SELECT * FROM x)` reads the real table x. */
+function walkWith(walk: Walk, clause: Tree, level: Scope): void {
+  walkFields(walk, 'WithClause', clause, level, ['ctes'])
+  const ctes = list(clause['ctes']).map((item) => tree(tree(item)['CommonTableExpr']))
+  const isRecursive = clause['recursive'] === true
+  const nameOf = (cte: Tree) => text(cte['ctename']) ?? ''
+  for (const cte of isRecursive ? ctes : []) level.future.add(nameOf(cte))
+  for (const cte of ctes) {
+    const name = nameOf(cte)
+    if (!('SelectStmt' in tree(cte['ctequery']))) {
+      rejectQuery(
+        'statement-kind',
+        `WITH may only hold SELECT; ${shownName(name)} is ${statementName(cte['ctequery'])}.`,
+      )
+    }
+    const query = tree(tree(cte['ctequery'])['SelectStmt'])
+    const shown = (columns: Columns, rows: number, weight: Cte['weight']): Cte => ({
+      columns: rename(columns, names(cte['aliascolnames'])),
+      extra: extraColumns(cte),
+      rows,
+      weight,
+    })
+    level.future.delete(name)
+    const inner = openScope(level)
+    const onLeft = isRecursive
+      ? (left: Columns) =>
+          inner.ctes.set(
+            name,
+            shown(left, 1, () => 1),
+          )
+      : undefined
+    const before = walk.weight
+    const { columns, rows } = walkSelect(walk, query, inner, onLeft)
+    const whole = walk.weight - before
+    walkFields(walk, 'CommonTableExpr', cte, level, ['ctequery'])
+    // A CTE that is read once, or is NOT MATERIALIZED, is put in the place where it is read.
+    let readings = 0
+    const weight = (): number => ((readings += 1) === 1 || cte['ctematerialized'] === 'CTEMaterializeNever' ? whole : 1)
+    level.ctes.set(name, shown(columns, rows, weight))
+  }
+}
+
+function extraColumns(cte: Tree): readonly string[] {
+  const search = tree(cte['search_clause'])
+  const cycle = tree(cte['cycle_clause'])
+  return [search['search_seq_column'], cycle['cycle_mark_column'], cycle['cycle_path_column']].flatMap(
+    (name) => text(name) ?? [],
+  )
+}
+
+/**
+ * One item of FROM: gives what can be named because of it. `before` is what stands to its left: functions and LATERAL
+ * subqueries see that, other subqueries see only what the queries around this one see.
+ */
+function walkFrom(walk: Walk, item: unknown, level: Scope, before: readonly Relation[]): readonly Relation[] {
+  const [kind = '', value] = Object.entries(tree(item))[0] ?? []
+  const body = tree(value)
+  const alias = tree(body['alias'])
+  const name = text(alias['aliasname'])
+  const renamed = (columns: Columns): Columns => rename(columns, names(alias['colnames']))
+  switch (kind) {
+    case 'RangeVar': {
+      const relation = walkTable(walk, body, level)
+      if (name === undefined) return [relation]
+      const { columns, extra = [] } = relation
+      return [{ name, columns: renamed(columns), extra, starred: true }]
+    }
+    case 'RangeSubselect': {
+      walkFields(walk, kind, body, level, ['subquery'])
+      const inner = body['lateral'] === true ? seeing(level, before) : level
+      const { columns, rows } = walkSelect(walk, tree(tree(body['subquery'])['SelectStmt']), inner)
+      walk.rows.made *= rows
+      return [{ name, columns: renamed(columns), starred: true }]
+    }
+    case 'RangeFunction':
+      return [
+        functionRelation(
+          body,
+          weigh(walk, () => walkFields(walk, kind, body, seeing(level, before))),
+        ),
+      ]
+    case 'RangeTableSample':
+      walkFields(walk, kind, body, level, ['relation'])
+      checkSample(body)
+      return walkFrom(walk, body['relation'], level, before)
+    case 'JoinExpr':
+      return walkJoin(walk, body, level, before)
+    default:
+      return rejectQuery(
+        'node',
+        `${kind} is not allowed in FROM; use tables, subqueries and functions of the allow-list.`,
+      )
+  }
+}
+
+/** The condition of a join sees its two sides alone. An alias of the join hides them from there on. */
+function walkJoin(walk: Walk, body: Tree, level: Scope, before: readonly Relation[]): readonly Relation[] {
+  const left = walkFrom(walk, body['larg'], level, before)
+  const right = walkFrom(walk, body['rarg'], level, [...before, ...left])
+  walkFields(walk, 'JoinExpr', body, seeing(level, [...left, ...right]), ['larg', 'rarg'])
+  CHECKS['JoinExpr']?.(walk, body, level)
+  const starred = (side: readonly Relation[]) => concat(side.filter((one) => one.starred).map(starOf))
+  const alias = tree(body['alias'])
+  const name = text(alias['aliasname'])
+  const columns = rename(joinColumns(body, starred(left), starred(right)), names(alias['colnames']))
+  const join: Relation = { name, columns, starred: true }
+  if (name !== undefined) return [join]
+  const inside = [...left, ...right].map((one) => ({ ...one, starred: false }))
+  const using = text(tree(body['join_using_alias'])['aliasname'])
+  if (using !== undefined) inside.push({ name: using, columns: closed(names(body['usingClause'])), starred: false })
+  return [...inside, join]
+}
+
+function checkSample(body: Tree): void {
+  const method = names(body['method'])
+  if (method.length !== 1 || !['bernoulli', 'system'].includes(method[0] ?? '')) {
+    rejectQuery('function', `TABLESAMPLE ${shownName(method.join('.'))} is not allowed; use BERNOULLI or SYSTEM.`)
+  }
+  const seed = body['repeatable'] === undefined ? [] : [body['repeatable']]
+  if (![...list(body['args']), ...seed].every((arg) => typeof literalArgument(arg) === 'number')) {
+    rejectQuery('node', 'TABLESAMPLE takes plain numbers only; write for example BERNOULLI (10) REPEATABLE (1).')
+  }
+}
+
+function walkTable(walk: Walk, body: Tree, level: Scope): Relation {
+  walkFields(walk, 'RangeVar', body, level)
+  const name = text(body['relname']) ?? ''
+  const schema = text(body['schemaname'])
+  if (body['catalogname'] !== undefined) {
+    rejectQuery('table', `Table ${shownName(name)} is named with its database; write it as table or schema.table.`)
+  }
+  const cte = schema === undefined ? findCte(level, name) : undefined
+  if (cte === 'later') {
+    rejectQuery('table', `${shownName(name)} is read before it is defined; put its definition first in WITH RECURSIVE.`)
+  }
+  if (cte !== undefined) {
+    walk.rows.made *= cte.rows
+    addWeight(walk, cte.weight())
+    return { name, columns: cte.columns, extra: cte.extra, starred: true }
+  }
+  const table = walk.catalog.resolve(name, schema)
+  walk.tables.add(walk.catalog.label(table))
+  return { name, table, columns: closed(table.columns.map((column) => column.name)), starred: true }
+}
+
+function walkNode(walk: Walk, value: unknown, scope: Scope): void {
+  if (Array.isArray(value)) {
+    for (const item of value) walkNode(walk, item, scope)
+    return
+  }
+  if (!isTree(value)) return
+  for (const [kind, body] of Object.entries(value)) walkKind(walk, kind, tree(body), scope)
+}
+
+function walkKind(walk: Walk, kind: string, body: Tree, scope: Scope): void {
+  if (kind === 'SelectStmt') {
+    walk.rows.beside += walkSelect(walk, body, scope).rows
+    return
+  }
+  CHECKS[kind]?.(walk, body, scope)
+  const weight = weigh(walk, () => walkFields(walk, kind, body, scope))
+  if (kind === 'A_Expr') addWeight(walk, weight * (copies(body) - 1))
+}
+
+/** How often the server writes down an operand: `x BETWEEN a AND b` is `x >= a AND x <= b`, and so on for a list of columns. */
+function copies(expression: Tree): number {
+  const kind = String(expression['kind'])
+  if (kind.endsWith('BETWEEN_SYM')) return 4
+  if (kind.endsWith('BETWEEN')) return 2
+  const items = list(tree(tree(expression['rexpr'])['List'])['items'])
+  return kind === 'AEXPR_IN' ? Math.max(1, items.filter((item) => !('A_Const' in tree(item))).length) : 1
+}
+
+/** Every field must be on the node's list; children are walked, `done` has been walked already. */
+function walkFields(walk: Walk, kind: string, body: Tree, scope: Scope, done: readonly string[] = []): void {
+  const fields = NODES.get(kind) ?? rejectQuery('node', `${kind} is not among the parts of a query that are allowed.`)
+  descend(walk)
+  for (const [name, value] of Object.entries(body)) {
+    if (done.includes(name) || (typeof value === 'number' && POSITION_FIELD.test(name))) continue
+    const field: Field | undefined = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (field === undefined) rejectQuery('node', `The part ${shownName(`${kind}.${name}`)} of a query is not allowed.`)
+    if (field === 'node') walkNode(walk, value, scope)
+    else if (typeof field === 'object') walkKind(walk, field.kind, tree(value), scope)
+  }
+  walk.depth -= 1
+}
+
+/** `DELETE`, `CREATE TABLE AS`: the statement's kind in words, from its node's name. */
+export function statementName(node: unknown): string {
+  const kind = Object.keys(tree(node))[0] ?? 'nothing'
+  return kind
+    .replace(/Stmt$/, '')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toUpperCase()
+}

@@ -1,0 +1,64 @@
+import { wordSet } from '../../../shared/word-set.ts'
+
+/**
+ * What may be in the parse tree of a query, as PostgreSQL 15 to 18 name it. A node that is not here is refused, so a new
+ * release cannot open a door.
+ */
+/** Kinds of nodes. Left out on purpose: XMLEXPR, TABLEFUNC, COERCETODOMAIN, CONVERTROWTYPEEXPR, NEXTVALUEEXPR, ROWMARKCLAUSE. */
+export const TAGS = wordSet(`
+  QUERY FROMEXPR JOINEXPR RANGETBLREF RANGETBLENTRY RTE RTEPERMISSIONINFO RANGETBLFUNCTION RTBLFUNCTION ALIAS TARGETENTRY
+  SETOPERATIONSTMT SORTGROUPCLAUSE GROUPINGSET WINDOWCLAUSE COMMONTABLEEXPR CTESEARCHCLAUSE CTECYCLECLAUSE TABLESAMPLECLAUSE
+  VAR CONST PARAM FUNCEXPR NAMEDARGEXPR OPEXPR DISTINCTEXPR NULLIFEXPR SCALARARRAYOPEXPR BOOLEXPR NULLTEST BOOLEANTEST
+  AGGREF WINDOWFUNC WINDOWFUNCRUNCONDITION GROUPINGFUNC SUBLINK SUBSCRIPTINGREF FIELDSELECT
+  RELABELTYPE COERCEVIAIO ARRAYCOERCEEXPR COLLATEEXPR CASE CASEEXPR WHEN CASEWHEN CASETESTEXPR ARRAY ARRAYEXPR ROW ROWEXPR
+  ROWCOMPARE ROWCOMPAREEXPR COALESCE COALESCEEXPR MINMAX MINMAXEXPR SQLVALUEFUNCTION
+  JSONFORMAT JSONRETURNING JSONVALUEEXPR JSONCONSTRUCTOREXPR JSONISPREDICATE JSONBEHAVIOR JSONEXPR
+`)
+
+/** What an object id in the tree means, and so which list it is held against. */
+export type Kind = 'function' | 'operator' | 'operatorFunction' | 'frame' | 'sample' | 'relation' | 'type' | 'constant'
+
+function byField(kinds: Partial<Readonly<Record<Kind, string>>>): Record<string, Kind> {
+  const lists = Object.entries(kinds) as [Kind, string][]
+  return Object.fromEntries(lists.flatMap(([kind, fields]) => fields.split(' ').map((field) => [field, kind])))
+}
+
+/** Fields that name something which the query would use; 0 means nothing. */
+export const OBJECTS: Readonly<Record<string, Kind>> = byField({
+  function: 'funcid aggfnoid winfnoid',
+  sample: 'tsmhandler',
+  frame: 'startInRangeFunc endInRangeFunc',
+  operatorFunction: 'opfuncid hashfuncid negfuncid',
+  operator: 'opno opnos eqop sortop cycle_mark_neop',
+  relation: 'relid',
+  constant: 'CONST.consttype',
+  type: 'COERCEVIAIO.resulttype RELABELTYPE.resulttype ARRAYCOERCEEXPR.resulttype minmaxtype row_typeid refcontainertype funccoltypes JSONRETURNING.typid',
+})
+
+/** Fields with a value that a query which only reads never has otherwise. */
+export const FIXED: Readonly<Record<string, ReadonlySet<string>>> = {
+  // SELECT
+  commandType: wordSet('1'),
+  utilityStmt: wordSet('<>'),
+  hasModifyingCTE: wordSet('false'),
+  hasForUpdate: wordSet('false'),
+  rowMarks: wordSet('<>'),
+  returningList: wordSet('<>'),
+  mergeActionList: wordSet('<>'),
+  // relation, subquery, join, function, VALUES, CTE, nothing, grouping
+  rtekind: wordSet('0 1 2 3 5 6 8 9'),
+  // a subquery's value; the others are parameters from outside and of a procedure
+  paramkind: wordSet('2'),
+  // CURRENT_DATE … LOCALTIMESTAMP; the others tell of the server
+  'SQLVALUEFUNCTION.op': wordSet('0 1 2 3 4 5 6 7 8'),
+}
+
+/** Fields that look as if they named something that would be called, and do not, or hold it as a node of its own. */
+export const HARMLESS = wordSet(`
+  func functions funcexpr funcresulttype funcretset funcvariadic funcformat funccollid funcordinality
+  funcparams funccolcount funccolnames funccoltypmods funccolcollations
+  hasWindowFuncs op operName opresulttype opretset opcollid opfamilies boolop
+`)
+
+/** A field of such a name that is not known is refused: it may say what would be called. */
+export const SUSPICIOUS = /func|fn$|fnoid|proc|handler|relid|^op|op$|opno|opclass/i

@@ -1,0 +1,78 @@
+import type { JoinedSelect } from './joins.ts'
+
+/** Which wall of the gate a query ran into: what tests and logs switch on; the reason is for people and models. */
+export type GateRule =
+  | 'length' // longer, deeper or with more operators than the parser is trusted with
+  | 'nul' // a NUL character, where some databases stop reading
+  | 'encoding' // half a surrogate pair: parser and database would read different characters
+  | 'character' // a character outside quotes that parser and database may read differently
+  | 'comment' // an executable, hinting, nested or unfinished comment
+  | 'literal' // a literal whose end parser and database may see at different places
+  | 'ambiguous' // parser and text disagree on how many SELECT, FROM or JOIN there are
+  | 'parse'
+  | 'statement-count'
+  | 'statement-kind'
+  | 'node' // a part of the grammar that is not on the list
+  | 'table'
+  | 'column'
+  | 'function'
+  | 'operator'
+  | 'type'
+  | 'size' // a call that would build a huge value or a huge number of rows
+  | 'lock'
+  | 'into'
+  | 'variable'
+
+export type Verdict =
+  | {
+      readonly allowed: true
+      readonly tables: readonly string[]
+      readonly functions: readonly string[]
+      /** Its SELECTs over several tables; absent where the tree is not known. */
+      readonly joins?: readonly JoinedSelect[]
+    }
+  | {
+      readonly allowed: false
+      readonly reason: string
+      readonly rule: GateRule
+      /** The character where the parser stopped, where it says so. */
+      readonly at?: number
+    }
+
+const MAX_REASON = 600
+
+/** Thrown inside the gate where a query is refused; `createGate` turns it into a `Verdict` and lets nothing else pass. */
+export class Refusal extends Error {
+  readonly rule: GateRule
+  readonly at: number | undefined
+
+  constructor(rule: GateRule, reason: string, at?: number) {
+    super(reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason)
+    this.name = 'Refusal'
+    this.rule = rule
+    this.at = at
+  }
+}
+
+/** Refuses the query. `reason` is a full sentence that names the thing and says what is allowed instead. */
+export function rejectQuery(rule: GateRule, reason: string, at?: number): never {
+  throw new Refusal(rule, reason, at)
+}
+
+const MAX_NAMED_CHARACTERS = 400
+
+/** `a, b, c … and 12 more`, so that a reason stays readable on a database with a thousand tables. */
+export function listNames(names: Iterable<string>): string {
+  const sorted = [...new Set(names)].sort()
+  if (sorted.length === 0) return 'none'
+  let room = MAX_NAMED_CHARACTERS
+  const shown = sorted.filter((name) => (room -= name.length + 2) > 0)
+  const hidden = sorted.length - shown.length
+  return hidden === 0 ? shown.join(', ') : `${shown.join(', ')} and ${hidden} more`
+}
+
+/** A name as it is shown in a reason: one line, no control characters, at most 80 characters. */
+export function shownName(name: string): string {
+  const clean = name.replace(/[\p{C}\s]+/gu, ' ')
+  return `"${clean.length > 80 ? `${clean.slice(0, 80)}…` : clean}"`
+}

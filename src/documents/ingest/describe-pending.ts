@@ -1,0 +1,102 @@
+import type { Clock } from '../../shared/clock.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import type { DescriptionOutcome, KnowledgeStore, Undescribed } from '../types.ts'
+import { asDescription, asTopics, BEGINNING_CHARACTERS, type DescribeInput } from './describe.ts'
+
+/** Whoever is not heard of for so long loses a document to others. */
+const CLAIM_MS = 300_000
+/** A model that takes longer is given up for this time. */
+const LONGEST_CALL_MS = 120_000
+/** After a failure; each further time four times as long. */
+const AGAIN_MS = 60_000
+const LIMIT_AGAIN_MS = 3_600_000
+/** Chunks that are looked at for headings. */
+const TELLING_CHUNKS = 200
+const MOST_HEADINGS = 40
+
+/** By a model. @throws TuttiError `LimitReached` where its owner may use no more of it; whatever else failed */
+export type DescribeByModel = (
+  of: Pick<Undescribed, 'owner' | 'record'>,
+  input: DescribeInput,
+  signal: AbortSignal,
+) => Promise<{ readonly description: string; readonly topics: readonly string[] }>
+
+export interface DescribingParts {
+  readonly store: KnowledgeStore
+  readonly clock: Clock
+  readonly describe: DescribeByModel
+  readonly onTrouble: (error: TuttiError) => void
+}
+
+/**
+ * Describes one document after the other, of an owner or of all, until none is left that may be taken up now. Others may do the
+ * same on the same store. What the signal stops is taken up by whoever comes next.
+ * @param onDone called with the name of each
+ * @returns how many were described
+ */
+export async function describePending(
+  parts: DescribingParts,
+  signal: AbortSignal,
+  { owner, onDone }: { readonly owner?: string; readonly onDone?: (name: string) => void } = {},
+): Promise<number> {
+  const { store, clock } = parts
+  let count = 0
+  while (!signal.aborted) {
+    const now = clock.now()
+    const claimed = await store.claimUndescribed(now, now + CLAIM_MS, owner)
+    if (claimed === undefined) break
+    const outcome = await describeOne(parts, claimed, signal)
+    await store.settleDescription(claimed.owner, claimed.record.documentId, outcome)
+    if ('isModelDown' in outcome) break
+    if (!('description' in outcome)) continue
+    count++
+    onDone?.(claimed.record.name)
+  }
+  return count
+}
+
+async function describeOne(
+  { store, clock, describe, onTrouble }: DescribingParts,
+  claimed: Undescribed,
+  stop: AbortSignal,
+): Promise<DescriptionOutcome & { readonly isModelDown?: true }> {
+  const late = new AbortController()
+  const cancel = clock.timer(LONGEST_CALL_MS, () =>
+    late.abort(new TuttiError('Timeout', 'The model took too long.', { retryable: true })),
+  )
+  try {
+    const input = await inputFor(store, claimed)
+    const { description, topics } = await describe(claimed, input, AbortSignal.any([stop, late.signal]))
+    return { description: asDescription(description) || claimed.record.description, topics: asTopics(topics) }
+  } catch (thrown) {
+    const now = clock.now()
+    if (stop.aborted) return { again: now, isUntried: true }
+    const error = toTuttiError(thrown)
+    if (error.code === 'LimitReached') return { again: now + LIMIT_AGAIN_MS, isUntried: true }
+    onTrouble(new TuttiError(error.code, `${claimed.record.name} is described by rules for now: ${error.message}`))
+    const note = `Its description was made by rules, since the model failed: ${error.message}`
+    const again = now + AGAIN_MS * 4 ** (claimed.tries - 1)
+    // The next document would fare no better.
+    return { again, ...(claimed.isLastTry ? { note } : {}), ...(error.retryable ? { isModelDown: true } : {}) }
+  } finally {
+    cancel()
+  }
+}
+
+/** What a description is made from, of a document as it is kept. */
+async function inputFor(store: KnowledgeStore, { owner, record }: Undescribed): Promise<DescribeInput> {
+  const { documentId, name, type, pages } = record
+  const [beginning = '', chunks] = await Promise.all([
+    store.text(owner, documentId, 0, BEGINNING_CHARACTERS),
+    store.chunks(owner, documentId, 0, TELLING_CHUNKS - 1),
+  ])
+  const sections = chunks.flatMap(({ section }) => section?.split(' › ') ?? [])
+  return {
+    name,
+    type,
+    headings: [...new Set(sections)].slice(0, MOST_HEADINGS),
+    ...(pages === undefined ? {} : { pages }),
+    characters: Math.max(beginning.length, ...chunks.map(({ end }) => end)),
+    beginning,
+  }
+}

@@ -1,0 +1,95 @@
+import { relative, resolve, sep } from 'node:path'
+import { watch, type FSWatcher } from 'chokidar'
+import { isDynamicPattern } from 'tinyglobby'
+import type { Clock } from '../../shared/clock.ts'
+import { findFiles, staticPart, type FoundFile } from './find-files.ts'
+import type { WatchOptions } from './ingestor.ts'
+
+/** A file is often written in several steps; it is read when nothing has happened for this long. */
+const QUIET_MS = 300
+
+/**
+ * Called with the paths that changed and those of them that are there, one call after the other.
+ * @throws TuttiError whatever should end the watching
+ */
+export type OnChange = (changed: ReadonlySet<string>, files: ReadonlyMap<string, FoundFile>) => Promise<void>
+
+/**
+ * Watches files, folders and patterns until the signal. What is there at the start counts as changed, so that nothing
+ * is missed between reading the folder and the start of watching.
+ * @throws TuttiError `SourceNotFound` for a path that is not there; what `onChange` throws
+ */
+export async function watchFiles(
+  paths: readonly string[],
+  { cwd, clock, signal, onReady }: WatchOptions & { readonly clock: Clock },
+  onChange: OnChange,
+): Promise<void> {
+  await findFiles(paths, cwd)
+  const folders = paths.map((path) => resolve(cwd, isDynamicPattern(path) ? staticPart(path) : path))
+  const watcher = watch(folders, {
+    followSymlinks: false,
+    ignored: (path) => folders.every((folder) => isLeftOut(relative(folder, path))),
+  })
+  const changes = new Changes(paths, cwd, clock, onChange)
+  watcher.on('add', changes.note).on('change', changes.note).on('unlink', changes.note)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      if (signal.aborted) resolve()
+      changes.onError = reject
+      watcher.on('error', reject)
+      watcher.once('ready', () => onReady?.())
+    })
+  } finally {
+    await close(watcher, changes)
+  }
+}
+
+async function close(watcher: FSWatcher, changes: Changes): Promise<void> {
+  await watcher.close()
+  await changes.stop()
+}
+
+/** Hidden files and packages are left out as when a folder is added. */
+function isLeftOut(path: string): boolean {
+  return path.split(sep).some((part) => part === 'node_modules' || (part.startsWith('.') && part.length > 1))
+}
+
+/** Collects changes until it is quiet. */
+class Changes {
+  onError: (error: unknown) => void = () => undefined
+  readonly #find: () => Promise<readonly FoundFile[]>
+  readonly #clock: Clock
+  readonly #onChange: OnChange
+  #paths = new Set<string>()
+  #cancel: () => void = () => undefined
+  #working: Promise<void> = Promise.resolve()
+
+  constructor(paths: readonly string[], cwd: string, clock: Clock, onChange: OnChange) {
+    // A file or folder that was named and is gone has no files.
+    this.#find = async () => (await Promise.all(paths.map((path) => findFiles([path], cwd).catch(() => [])))).flat()
+    this.#clock = clock
+    this.#onChange = onChange
+  }
+
+  note = (path: string): void => {
+    this.#paths.add(path)
+    this.#cancel()
+    this.#cancel = this.#clock.timer(QUIET_MS, () => {
+      this.#working = this.#working.then(() => this.#work()).catch((error: unknown) => this.onError(error))
+    })
+  }
+
+  /** Waits for work that has begun; what has not begun is dropped. */
+  async stop(): Promise<void> {
+    this.#cancel()
+    await this.#working
+  }
+
+  async #work(): Promise<void> {
+    const changed = this.#paths
+    this.#paths = new Set()
+    const files = new Map((await this.#find()).map((file) => [file.path, file]))
+    await this.#onChange(changed, files)
+  }
+}

@@ -1,0 +1,111 @@
+import { tableFromArrays, type Table } from '../../domain/table.ts'
+import { exactNumber, isExactNumber } from '../../shared/exact-number.ts'
+import type { Block } from '../types.ts'
+import { countInWords, documentError } from './document-error.ts'
+
+/** NUL cannot be stored, the other control characters mean nothing in a text. */
+const CONTROLS = /(?![\n\t])\p{Cc}|[\uFFFE\uFFFF]/gu
+/** Halves of surrogate pairs have no UTF-8. */
+const LONE_SURROGATES = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
+const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g
+
+/** Text whose every character can be stored and shown; lines end in `\n`. */
+export function cleanText(text: string): string {
+  return text.replaceAll(LINE_ENDS, '\n').replaceAll(CONTROLS, ' ').replaceAll(LONE_SURROGATES, '\uFFFD')
+}
+
+/** On one line, with single spaces. */
+export function oneLine(text: string): string {
+  return cleanText(text).replaceAll(/\s+/g, ' ').trim()
+}
+
+const BETWEEN_BLOCKS = '\n\n'
+/** What is longer was marked as a heading by mistake, or to look large. */
+const MOST_HEADING_CHARACTERS = 300
+
+/** The text of a document while it is put together block by block. */
+export class DocumentText {
+  readonly blocks: Block[] = []
+  readonly #name: string
+  readonly #maxCharacters: number
+  readonly #parts: string[] = []
+  #length = 0
+
+  constructor(name: string, maxCharacters: number) {
+    this.#name = name
+    this.#maxCharacters = maxCharacters
+  }
+
+  get isEmpty(): boolean {
+    return this.blocks.length === 0
+  }
+
+  /** Text of the first heading, of the highest level that comes first. */
+  get firstHeading(): string | undefined {
+    const block = this.blocks.find(({ kind }) => kind === 'heading')
+    return block === undefined ? undefined : this.text().slice(block.start, block.end)
+  }
+
+  /**
+   * Adds a block; one of white space alone is left out.
+   * @throws TuttiError `DocumentError` when the text grows over the limit
+   */
+  add(kind: Block['kind'], given: string, { page, level }: Pick<Block, 'page' | 'level'> = {}): void {
+    const text = kind === 'heading' ? oneLine(given) : withoutMargins(cleanText(given))
+    if (text === '') return
+    const separator = this.isEmpty ? '' : BETWEEN_BLOCKS
+    const start = this.#length + separator.length
+    const end = start + text.length
+    if (end > this.#maxCharacters) throw tooLong(this.#name, this.#maxCharacters)
+    this.#parts.push(separator, text)
+    this.#length = end
+    const isHeading = kind === 'heading' && text.length <= MOST_HEADING_CHARACTERS
+    this.blocks.push({
+      kind: kind === 'heading' && !isHeading ? 'paragraph' : kind,
+      start,
+      end,
+      ...(page === undefined ? {} : { page }),
+      ...(isHeading ? { level: level ?? 1 } : {}),
+    })
+  }
+
+  text(): string {
+    return this.#parts.join('')
+  }
+}
+
+/** Without empty lines before and white space after; the first line keeps its indentation. */
+function withoutMargins(text: string): string {
+  const first = text.search(/\S/)
+  return first < 0 ? '' : text.slice(text.lastIndexOf('\n', first) + 1).trimEnd()
+}
+
+export function tooLong(name: string, maxCharacters: number): Error {
+  return documentError(
+    `${name} has more than ${countInWords(maxCharacters)} characters of text; split it into several files and add those.`,
+  )
+}
+
+/** Cells as a line of a table; `undefined` when all are empty. */
+export function tableRow(cells: readonly string[]): string | undefined {
+  const texts = cells.map(oneLine)
+  return texts.every((text) => text === '') ? undefined : texts.join(' | ').trimEnd()
+}
+
+/**
+ * The table whose lines `tableRow` wrote, with titles of one cell above it. A column of numbers alone holds numbers.
+ * Undefined where the lines are not of one table.
+ */
+export function tableOfLines(text: string): Table | undefined {
+  const lines = text.split('\n').filter((line) => line !== '')
+  const start = lines.findIndex((line) => CELL_END.test(line))
+  const [header, ...rows] = start < 0 ? [] : lines.slice(start).map((line) => line.split(CELL_END))
+  if (header === undefined || rows.length === 0 || rows.some(({ length }) => length !== header.length)) return undefined
+  const isNumeric = header.map((_name, at) => rows.every((cells) => cells[at] === '' || isExactNumber(cells[at])))
+  const data = rows.map((cells) =>
+    cells.map((cell, at) => (cell === '' ? null : isNumeric[at] === true ? exactNumber(cell) : cell)),
+  )
+  return tableFromArrays(header, data)
+}
+
+const CELL_END = / \|(?: |$)/

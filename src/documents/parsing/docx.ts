@@ -1,0 +1,87 @@
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { buffer } from 'node:stream/consumers'
+import { showLinks } from '../../markup/links.ts'
+import { markStruckOut } from '../../markup/struck-out.ts'
+import { markSuperscripts } from '../../markup/superscripts.ts'
+import { DocumentText } from './document-text.ts'
+import { addHtmlBlocks } from './html-blocks.ts'
+import { equationsNote } from './equations.ts'
+import { packageProperties } from './properties.ts'
+import type { Parsed, ZipSource } from './source.ts'
+import { readXml, unpacked } from './xml.ts'
+
+/** The title of a document stands above its headings of the first level. */
+const STYLES = [
+  "p[style-name='Title'] => h1:fresh",
+  "p[style-name='Subtitle'] => p:fresh",
+  ...[1, 2, 3, 4, 5, 6].map((level) => `p[style-name='heading ${level}'] => h${Math.min(6, level + 1)}:fresh`),
+]
+
+/** A Word document by way of HTML. Pages are made when it is laid out, so there are none in the file. */
+export async function parseDocx({ name, entries, limits }: ZipSource): Promise<Parsed> {
+  const [{ default: mammoth }, { parseHTML }] = await Promise.all([import('mammoth'), import('linkedom')])
+  const { value } = await mammoth.convertToHtml(
+    // Not in its types: an archive that is open.
+    { file: openParts(entries) } as never,
+    {
+      styleMap: [...STYLES, ...(await characterStyles(entries))],
+      convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+      externalFileAccess: false,
+    },
+  )
+  const { document } = parseHTML(`<html><body>${value}</body></html>`)
+  // Links from a note back to its mark show an arrow.
+  for (const link of document.querySelectorAll('a[href^="#footnote-ref"], a[href^="#endnote-ref"]')) link.remove()
+  markSuperscripts(document.body)
+  markStruckOut(document.body)
+  showLinks(document.body)
+  const text = new DocumentText(name, limits.characters)
+  addHtmlBlocks(text, document.body, value.includes('<h1') ? 0 : 1)
+  const { title = text.firstHeading, date } = packageProperties(entries)
+  return {
+    text: text.text(),
+    blocks: text.blocks,
+    ...omitUndefined({ title, date }),
+    notes: equationsNote(await countEquations(entries)),
+  }
+}
+
+/** The parts of the file. Text that is struck out twice is given as struck out once, since mammoth knows only that. */
+function openParts(entries: ZipSource['entries']) {
+  const parts = new Map(entries.map((entry) => [entry.name, entry]))
+  return {
+    exists: (path: string) => parts.has(path),
+    read: async (path: string, encoding?: BufferEncoding) => {
+      const { method, data } = parts.get(path)!
+      const bytes = await buffer(unpacked(method, data))
+      return encoding === undefined ? bytes : bytes.toString(encoding).replaceAll('<w:dstrike', '<w:strike')
+    },
+  }
+}
+
+/** How many there are in the text, without those that stand for others in older programs. */
+async function countEquations(entries: ZipSource['entries']): Promise<number> {
+  let count = 0
+  for (const entry of entries.filter(({ name }) => /^word\/document\d*\.xml$/.test(name))) {
+    await readXml(entry, { open: (name) => void (count += name === 'oMath' ? 1 : 0) })
+  }
+  return count
+}
+
+/** Character styles that raise, lower or strike out text, as rules for mammoth, which knows this only of a run's own formatting. */
+async function characterStyles(entries: ZipSource['entries']): Promise<string[]> {
+  const styles = entries.find(({ name }) => name === 'word/styles.xml')
+  const rules: string[] = []
+  if (styles === undefined) return rules
+  let id: string | undefined
+  await readXml(styles, {
+    open(name, { type, styleId, val }) {
+      if (name === 'style') id = type === 'character' && /^\w+$/.test(styleId ?? '') ? styleId : undefined
+      else if (id === undefined) return
+      else if (name === 'vertAlign' && val === 'superscript') rules.push(`r.${id} => sup`)
+      else if (name === 'vertAlign' && val === 'subscript') rules.push(`r.${id} => sub`)
+      else if (/^d?strike$/.test(name) && val !== '0' && val !== 'false') rules.push(`r.${id} => s`)
+    },
+  })
+  return rules
+}

@@ -1,0 +1,32 @@
+import { readMail } from '../../mail/read-mail.ts'
+import { DocumentText } from './document-text.ts'
+import { parseIsoDay } from './properties.ts'
+import type { Parsed, Source } from './source.ts'
+
+/** A mail that was saved as a file. What is attached is named, and not read. */
+export async function parseEml({ name, bytes, limits }: Source): Promise<Parsed> {
+  const mail = await readMail(bytes, { id: name, folder: 'inbox' })
+  const { from, to, cc, subject, date, text: body, isCut, attachments } = mail
+  const text = new DocumentText(name, limits.characters)
+  text.add('heading', subject, { level: 1 })
+  const header = [
+    ['From', from],
+    ['To', to.join(', ')],
+    ['Cc', cc.join(', ')],
+    ['Date', date],
+  ].flatMap(([label, value]) => (value === '' ? [] : [`${label}: ${value}`]))
+  text.add('paragraph', header.join('\n'))
+  for (const piece of body.split(/\n{2,}/)) text.add('paragraph', piece)
+  const day = parseIsoDay(date)
+  const attached = attachments.map((file) => file.name).join(', ')
+  return {
+    text: text.text(),
+    blocks: text.blocks,
+    ...(subject === '' ? {} : { title: subject }),
+    ...(day === undefined ? {} : { date: day }),
+    notes: [
+      ...(attached === '' ? [] : [`What is attached was not read: ${attached}. Save it as files and add those.`]),
+      ...(isCut ? ['The mail goes on after what was read of it.'] : []),
+    ],
+  }
+}

@@ -1,0 +1,92 @@
+import { TuttiError } from '../../domain/errors.ts'
+import { READABLE, type ParsedDocument } from '../types.ts'
+import { detectKind, isUnreadable, unknownKind, type FileKind, type ZipType } from './detect.ts'
+import { documentError, sizeInWords } from './document-error.ts'
+import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts'
+import { smallPart } from './properties.ts'
+import type { Parsed, Source, ZipSource } from './source.ts'
+import { readZip } from './zip.ts'
+
+/** A file as it came: its name with the extension, and its content. */
+export interface FileContent {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+/**
+ * Turns a file into text with its structure, in this process. Files from outside should go through `readDocument`, which
+ * does it in a process of their own.
+ * @throws TuttiError `DocumentError` with one sentence that says what to do
+ */
+export async function parseDocument(
+  { name, bytes }: FileContent,
+  given: Partial<ReadLimits> = {},
+): Promise<ParsedDocument> {
+  const limits = { ...DEFAULT_LIMITS, ...given }
+  assertSize(name, bytes.length, limits)
+  const source = { name, bytes, limits }
+  const kind = detectKind(name, bytes)
+  try {
+    const { type, parsed } =
+      kind === 'zip' ? await parseZip(source) : { type: kind, parsed: await parseAs(kind, source) }
+    if (parsed.blocks.length === 0) throw documentError(`${name} has no text; there is nothing in it to search.`)
+    return { type, ...parsed }
+  } catch (thrown) {
+    if (TuttiError.isInstance(thrown)) throw thrown
+    throw documentError(`${name} is damaged or was cut off; save or copy it again and add that.`, thrown)
+  }
+}
+
+/** @throws TuttiError `DocumentError` when a file is larger than what is taken */
+export function assertSize(name: string, size: number, { fileBytes }: Pick<ReadLimits, 'fileBytes'>): void {
+  if (size <= fileBytes) return
+  throw documentError(
+    `${name} has ${sizeInWords(size)}, more than the ${sizeInWords(fileBytes)} that are taken; split it and add the parts.`,
+  )
+}
+
+/** Parsers are loaded when a file needs them. */
+async function parseAs(type: Exclude<FileKind, 'zip'>, source: Source): Promise<Parsed> {
+  switch (type) {
+    case 'pdf':
+      return (await import('./pdf.ts')).parsePdf(source)
+    case 'eml':
+      return (await import('./eml.ts')).parseEml(source)
+    case 'csv':
+      return (await import('./csv.ts')).parseCsv(source)
+    case 'md':
+      return (await import('./markdown.ts')).parseMarkdown(source)
+    case 'html':
+      return (await import('./html.ts')).parseHtml(source)
+    case 'txt':
+      return (await import('./plain.ts')).parsePlain(source)
+  }
+}
+
+/** An archive is what its parts say, in this order: the first that fits. */
+const ZIP_READERS: readonly (readonly [type: ZipType, part: RegExp, read: (source: ZipSource) => Promise<Parsed>])[] = [
+  ['docx', /^word\/document\d*\.xml$/, async (source) => (await import('./docx.ts')).parseDocx(source)],
+  ['xlsx', /^xl\/workbook\.xml$/, async (source) => (await import('./xlsx.ts')).parseXlsx(source)],
+  ['pptx', /^ppt\/presentation\.xml$/, async (source) => (await import('./pptx.ts')).parsePptx(source)],
+]
+
+/** Those that name their type in a part. */
+const ZIP_MEDIA_TYPES: Readonly<Record<string, ZipType>> = {
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+  'application/vnd.oasis.opendocument.presentation': 'odp',
+  'application/epub+zip': 'epub',
+}
+
+async function parseZip(given: Source): Promise<{ type: ZipType; parsed: Parsed }> {
+  const entries = await readZip(given.name, given.bytes, given.limits)
+  const source = { ...given, entries }
+  const has = (pattern: RegExp): boolean => entries.some(({ name }) => pattern.test(name))
+  const reader = ZIP_READERS.find(([, part]) => has(part))
+  if (reader !== undefined) return { type: reader[0], parsed: await reader[2](source) }
+  const type = ZIP_MEDIA_TYPES[smallPart(entries, 'mimetype')?.trim() ?? '']
+  if (type === 'epub') return { type, parsed: await (await import('./epub.ts')).parseEpub(source) }
+  if (type !== undefined) return { type, parsed: await (await import('./odf.ts')).parseOdf(source) }
+  if (isUnreadable(source.name) || has(/^(?:ppt|xl|visio|mimetype)(?:\/|$)/)) throw unknownKind(source.name)
+  throw documentError(`${source.name} is an archive; unpack it and add the files in it that are ${READABLE}.`)
+}

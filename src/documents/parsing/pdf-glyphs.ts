@@ -1,0 +1,180 @@
+import { struckOut } from '../../domain/struck-out.ts'
+import type { TextItem } from './pdf-lines.ts'
+
+/** What a page draws, in order: numbers of operators and their arguments, as PDF.js lists them. */
+export interface Drawing {
+  readonly fnArray: readonly number[]
+  readonly argsArray: readonly (readonly unknown[] | null)[]
+}
+/** Numbers of the operators, by their names. */
+export type Operators = Readonly<Record<string, number>>
+
+interface Glyph extends TextItem {
+  isStruckOut: boolean
+}
+interface Rule {
+  readonly x0: number
+  readonly x1: number
+  readonly y: number
+}
+interface Drawn {
+  readonly glyphs: readonly Glyph[]
+  /** Thin horizontal lines. */
+  readonly rules: readonly Rule[]
+}
+
+type Matrix = readonly number[]
+/** Of a page; each is held against all glyphs. */
+const MAX_RULES = 2000
+/** Points. */
+const MAX_RULE_HEIGHT = 2
+/** Of the size of letters: how far a glyph drawn again for bold is from the first. */
+const MAX_BOLD_OFFSET = 0.1
+/** Of the size of letters: where a line goes through them, above their baseline. */
+const MIN_RISE = 0.15
+const MAX_RISE = 0.5
+/** Of the size of letters: between those of one word, and between words. */
+const MAX_GAP = 0.12
+const MAX_WORD_GAP = 0.6
+/** Of a line: how much of it goes through letters. Lines of tables and charts continue beside them. */
+const MIN_COVER = 0.8
+
+/**
+ * The text of a page glyph by glyph, where PDF.js puts together what must be told apart: glyphs that are drawn twice for bold are one,
+ * and those that a line goes through are struck out. Undefined where there is neither.
+ */
+export function itemsOfGlyphs(drawing: Drawing, operators: Operators): TextItem[] | undefined {
+  const { glyphs, rules } = drawnIn(drawing, operators)
+  const once = withoutRepeated(glyphs)
+  for (const rule of rules.slice(0, MAX_RULES)) strikeOut(once, rule)
+  return once.length === glyphs.length && !once.some(({ isStruckOut }) => isStruckOut) ? undefined : runsOf(once)
+}
+
+function strikeOut(glyphs: readonly Glyph[], { x0, x1, y }: Rule): void {
+  const under = glyphs.filter((glyph) => {
+    const rise = (y - glyph.y) / glyph.size
+    const middle = glyph.x + glyph.width / 2
+    return rise >= MIN_RISE && rise <= MAX_RISE && middle > x0 && middle < x1
+  })
+  const covered = under.reduce((sum, { width }) => sum + width, 0)
+  if (covered >= (x1 - x0) * MIN_COVER) for (const glyph of under) glyph.isStruckOut = true
+}
+
+function withoutRepeated(glyphs: readonly Glyph[]): Glyph[] {
+  const drawn = new Set<string>()
+  return glyphs.filter(({ text, x, y, size }) => {
+    const step = MAX_BOLD_OFFSET * size
+    const [column, row, sign] = [Math.round(x / step), Math.round(y / step), `${text} ${size.toFixed(2)}`]
+    const around = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((up) => `${sign} ${column + right} ${row + up}`))
+    if (around.some((place) => drawn.has(place))) return false
+    drawn.add(`${sign} ${column} ${row}`)
+    return true
+  })
+}
+
+/** Glyphs and words that follow each other as one piece. */
+function runsOf(glyphs: readonly Glyph[]): TextItem[] {
+  const runs: { -readonly [K in keyof Glyph]: Glyph[K] }[] = []
+  for (const glyph of glyphs) {
+    const run = runs.at(-1)
+    const gap = run === undefined ? Infinity : (glyph.x - run.x - run.width) / glyph.size
+    const isSame = run?.y === glyph.y && run.size === glyph.size && run.isStruckOut === glyph.isStruckOut
+    if (!isSame || gap < -MAX_GAP || gap > MAX_WORD_GAP) runs.push({ ...glyph })
+    else {
+      const text = `${run.text}${gap > MAX_GAP ? ' ' : ''}${glyph.text}`
+      Object.assign(run, { text, width: glyph.x + glyph.width - run.x })
+    }
+  }
+  return runs.map(({ isStruckOut, text, ...place }) => ({ ...place, text: isStruckOut ? struckOut(text) : text }))
+}
+
+/** Follows the operators of a page as far as they place text and lines. @see ISO 32000-1, 8.3.2, 9.4 */
+function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators): Drawn {
+  const glyphs: Glyph[] = []
+  const rules: Rule[] = []
+  const kept: { page: Matrix; text: TextState }[] = []
+  let page: Matrix = [1, 0, 0, 1, 0, 0]
+  let text: TextState = { size: 0, scale: 1, apart: 0, wordsApart: 0, rise: 0, leading: 0 }
+  let line: Matrix = page
+  let at: Matrix = page
+  const moveLine = (x: number, y: number): void => void (at = line = times([1, 0, 0, 1, x, y], line))
+  const show = (shown: readonly (ShownGlyph | number | null)[]): void => {
+    for (const glyph of shown) {
+      if (typeof glyph === 'number') at = times([1, 0, 0, 1, (-glyph / 1000) * text.size * text.scale, 0], at)
+      if (typeof glyph === 'number' || glyph === null) continue
+      const own = (glyph.width / 1000) * text.size
+      const isBlank = glyph.unicode.trim() === ''
+      const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = times(times([1, 0, 0, 1, 0, text.rise], at), page)
+      const [size, width] = [text.size * Math.hypot(c, d), own * text.scale * Math.hypot(a, b)]
+      const isUpright = Math.abs(b) <= Math.abs(a) * 0.1 && size > 0
+      if (isUpright && !isBlank)
+        glyphs.push({ text: glyph.unicode.normalize('NFKC'), x, y, width, size, isStruckOut: false })
+      const advance = (own + text.apart + (glyph.isSpace ? text.wordsApart : 0)) * text.scale
+      at = times([1, 0, 0, 1, advance, 0], at)
+    }
+  }
+  const draw: Readonly<Record<string, (args: readonly never[]) => void>> = {
+    save: () => void kept.push({ page, text }),
+    restore: () => void ({ page, text } = kept.pop() ?? { page, text }),
+    transform: (matrix) => void (page = times(matrix, page)),
+    paintFormXObjectBegin: ([matrix]) => {
+      kept.push({ page, text })
+      page = times(matrix ?? IDENTITY, page)
+    },
+    paintFormXObjectEnd: () => void ({ page, text } = kept.pop() ?? { page, text }),
+    beginText: () => void (at = line = IDENTITY),
+    setTextMatrix: ([matrix]) => void (at = line = matrix!),
+    moveText: ([x, y]) => moveLine(x!, y!),
+    setLeadingMoveText: ([x, y]) => {
+      text = { ...text, leading: -y! }
+      moveLine(x!, y!)
+    },
+    nextLine: () => moveLine(0, -text.leading),
+    setFont: ([, size]) => void (text = { ...text, size: size! }),
+    setHScale: ([percent]) => void (text = { ...text, scale: percent! / 100 }),
+    setCharSpacing: ([apart]) => void (text = { ...text, apart: apart! }),
+    setWordSpacing: ([wordsApart]) => void (text = { ...text, wordsApart: wordsApart! }),
+    setTextRise: ([rise]) => void (text = { ...text, rise: rise! }),
+    setLeading: ([leading]) => void (text = { ...text, leading: leading! }),
+    showText: ([shown]) => show(shown!),
+    constructPath: ([, , box]) => {
+      const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = (box ?? []) as readonly number[]
+      const [left, right] = [placed(x0, y0, page), placed(x1, y1, page)]
+      const [width, height] = [Math.abs(right.x - left.x), Math.abs(right.y - left.y)]
+      const x = Math.min(left.x, right.x)
+      if (height <= MAX_RULE_HEIGHT && width > height) rules.push({ x0: x, x1: x + width, y: (left.y + right.y) / 2 })
+    },
+  }
+  const byNumber = new Map(Object.entries(draw).map(([name, run]) => [ops[name], run]))
+  for (const [i, operator] of fnArray.entries()) byNumber.get(operator)?.((argsArray[i] ?? []) as readonly never[])
+  return { glyphs, rules }
+}
+
+interface ShownGlyph {
+  readonly unicode: string
+  /** Thousandths of the size. */
+  readonly width: number
+  readonly isSpace: boolean
+}
+
+interface TextState {
+  readonly size: number
+  readonly scale: number
+  readonly apart: number
+  readonly wordsApart: number
+  readonly rise: number
+  readonly leading: number
+}
+
+const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
+
+function times(
+  [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: Matrix,
+  [g = 0, h = 0, i = 0, j = 0, k = 0, l = 0]: Matrix,
+): Matrix {
+  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l]
+}
+
+function placed(x: number, y: number, [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: Matrix): { x: number; y: number } {
+  return { x: a * x + c * y + e, y: b * x + d * y + f }
+}

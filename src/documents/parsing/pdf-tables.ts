@@ -1,0 +1,143 @@
+import { groupsIn, type Column, type Group } from './pdf-column-groups.ts'
+import type { Cell, Line } from './pdf-lines.ts'
+import { isValue, tableLines, type MergedCells } from './table-rows.ts'
+
+/** A table found among the lines of a page. */
+export interface FoundTable {
+  /** Rows as `a | b | c`. */
+  readonly rows: readonly string[]
+  /** Index of the line behind it. */
+  readonly end: number
+}
+
+/** Lines further apart than this, in sizes of letters, belong to different tables. */
+const LARGEST_STEP = 3.5
+
+/**
+ * Finds the table that begins at a line: at least two lines of at least two cells each that stand below each other in
+ * columns. Lines in between with a part of the cells only continue with the row above them.
+ */
+export function tableAt(lines: readonly Line[], at: number): FoundTable | undefined {
+  const end = endOfRun(lines, at)
+  const run = lines.slice(at, end)
+  const wide = run.filter(({ cells }) => cells.length > 1)
+  if (wide.length < 2) return undefined
+  const columns = columnsOf(wide)
+  if (columns.length < 2) return undefined
+  const step = usualStep(wide)
+  // Where a group of rows is named once, those below it begin with an empty cell.
+  const rowStep = smallestStep(wide.filter((line) => placed(line, columns)[0] !== ''))
+  const rows: string[][] = []
+  const merged: MergedCells[] = []
+  let last: Line | undefined
+  let isHead = true
+  for (const [i, line] of run.entries()) {
+    const below = run[i + 1] === undefined ? [] : placed(run[i + 1]!, columns)
+    const groups: readonly Group[] | undefined =
+      isHead && !below.some(isValue) ? groupsIn(line, columns, below) : undefined
+    const cells = groups === undefined ? placed(line, columns) : columns.map(() => '')
+    for (const [n, [left, right]] of groups?.entries() ?? []) {
+      cells[left] = line.cells[n]!.text
+      if (right > left) merged.push({ top: rows.length + 1, bottom: rows.length + 1, left, right })
+    }
+    const isContinued = last !== undefined && !isHead && isContinuation(line, cells, last.y - line.y, step, rowStep)
+    if (isContinued) rows.push(joined(rows.pop()!, cells))
+    else rows.push(cells)
+    isHead &&= groups !== undefined
+    last = line
+  }
+  return {
+    rows: tableLines(
+      rows.map((cells, i) => ({ number: i + 1, cells })),
+      merged,
+    ),
+    end,
+  }
+}
+
+/** Lines of one cell stay in a run when others of several follow below them in the same rhythm. */
+function endOfRun(lines: readonly Line[], at: number): number {
+  if ((lines[at]?.cells.length ?? 0) < 2) return at
+  let end = at + 1
+  let singles = 0
+  for (let i = at + 1; i < lines.length; i++) {
+    const line = lines[i]!
+    const step = lines[i - 1]!.y - line.y
+    if (step <= 0 || step > LARGEST_STEP * line.size) break
+    if (line.cells.length > 1) {
+      end = i + 1
+      singles = 0
+    } else if (++singles > 2 || isProse(line, lines.slice(at, end))) break
+    else if (line.cells[0]!.x0 > lines[at]!.cells[0]!.x1) end = i + 1
+  }
+  return end
+}
+
+/** A line as wide as several columns is text below or between tables. */
+function isProse({ cells: [cell] }: Line, above: readonly Line[]): boolean {
+  if (cell === undefined) return true
+  const starts = above.flatMap(({ cells }) => cells.slice(1).map(({ x0 }) => x0))
+  return starts.length > 0 && cell.x0 < Math.min(...starts) && cell.x1 > Math.min(...starts)
+}
+
+/** Stretches of the page that cells stand in, from left to right. Cells over several columns would join them: the lines with the most cells draw them. */
+function columnsOf(lines: readonly Line[]): Column[] {
+  const most = Math.max(...lines.map(({ cells }) => cells.length))
+  const drawing = lines.filter(({ cells }) => cells.length >= Math.max(2, most - 1))
+  const cells = drawing.flatMap(({ cells }) => cells).toSorted((a, b) => a.x0 - b.x0)
+  const columns: Column[] = []
+  for (const { x0, x1 } of cells) {
+    const column = columns.at(-1)
+    if (column !== undefined && x0 < column.x1) column.x1 = Math.max(column.x1, x1)
+    else columns.push({ x0, x1 })
+  }
+  return columns
+}
+
+function placed({ cells }: Line, columns: readonly Column[]): string[] {
+  const texts = columns.map(() => '')
+  for (const cell of cells) {
+    const i = columnOf(cell, columns)
+    texts[i] = texts[i] === '' ? cell.text : `${texts[i]} ${cell.text}`
+  }
+  return texts
+}
+
+/** The first column that a cell is in, else the nearest one. */
+function columnOf({ x0, x1 }: Cell, columns: readonly Column[]): number {
+  const inside = columns.findIndex((column) => x0 < column.x1 && x1 > column.x0)
+  if (inside >= 0) return inside
+  const distances = columns.map((column) => Math.min(Math.abs(x0 - column.x1), Math.abs(x1 - column.x0)))
+  return distances.indexOf(Math.min(...distances))
+}
+
+/** Usual distance between rows. */
+function usualStep(lines: readonly Line[]): number {
+  const steps = stepsOf(lines)
+  return steps.toSorted((a, b) => a - b)[steps.length >> 1] ?? 0
+}
+
+function smallestStep(lines: readonly Line[]): number {
+  return Math.min(...stepsOf(lines))
+}
+
+function stepsOf(lines: readonly Line[]): number[] {
+  return lines.slice(1).map(({ y }, i) => lines[i]!.y - y)
+}
+
+/** A cell of several lines: nothing in the first column, or closer to the line above than rows are. */
+function isContinuation(
+  { cells }: Line,
+  texts: readonly string[],
+  step: number,
+  usual: number,
+  rowStep: number,
+): boolean {
+  if (cells.length >= texts.length) return false
+  if (texts[0] !== '') return step < usual * 0.8
+  return cells.length < 2 || cells.length < texts.length - 1 || step < rowStep * 0.9
+}
+
+function joined(row: readonly string[], more: readonly string[]): string[] {
+  return row.map((text, i) => [text, more[i] ?? ''].filter((part) => part !== '').join(' '))
+}

@@ -1,0 +1,36 @@
+import { inflateRawSync } from 'node:zlib'
+import type { ZipEntry } from './zip.ts'
+
+const MOST_BYTES = 1_000_000
+
+/** The text of a small part of an Office file; `undefined` when it has none of that name. */
+export function smallPart(entries: readonly ZipEntry[], name: string): string | undefined {
+  const entry = entries.find((entry) => entry.name === name)
+  if (entry === undefined || entry.size > MOST_BYTES) return undefined
+  return (entry.method === 0 ? entry.data : inflateRawSync(entry.data)).toString('utf8')
+}
+
+/** Title and day of an Office or OpenDocument file, as its properties say them: the day of its last change, else of its making. */
+export function packageProperties(entries: readonly ZipEntry[]): { title?: string; date?: string } {
+  const xml = smallPart(entries, 'docProps/core.xml') ?? smallPart(entries, 'meta.xml') ?? ''
+  const title = unescapeXml(/<dc:title>([^<]*)</.exec(xml)?.[1] ?? '').trim()
+  const day = (/<(?:dcterms:modified|dc:date)[^>]*>([^<]*)</.exec(xml) ??
+    /<(?:dcterms:created|meta:creation-date)[^>]*>([^<]*)</.exec(xml))?.[1]
+  const date = parseIsoDay(day)
+  return { ...(title === '' ? {} : { title }), ...(date === undefined ? {} : { date }) }
+}
+
+/** `YYYY-MM-DD` from the start of an ISO 8601 time or a PDF date (`D:YYYYMMDD…`); `undefined` for anything else. */
+export function parseIsoDay(text: string | undefined): string | undefined {
+  const [, year, month, day] = /^\s*(?:D:)?(\d{4})-?(\d{2})-?(\d{2})/.exec(text ?? '') ?? []
+  if (year === undefined) return undefined
+  const iso = `${year}-${month}-${day}`
+  const date = new Date(`${iso}T00:00:00Z`)
+  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== iso ? undefined : iso
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function unescapeXml(text: string): string {
+  return text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name]!)
+}

@@ -1,0 +1,186 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { HeldProcess } from '../../processes/held-process.ts'
+import { readLines } from '../../processes/lines.ts'
+import { processorMs } from '../../processes/processor-time.ts'
+import { isCompiled, permissionFlag, processProgram } from '../../processes/program.ts'
+import type { ReadLimits } from './limits.ts'
+import { readChunks, type FileBytes, type NamedBytes } from './file-bytes.ts'
+import { ANSWER_DESCRIPTOR, frameOf, type ReadMessage } from './read-messages.ts'
+
+/** What a message may take a character of text, and a passage. */
+const BYTES_A_CHARACTER = 4
+const BYTES_A_CHUNK = 2000
+
+/** A process reads so many files, and sends at most this share of what one may send, before another takes its place. */
+const MOST_FILES = 200
+const MOST_SHARE = 0.05
+
+/** A process that had less than this part of the time was waiting for the processor rather than reading. */
+const BUSY_SHARE = 0.5
+
+/** Holds a process that reads files, one after the other. */
+export class ReadChild {
+  readonly #process: HeldProcess
+  readonly #limits: ReadLimits
+  readonly #most: number
+  #killedFor: 'late' | 'stopped' | 'output' | 'nonsense' | 'changed' | undefined
+  #onMessage: ((message: ReadMessage) => void) | undefined
+  #files = 0
+  #sent = 0
+  #beganAtMs: number | undefined
+  #hadMs: number | undefined
+  #timeMs: number
+
+  constructor(limits: ReadLimits) {
+    this.#limits = limits
+    this.#timeMs = limits.timeMs
+    this.#most = limits.characters * BYTES_A_CHARACTER + limits.chunks * BYTES_A_CHUNK
+    const child = start(limits)
+    this.#process = new HeldProcess(child)
+    readLines(
+      child.stdio[ANSWER_DESCRIPTOR] as Readable,
+      this.#most,
+      (line) => this.#take(line),
+      () => this.kill('output'),
+    )
+  }
+
+  /**
+   * Has it read a file. Settles when all is said of it, or when the process is gone and all that it sent has been taken.
+   */
+  async read({ name, bytes }: NamedBytes, onMessage: (message: ReadMessage) => void): Promise<void> {
+    this.#files++
+    this.#beganAtMs = processorMs(this.#process.process.pid)
+    const ended = new Promise<void>((resolve) => {
+      this.#onMessage = (message) => {
+        onMessage(message)
+        // From here on anything that it says is about no file.
+        if (!('facts' in message) && !('trouble' in message)) return
+        this.#onMessage = undefined
+        resolve()
+      }
+    })
+    // A process that ends before it has read everything says why itself.
+    this.#process.process.stdin?.write(frameOf(name, bytes.length))
+    void this.#send(bytes)
+    await Promise.race([ended, this.#process.closed])
+  }
+
+  /** No faster than it reads, so that of a large file little is in memory here. */
+  async #send(bytes: FileBytes): Promise<void> {
+    const stdin = this.#process.process.stdin!
+    let sent = 0
+    try {
+      for await (const piece of readChunks(bytes)) {
+        sent += piece.length
+        if (!stdin.write(piece) && !(await this.#hasRead(stdin))) return
+      }
+    } catch {
+      // That less came than was announced says it.
+    }
+    if (sent < bytes.length) await this.kill('changed')
+  }
+
+  /** False when it has ended instead. */
+  #hasRead(stdin: Writable): Promise<boolean> {
+    const drained = once(stdin, 'drain').then(
+      () => true,
+      () => false,
+    )
+    return Promise.race([drained, this.#process.closed.then(() => false)])
+  }
+
+  /** Whether it can be trusted with one more file. */
+  get isFresh(): boolean {
+    return !this.#process.isGone && this.#files < MOST_FILES && this.#sent < this.#most * MOST_SHARE
+  }
+
+  /** Whether the machine has had no time for it since its file came. */
+  isStarved(timeMs: number): boolean {
+    return isBusy(timeMs, this.#processorMs)
+  }
+
+  /** Of this file; undefined where the system does not tell. */
+  get #processorMs(): number | undefined {
+    const now = processorMs(this.#process.process.pid)
+    return now === undefined || this.#beganAtMs === undefined ? undefined : now - this.#beganAtMs
+  }
+
+  get hasReadOthers(): boolean {
+    return this.#files > 1
+  }
+
+  /** Why no answer came, as the end of a sentence; `undefined` when there is nothing to say. */
+  get trouble(): string | undefined {
+    const { residentMb } = this.#limits
+    const { error, stderr, process } = this.#process
+    if (error !== undefined) return `no process can be started (${error.message})`
+    if (this.#killedFor === 'late') return late(this.#timeMs, this.#hadMs)
+    if (this.#killedFor === 'nonsense') return 'what read it broke; if other files are read, save it again and add that'
+    if (this.#killedFor === 'changed') return 'it changed or went away meanwhile; add it again'
+    if (this.#killedFor === 'output') return 'it gives more text than is taken; split it into several files'
+    const isMemory = process.signalCode === 'SIGKILL' || /out of memory|allocation failed/i.test(stderr)
+    return isMemory ? `it needs more than ${residentMb} MB of memory; split it into several files` : undefined
+  }
+
+  /** Ends the process at once, and waits until it is gone. @param timeMs what it was given, where it is late */
+  async kill(
+    why: 'late' | 'stopped' | 'output' | 'nonsense' | 'changed' = 'stopped',
+    timeMs = this.#timeMs,
+  ): Promise<void> {
+    if (this.#process.isGone) return
+    this.#timeMs = timeMs
+    this.#killedFor ??= why
+    this.#hadMs = this.#processorMs
+    await this.#process.kill()
+  }
+
+  #take(line: string): void {
+    this.#sent += line.length
+    const message = messageIn(line)
+    if (message === undefined || this.#onMessage === undefined) void this.kill('nonsense')
+    else this.#onMessage(message)
+  }
+}
+
+function isBusy(timeMs: number, hadMs: number | undefined): hadMs is number {
+  return hadMs !== undefined && hadMs < BUSY_SHARE * timeMs
+}
+
+/** @param hadMs processor time of the process; undefined where the system does not tell */
+function late(timeMs: number, hadMs: number | undefined): string {
+  const limit = `${timeMs / 1000} seconds`
+  if (isBusy(timeMs, hadMs)) {
+    return `the machine is too busy, it let the reader work for ${hadMs / 1000} of ${limit}; add it again when less is going on`
+  }
+  const orBusy = hadMs === undefined ? ', or add it again if the machine was busy' : ''
+  return `it takes longer than ${limit}; split it into several files${orBusy}`
+}
+
+/**
+ * The built package runs it under Node's permission model, which a TypeScript loader cannot: it may write no file, start no
+ * process and load no native code.
+ */
+function start(limits: ReadLimits): ChildProcess {
+  const flags = [`--max-old-space-size=${limits.heapMb}`, '--no-warnings']
+  if (isCompiled) flags.push(permissionFlag(), '--allow-fs-read=*', '--allow-worker')
+  const program = processProgram(new URL('./read-process.ts', import.meta.url))
+  return spawn(process.execPath, [...flags, ...program, JSON.stringify(limits)], {
+    env: {},
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  })
+}
+
+/** The reader may have been made to write anything. */
+function messageIn(line: string): ReadMessage | undefined {
+  try {
+    const message: unknown = JSON.parse(line)
+    return typeof message === 'object' && message !== null ? (message as ReadMessage) : undefined
+  } catch {
+    return undefined
+  }
+}

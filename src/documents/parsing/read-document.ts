@@ -1,0 +1,142 @@
+import type { Clock } from '../../shared/clock.ts'
+import type { CutDocument } from '../chunking/chunk.ts'
+import { documentError } from './document-error.ts'
+import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts'
+import type { NamedBytes } from './file-bytes.ts'
+import { assertSize } from './parse.ts'
+import type { ReadChild } from './read-child.ts'
+import type { DocumentFacts, ReadMessage } from './read-messages.ts'
+import { Readers } from './readers.ts'
+
+/** A file as text and passages, ready for the store. */
+export interface ReadDocument extends DocumentFacts, CutDocument {
+  readonly text: string
+}
+
+export interface ReadOptions {
+  readonly clock: Clock
+  readonly limits?: Partial<ReadLimits>
+  /** Processes that read other files as well; a process for this file alone when absent. */
+  readonly readers?: Readers
+  readonly signal?: AbortSignal
+  /** Told when the text is known and is being cut. */
+  readonly onChunking?: () => void
+}
+
+/** Longer than on any disk. */
+const MOST_NAME_CHARACTERS = 4000
+
+/**
+ * Parses a file and cuts it into passages, in a process beside this one that is killed when it takes too long or too
+ * much memory. Nothing stays behind, whatever becomes of it.
+ * @throws TuttiError `DocumentError` with one sentence that says what to do, or the signal's reason
+ */
+export async function readDocument(file: NamedBytes, options: ReadOptions): Promise<ReadDocument> {
+  const { signal } = options
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  signal?.throwIfAborted()
+  if (file.name.length > MOST_NAME_CHARACTERS) {
+    throw documentError('The name of the file is longer than any file has; give it a shorter one.')
+  }
+  assertSize(file.name, file.bytes.length, limits)
+  if (file.bytes.length === 0) throw documentError(`${file.name} is empty; add a file that has content.`)
+  const readers = options.readers ?? new Readers(limits)
+  try {
+    return await readBy(readers.take(), readers, file, options, limits)
+  } finally {
+    if (options.readers === undefined) await readers.close()
+  }
+}
+
+async function readBy(
+  child: ReadChild,
+  readers: Readers,
+  file: NamedBytes,
+  options: ReadOptions,
+  limits: ReadLimits,
+): Promise<ReadDocument> {
+  const { clock, signal, onChunking } = options
+  const answer = new Answer()
+  const stop = (): void => void child.kill('stopped')
+  const cancel = startTimer(child, clock, timeFor(file.bytes.length, limits))
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    await child.read(file, (message) => {
+      if ('stage' in message) onChunking?.()
+      answer.take(message)
+    })
+  } finally {
+    cancel()
+    signal?.removeEventListener('abort', stop)
+    await readers.giveBack(child, answer.isWhole)
+  }
+  signal?.throwIfAborted()
+  // What earlier files left in it may have been the cause.
+  if (answer.isSilent && child.hasReadOthers) return readBy(readers.start(), readers, file, options, limits)
+  return answer.document(file.name, child.trouble)
+}
+
+/** What any file is given, and what one is given by its size besides: a small one that takes long was made to. */
+const LEAST_TIME_MS = 15_000
+const MS_A_MEGABYTE = 5_000
+
+function timeFor(bytes: number, { timeMs }: ReadLimits): number {
+  return Math.min(timeMs, LEAST_TIME_MS + Math.ceil(bytes / 1_000_000) * MS_A_MEGABYTE)
+}
+
+/** Ends the reader that is late; one that had to wait for the processor is given its time again, so often. */
+const MOST_TIMES = 5
+
+function startTimer(child: ReadChild, clock: Clock, timeMs: number): () => void {
+  let times = 1
+  const onTime = (): void => {
+    if (!child.isStarved(timeMs) || times >= MOST_TIMES) return void child.kill('late', timeMs)
+    times++
+    cancel = clock.timer(timeMs, onTime)
+  }
+  let cancel = clock.timer(timeMs, onTime)
+  return () => cancel()
+}
+
+/** Puts the messages of the process together. */
+class Answer {
+  readonly #pieces: string[] = []
+  readonly #chunks: CutDocument['chunks'][number][] = []
+  readonly #parents: (number | undefined)[] = []
+  #text: string | undefined
+  #facts: DocumentFacts | undefined
+  #trouble: string | undefined
+
+  take(message: ReadMessage): void {
+    if ('text' in message) this.#pieces.push(message.text)
+    else if ('facts' in message) this.#facts = message.facts
+    else if ('trouble' in message) this.#trouble = message.trouble
+    else if ('stage' in message) this.#text = this.#pieces.join('')
+    else {
+      for (const { parent, ...chunk } of message.chunks) {
+        const text = (this.#text ?? '').slice(chunk.start, chunk.end)
+        this.#chunks.push({ ...chunk, ordinal: this.#chunks.length, text })
+        this.#parents.push(parent)
+      }
+    }
+  }
+
+  /** Whether its process has ended without a word on why. */
+  get isSilent(): boolean {
+    return this.#facts === undefined && this.#trouble === undefined
+  }
+
+  get isWhole(): boolean {
+    return this.#facts !== undefined && this.#trouble === undefined
+  }
+
+  document(name: string, trouble: string | undefined): ReadDocument {
+    if (this.#trouble !== undefined) throw documentError(this.#trouble)
+    if (this.#facts === undefined || this.#text === undefined) {
+      throw documentError(
+        `${name} could not be read: ${trouble ?? 'its reader ended unexpectedly; save it again and add that'}.`,
+      )
+    }
+    return { ...this.#facts, text: this.#text, chunks: this.#chunks, parents: this.#parents }
+  }
+}

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { Socket } from 'node:net'
+import { toTuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { startProcessWatchdog } from '../../processes/watchdog.ts'
+import { chunkDocument } from '../chunking/chunk.ts'
+import { createTokenCounter, type TokenCounter } from '../chunking/tokens.ts'
+import type { ParsedDocument } from '../types.ts'
+import { countInWords, documentError } from './document-error.ts'
+import type { ReadLimits } from './limits.ts'
+import { parseDocument, type FileContent } from './parse.ts'
+import {
+  ANSWER_DESCRIPTOR,
+  FRAME_BYTES,
+  type DocumentFacts,
+  type ReadMessage,
+  type SentChunk,
+} from './read-messages.ts'
+
+/**
+ * The program of a process that reads files: parses each, cuts it, sends both back and continues to the next, until there are
+ * no more. It may be killed at any time, and leaves nothing behind.
+ */
+const limits = JSON.parse(process.argv[2] ?? '') as ReadLimits
+
+const TEXT_PIECE = 32_000
+const CHUNKS_A_MESSAGE = 100
+const MOST_HEADINGS = 40
+
+// Buffers are outside of the heap.
+await startProcessWatchdog({ everyMs: 100, residentMb: limits.residentMb })
+const answer = new Socket({ fd: ANSWER_DESCRIPTOR, readable: false })
+let counting: Promise<TokenCounter> | undefined
+for await (const file of files()) {
+  try {
+    await read(file)
+  } catch (thrown) {
+    await send({ trouble: toTuttiError(thrown).message })
+  }
+}
+answer.end()
+await once(answer, 'finish')
+process.exit()
+
+/** The files that come through the standard input. */
+async function* files(): AsyncGenerator<FileContent> {
+  const input = process.stdin[Symbol.asyncIterator]()
+  let pieces: Buffer[] = []
+  const take = async (size: number): Promise<Buffer | undefined> => {
+    let have = pieces.reduce((sum, { length }) => sum + length, 0)
+    while (have < size) {
+      const { value, done } = await input.next()
+      if (done === true) return undefined
+      pieces.push(value as Buffer)
+      have += (value as Buffer).length
+    }
+    const all = Buffer.concat(pieces)
+    // A copy, so that the file is not held by what comes after it.
+    pieces = have === size ? [] : [Buffer.from(all.subarray(size))]
+    return all.subarray(0, size)
+  }
+  for (;;) {
+    const lengths = await take(FRAME_BYTES)
+    if (lengths === undefined) return
+    const name = await take(lengths.readUInt32BE(0))
+    const bytes = await take(lengths.readUInt32BE(4))
+    if (name === undefined || bytes === undefined) return
+    yield { name: name.toString(), bytes }
+  }
+}
+
+async function read({ name, bytes }: FileContent): Promise<void> {
+  const document = await parseDocument({ name, bytes }, limits)
+  const { text } = document
+  for (let at = 0; at < text.length; at += TEXT_PIECE) await send({ text: text.slice(at, at + TEXT_PIECE) })
+  await send({ stage: 'chunking' })
+  const { chunks, parents } = chunkDocument(document, await (counting ??= createTokenCounter()))
+  if (chunks.length > limits.chunks) {
+    throw documentError(
+      `${name} falls into more than ${countInWords(limits.chunks)} passages; split it into several files and add those.`,
+    )
+  }
+  for (let at = 0; at < chunks.length; at += CHUNKS_A_MESSAGE) {
+    const batch = chunks.slice(at, at + CHUNKS_A_MESSAGE).map((chunk): SentChunk => {
+      const { start, end, kind, tokens, page, pages, section } = chunk
+      return { start, end, kind, tokens, ...omitUndefined({ page, pages, section, parent: parents[chunk.ordinal] }) }
+    })
+    await send({ chunks: batch })
+  }
+  await send({ facts: factsOf(document) })
+}
+
+function factsOf({ type, text, blocks, pages, title, date, notes }: ParsedDocument): DocumentFacts {
+  const headings = blocks.filter(({ kind }) => kind === 'heading').slice(0, MOST_HEADINGS)
+  return {
+    type,
+    ...omitUndefined({ pages, title, date }),
+    notes,
+    headings: headings.map(({ start, end }) => text.slice(start, end)),
+  }
+}
+
+async function send(message: ReadMessage): Promise<void> {
+  if (!answer.write(`${JSON.stringify(message)}\n`)) await once(answer, 'drain')
+}

@@ -1,0 +1,31 @@
+import { cleanText, tooLong } from './document-text.ts'
+import { decodeText } from '../../markup/charset.ts'
+import { documentError } from './document-error.ts'
+import { MOST_BYTES_A_CHARACTER } from './limits.ts'
+import type { Source } from './source.ts'
+
+export interface TextInput {
+  readonly text: string
+  /** What is doubtful about it. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * The whole of a text file, with `\n` alone between lines.
+ * @throws TuttiError `DocumentError` when it is longer than what is taken, or in an unknown encoding
+ */
+export function readTextFile({ name, bytes, limits: { characters } }: Source, isPage = false): TextInput {
+  // Found out before the work of decoding where it is certain.
+  if (bytes.length > characters * MOST_BYTES_A_CHARACTER) throw tooLong(name, characters)
+  const decoded = decodeText(bytes, { isPage })
+  if (decoded === undefined) {
+    throw documentError(`${name} is in an encoding that cannot be told for sure; save it as UTF-8 and add that.`)
+  }
+  const text = cleanText(decoded.text)
+  if (text.length > characters) throw tooLong(name, characters)
+  return { text, notes: decoded.guess === undefined ? [] : [doubt(decoded.guess)] }
+}
+
+function doubt(encoding: string): string {
+  return `Its encoding is not certain; it was read as ${encoding}. If it looks wrong, save it as UTF-8 and add that.`
+}

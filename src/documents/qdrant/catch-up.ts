@@ -1,0 +1,106 @@
+import type { Chunk, DocumentRecord, KnowledgeStore } from '../types.ts'
+import { deleteCollection, openCollection } from './collection.ts'
+import type { QdrantClient } from './client.ts'
+import { collectionName } from './names.ts'
+import { documentPoint, FOREIGN, ofDocument, ofModel, ofType, PLACE_FIELDS, pointLocation } from './points.ts'
+
+const PAGE = 1_000
+const VECTORS_OF_PAGE = 64
+
+interface Places {
+  readonly store: KnowledgeStore
+  readonly qdrant: QdrantClient
+}
+
+/**
+ * Compares an owner's collection with the store, which is always right: points of documents that are gone are deleted,
+ * and a document whose chunks are all there gets its own point, the sign that it is whole. It can be cut short anywhere
+ * and done again.
+ * @returns chunks that have no vector of this model in the collection, `limit` at most, in order of their arrival
+ */
+export async function catchUp(
+  { store, qdrant }: Places,
+  owner: string,
+  model: string,
+  limit: number,
+): Promise<Chunk[]> {
+  const name = collectionName(owner)
+  const isThere = (await openCollection(qdrant, name)) !== undefined
+  const documents = await store.documents(owner)
+  if (isThere) await forgetGone(qdrant, name, documents)
+  const whole = await wholeDocuments(qdrant, name, model)
+  const missing: Chunk[] = []
+  for (const document of documents.toReversed()) {
+    if (missing.length >= limit) break
+    if (document.chunks === 0 || whole.has(document.documentId)) continue
+    const absent = await absentOrdinals(qdrant, name, model, document)
+    if (absent.length === 0) await addDocumentPoint(qdrant, name, model, document)
+    else missing.push(...(await chunksAt(store, owner, document.documentId, absent.slice(0, limit - missing.length))))
+  }
+  return missing
+}
+
+/** Chunks of a document by their ordinals, which are in order. Those that are gone by now are left out. */
+export async function chunksAt(
+  store: KnowledgeStore,
+  owner: string,
+  documentId: string,
+  ordinals: readonly number[],
+): Promise<Chunk[]> {
+  const wanted = new Set(ordinals)
+  const chunks = await store.chunks(owner, documentId, ordinals[0], ordinals.at(-1))
+  return chunks.filter(({ ordinal }) => wanted.has(ordinal))
+}
+
+async function forgetGone(qdrant: QdrantClient, name: string, documents: readonly DocumentRecord[]): Promise<void> {
+  if (documents.length === 0 && (await deleteCollection(qdrant, name))) return
+  const ids = documents.map(({ documentId }) => documentId)
+  const kept = ids.length === 0 ? [] : [{ key: 'doc_id', match: { any: ids } }]
+  await qdrant.deletePoints(name, { must_not: [...kept, FOREIGN] })
+}
+
+async function wholeDocuments(qdrant: QdrantClient, name: string, model: string): Promise<ReadonlySet<unknown>> {
+  const filter = { must: [ofType('document_entry'), ofModel(model)] }
+  const found = new Set<unknown>()
+  for await (const page of qdrant.scroll(name, filter, { fields: ['doc_id'], pageSize: PAGE })) {
+    for (const { payload } of page) found.add(payload['doc_id'])
+  }
+  return found
+}
+
+async function absentOrdinals(
+  qdrant: QdrantClient,
+  name: string,
+  model: string,
+  { documentId, chunks }: DocumentRecord,
+): Promise<number[]> {
+  const filter = { must: [ofType('chunk'), ofModel(model), ofDocument(documentId)] }
+  const there = new Set<number | undefined>()
+  for await (const page of qdrant.scroll(name, filter, { fields: PLACE_FIELDS, pageSize: PAGE })) {
+    for (const { payload } of page) there.add(pointLocation(payload)?.ordinal)
+  }
+  return Array.from({ length: chunks }, (_, ordinal) => ordinal).filter((ordinal) => !there.has(ordinal))
+}
+
+/** A document's vector is the mean of its chunks': it lies near to questions on what the document is mostly about. */
+async function addDocumentPoint(
+  qdrant: QdrantClient,
+  name: string,
+  model: string,
+  document: DocumentRecord,
+): Promise<void> {
+  const filter = { must: [ofType('chunk'), ofModel(model), ofDocument(document.documentId)] }
+  let sum: number[] = []
+  let count = 0
+  const wanted = { fields: ['type'], vector: true, pageSize: VECTORS_OF_PAGE }
+  for await (const page of qdrant.scroll(name, filter, wanted)) {
+    for (const { vector = [] } of page) {
+      sum = vector.map((value, at) => value + (sum[at] ?? 0))
+      count++
+    }
+  }
+  // Another process may have removed some of them meanwhile.
+  if (count !== document.chunks || sum.length === 0) return
+  const mean = sum.map((value) => value / count)
+  await qdrant.upsert(name, [documentPoint(document, model, mean)])
+}

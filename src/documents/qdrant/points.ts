@@ -1,0 +1,94 @@
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { z } from 'zod'
+import { searchTerms } from '../search/analysis.ts'
+import type { Chunk, DocumentRecord } from '../types.ts'
+import type { Condition, IndexKind, Point } from './client.ts'
+import { pointId } from './names.ts'
+import { bm25Vector } from './sparse.ts'
+
+/**
+ * Fields with an index: those that other readers of the collection expect, and all that is filtered by here, since a
+ * server in strict mode refuses a filter by any other.
+ */
+export const INDEXES: readonly (readonly [string, IndexKind])[] = [
+  ['metadata.doc_type', 'keyword'],
+  ['metadata.date', 'keyword'],
+  ['metadata.section_title', 'text'],
+  ['metadata.section_terms', 'keyword'],
+  ['type', 'keyword'],
+  ['doc_id', 'keyword'],
+  ['embedding_model', 'keyword'],
+]
+
+export const ofType = (type: 'chunk' | 'document_entry'): Condition => ({ key: 'type', match: { value: type } })
+export const ofModel = (model: string): Condition => ({ key: 'embedding_model', match: { value: model } })
+export const ofDocument = (documentId: string): Condition => ({ key: 'doc_id', match: { value: documentId } })
+
+/** Of a point that this program did not make: all of its own name their model. */
+export const FOREIGN: Condition = { is_empty: { key: 'embedding_model' } }
+
+/** The point of a chunk. Its terms are those that the lexical search finds it by: of name, headings and text. */
+export function chunkPoint(chunk: Chunk, document: DocumentRecord, model: string, vector: Float32Array): Point {
+  const { name, type, date, documentId } = document
+  const { section, text, page } = chunk
+  return {
+    id: pointId('chunk', chunk.chunkId),
+    vector: vectorsOf([...vector], [withoutEnding(name), section ?? '', text]),
+    payload: {
+      type: 'chunk',
+      doc_id: documentId,
+      embedding_model: model,
+      text,
+      metadata: {
+        chunk_id: chunk.chunkId,
+        ordinal: chunk.ordinal,
+        filename: name,
+        doc_type: type,
+        kind: chunk.kind,
+        start: chunk.start,
+        end: chunk.end,
+        ...omitUndefined({ page, date }),
+        ...(section === undefined ? {} : { section_title: section, section_terms: [...new Set(searchTerms(section))] }),
+      },
+    },
+  }
+}
+
+/** The point of a whole document, found by what it is about. */
+export function documentPoint(document: DocumentRecord, model: string, vector: readonly number[]): Point {
+  const { documentId, name, description, type, addedAt, chunks } = document
+  return {
+    id: pointId('document_entry', documentId),
+    vector: vectorsOf(vector, [withoutEnding(name), description]),
+    payload: {
+      type: 'document_entry',
+      doc_id: documentId,
+      embedding_model: model,
+      filename: name,
+      description,
+      doc_type: type,
+      uploaded_at: new Date(addedAt).toISOString(),
+      total_chunks: chunks,
+    },
+  }
+}
+
+const place = z.object({ doc_id: z.string(), metadata: z.object({ ordinal: z.number().int() }) })
+
+/** The fields that say which chunk a point means, and what they say; undefined for a point that says nothing. */
+export const PLACE_FIELDS = ['doc_id', 'metadata.ordinal'] as const
+export function pointLocation(
+  payload: Readonly<Record<string, unknown>>,
+): { readonly documentId: string; readonly ordinal: number } | undefined {
+  const { data } = place.safeParse(payload)
+  return data === undefined ? undefined : { documentId: data.doc_id, ordinal: data.metadata.ordinal }
+}
+
+function vectorsOf(dense: readonly number[], texts: readonly string[]): Point['vector'] {
+  const bm25 = bm25Vector(texts)
+  return bm25.indices.length === 0 ? { dense } : { dense, bm25 }
+}
+
+function withoutEnding(name: string): string {
+  return name.replace(/\.[^./\\]{1,5}$/, '')
+}

@@ -1,0 +1,186 @@
+import { TuttiError } from '../../domain/errors.ts'
+import { parseChunkId } from '../store/rows.ts'
+import { parts } from '../store/sql.ts'
+import { assertVectorSize } from '../store/vectors.ts'
+import { ownersOf, readerOf } from '../collections.ts'
+import type { Hit, KnowledgeStore, SearchFilter, Whose } from '../types.ts'
+import { catchUp, chunksAt } from './catch-up.ts'
+import type { FoundPoint, Point, QdrantClient, QdrantFilter } from './client.ts'
+import { deleteCollection, ensureCollection, hasPoint, openCollection } from './collection.ts'
+import { qdrantFilter } from './filter.ts'
+import { collectionName } from './names.ts'
+import { chunkPoint, FOREIGN, ofDocument, ofModel, PLACE_FIELDS, pointLocation } from './points.ts'
+
+/** Points of one request: a few MB, far below the 32 MB that Qdrant takes. */
+const POINTS_AT_ONCE = 64
+
+/**
+ * A store whose vectors are searched in Qdrant, in a collection for each owner. The given store stays the source of
+ * truth: documents, texts and words are in it alone, and what Qdrant lacks or has too much of is found by comparing with
+ * it, which `unembedded` does once the store itself lacks nothing. Without Qdrant everything but vectors works; `remove`
+ * of a document waits for it, so that nothing is left there unseen.
+ * Calls that need Qdrant throw TuttiError `StorageError` naming its host when it cannot be used.
+ */
+export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): KnowledgeStore {
+  return {
+    put: (owner, document) => store.put(owner, document),
+    collections: (owner) => store.collections(owner),
+    holds: (owner) => store.holds(owner),
+    documents: (owner) => store.documents(owner),
+    counts: (owner) => store.counts(owner),
+    placesOf: (...asked) => store.placesOf(...asked),
+    document: (owner, documentId) => store.document(owner, documentId),
+    text: (owner, ...values) => store.text(owner, ...values),
+    chunks: (owner, ...values) => store.chunks(owner, ...values),
+    lexical: (owner, ...values) => store.lexical(owner, ...values),
+    claimUndescribed: (...values) => store.claimUndescribed(...values),
+    settleDescription: (owner, ...values) => store.settleDescription(owner, ...values),
+    remove: (owner, documentId) => removeDocument(store, qdrant, owner, documentId),
+    async unembedded(owner, model, limit) {
+      // Asked first: nobody should pay for vectors that cannot be kept.
+      await openCollection(qdrant, collectionName(owner))
+      const chunks = await store.unembedded(owner, model, limit)
+      return chunks.length > 0 || limit <= 0 ? chunks : catchUp({ store, qdrant }, owner, model, limit)
+    },
+    async embed(owner, model, vectors) {
+      await addPoints(store, qdrant, owner, model, vectors)
+      // After Qdrant, so that a chunk that counts as embedded can be found.
+      await store.embed(owner, model, vectors)
+    },
+    // Points are written over when there are new vectors.
+    dropVectors: (owner) => store.dropVectors(owner),
+    async dense(whose, model, vector, limit, filter = {}) {
+      const reader = readerOf(whose)
+      const found = ownersOf(whose).map((owner) =>
+        searchDense(store, qdrant, { owner, whose: { reader, owners: [owner] } }, { model, vector, limit, filter }),
+      )
+      const hits = (await Promise.all(found)).flat()
+      return hits.toSorted((a, b) => b.score - a.score).slice(0, limit)
+    },
+    close: () => store.close(),
+  }
+}
+
+/** Qdrant first: when that fails, the document is still there to be removed again. */
+async function removeDocument(
+  store: KnowledgeStore,
+  qdrant: QdrantClient,
+  owner: string,
+  documentId: string,
+): Promise<boolean> {
+  const documents = await store.documents(owner)
+  if (documents.some((document) => document.documentId === documentId)) {
+    const name = collectionName(owner)
+    const isThere = (await openCollection(qdrant, name)) !== undefined
+    if (isThere && !(documents.length === 1 && (await deleteCollection(qdrant, name)))) {
+      await qdrant.deletePoints(name, { must: [ofDocument(documentId)], must_not: [FOREIGN] })
+    }
+  }
+  return store.remove(owner, documentId)
+}
+
+async function addPoints(
+  store: KnowledgeStore,
+  qdrant: QdrantClient,
+  owner: string,
+  model: string,
+  vectors: ReadonlyMap<string, Float32Array>,
+): Promise<void> {
+  const [first] = vectors.values()
+  if (first === undefined) return
+  for (const vector of vectors.values()) assertVectorSize(vector, first.length)
+  const points = await pointsOf(store, owner, model, vectors)
+  if (points.length === 0) return
+  const name = collectionName(owner)
+  await ensureCollection(qdrant, name, model, first)
+  for (const some of parts(points, POINTS_AT_ONCE)) await qdrant.upsert(name, some)
+}
+
+/** Ids of chunks that are gone by now, or belong to another owner, are skipped. */
+async function pointsOf(
+  store: KnowledgeStore,
+  owner: string,
+  model: string,
+  vectors: ReadonlyMap<string, Float32Array>,
+): Promise<Point[]> {
+  const byDocument = new Map<string, number[]>()
+  for (const id of vectors.keys()) {
+    const place = parseChunkId(id)
+    if (place === undefined) continue
+    byDocument.set(place.documentId, [...(byDocument.get(place.documentId) ?? []), place.ordinal])
+  }
+  const points: Point[] = []
+  for (const [documentId, ordinals] of byDocument) {
+    const document = await store.document(owner, documentId)
+    if (document === undefined) continue
+    const ordered = ordinals.toSorted((a, b) => a - b)
+    for (const chunk of await chunksAt(store, owner, documentId, ordered)) {
+      points.push(chunkPoint(chunk, document, model, vectors.get(chunk.chunkId)!))
+    }
+  }
+  return points
+}
+
+interface DenseQuery {
+  readonly model: string
+  readonly vector: Float32Array
+  readonly limit: number
+  readonly filter: SearchFilter
+}
+
+async function searchDense(
+  store: KnowledgeStore,
+  qdrant: QdrantClient,
+  { owner, whose }: { readonly owner: string; readonly whose: Whose },
+  { model, vector, limit, filter }: DenseQuery,
+): Promise<readonly Hit[]> {
+  const name = collectionName(owner)
+  const size = await openCollection(qdrant, name)
+  if (limit <= 0) return []
+  // Nothing was written there yet: vectors from before Qdrant was set up are still in the store.
+  if (size === undefined) return store.dense(whose, model, vector, limit, filter)
+  if (size !== vector.length && !(await hasPoint(qdrant, name, { must: [ofModel(model)] }))) return []
+  assertVectorSize(vector, size)
+  const narrowed = await qdrantFilter(filter, model, () => store.documents(whose))
+  if (narrowed === undefined) return []
+  const gone = new Set<string>()
+  for (;;) {
+    const points = await qdrant.query(name, vector, without(narrowed, gone), limit, PLACE_FIELDS)
+    const { hits, goneNow } = await hitsOf(store, whose, points)
+    // Points of documents that are gone must not take the places of others.
+    if (goneNow.length === 0 || points.length < limit) return hits
+    for (const documentId of goneNow) gone.add(documentId)
+  }
+}
+
+function without(filter: QdrantFilter, gone: ReadonlySet<string>): QdrantFilter {
+  if (gone.size === 0) return filter
+  return { ...filter, must_not: [...(filter.must_not ?? []), { key: 'doc_id', match: { any: [...gone] } }] }
+}
+
+async function hitsOf(
+  store: KnowledgeStore,
+  whose: Whose,
+  points: readonly FoundPoint[],
+): Promise<{ readonly hits: Hit[]; readonly goneNow: string[] }> {
+  const places = points.map(({ payload, score }) => {
+    const place = pointLocation(payload)
+    if (place !== undefined && score !== undefined) return { ...place, score }
+    throw new TuttiError(
+      'StorageError',
+      'A point in Qdrant does not say which chunk it stands for; it was not made by Tutti.',
+    )
+  })
+  const ids = [...new Set(places.map(({ documentId }) => documentId))]
+  const documents = new Map(await Promise.all(ids.map(async (id) => [id, await store.document(whose, id)] as const)))
+  const found = await Promise.all(
+    places.map(async ({ documentId, ordinal, score }): Promise<Hit[]> => {
+      const document = documents.get(documentId)
+      const [chunk] = document === undefined ? [] : await store.chunks(whose, documentId, ordinal, ordinal)
+      if (document === undefined || chunk === undefined) return []
+      const { name, type, date } = document
+      return [{ chunk, document: { documentId, name, type, ...(date === undefined ? {} : { date }) }, score }]
+    }),
+  )
+  return { hits: found.flat(), goneNow: ids.filter((id) => documents.get(id) === undefined) }
+}

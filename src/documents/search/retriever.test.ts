@@ -1,0 +1,273 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TuttiError } from '../../domain/errors.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { createIngestor } from '../ingest/ingestor.ts'
+import { openKnowledgeStore } from '../store/index.ts'
+import { documentOf } from '../store/store.fixture.ts'
+import type { Embedder, Hit, KnowledgeStore } from '../types.ts'
+import { createRetriever } from './retriever.ts'
+
+let folder: string
+let store: KnowledgeStore
+
+const OWNER = 'ada'
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-retriever-'))
+  store = openKnowledgeStore({ sqlitePath: join(folder, 'knowledge.db') })
+  const policy = documentOf('returns-policy.pdf', [
+    'Returns. Customers may send goods back within 30 days of delivery.',
+    'Damaged goods are replaced at no cost; the customer sends a photograph to support.',
+    'The refund is paid within five working days.',
+    'Warehouses are open on weekdays from eight to five.',
+  ])
+  await store.put(OWNER, {
+    ...policy,
+    type: 'pdf',
+    date: '2026-02-01',
+    chunks: policy.chunks.map((chunk, place) => ({
+      ...chunk,
+      page: place + 1,
+      section: place < 3 ? 'Returns' : 'Warehouses',
+    })),
+  })
+  await store.put(OWNER, {
+    ...documentOf('notes.md', ['Meeting about the new office. Coffee machine is broken.']),
+    type: 'md',
+  })
+  await store.put(OWNER, {
+    ...documentOf('copy.txt', ['Damaged goods are replaced at no cost; the customer sends a photograph to support.']),
+    date: '2020-05-05',
+  })
+  await store.put(OWNER, { ...documentOf('sales.xlsx', ['Region | Sales of damaged goods\nNorth | 12']), type: 'xlsx' })
+})
+
+afterAll(async () => {
+  await store.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const texts = (hits: readonly Hit[]): string[] => hits.map(({ chunk }) => chunk.text)
+
+describe('search without an embedding model', () => {
+  it('finds the passage, with its place and what stands around it, and says that it went by words', async () => {
+    const result = await createRetriever({ store }).search(OWNER, 'At what cost are damaged goods replaced?', {
+      filter: { types: ['pdf', 'md'] },
+    })
+    expect(result.method).toBe('lexical')
+    expect(result.notes.join(' ')).toContain('No embedding model')
+    const [best] = result.hits
+    expect(best).toMatchObject({
+      document: { name: 'returns-policy.pdf', type: 'pdf' },
+      chunk: { page: 2, section: 'Returns', ordinal: 1 },
+    })
+    const { chunk, document } = best!
+    expect(await store.text(OWNER, document.documentId, chunk.start, chunk.end)).toBe(chunk.text)
+    expect(result.confidence).toBeGreaterThan(0.6)
+    expect(result.confidence).toBeLessThanOrEqual(1)
+  })
+
+  it('shows what stands around a passage in its own section, and not what was found itself', async () => {
+    const result = await createRetriever({ store }).search(OWNER, 'photograph', {
+      limit: 1,
+      filter: { types: ['pdf'] },
+    })
+    expect(texts(result.hits)).toHaveLength(1)
+    expect(result.hits[0]!.before).toContain('within 30 days')
+    expect(result.hits[0]!.after).toContain('five working days')
+    const all = await createRetriever({ store }).search(OWNER, 'refund photograph days weekdays', {
+      filter: { types: ['pdf'] },
+    })
+    const refund = all.hits.find(({ chunk }) => chunk.text.startsWith('The refund'))
+    expect(refund).toBeDefined()
+    expect(refund).not.toHaveProperty('before')
+    expect(refund).not.toHaveProperty('after')
+  })
+
+  it('gives a passage that stands in two documents once', async () => {
+    const { hits } = await createRetriever({ store }).search(OWNER, 'photograph of damaged goods to support')
+    expect(texts(hits).filter((text) => text.includes('photograph'))).toHaveLength(1)
+  })
+
+  it('says that nothing was found, and how sure it is of that', async () => {
+    const result = await createRetriever({ store }).search(OWNER, 'zebra migration in Tanzania')
+    expect(result).toMatchObject({ hits: [], confidence: 0 })
+    expect(result.notes.join(' ')).toContain('Nothing on this was found in 4 documents.')
+    const almost = await createRetriever({ store }).search(OWNER, 'zebra migration in Tanzania by customers')
+    expect(almost.confidence).toBeLessThan(0.3)
+    const nobody = await createRetriever({ store }).search('bob', 'damaged goods')
+    expect(nobody).toMatchObject({ hits: [], confidence: 0 })
+    expect(nobody.notes.join(' ')).toContain('no documents')
+  })
+
+  it('keeps to the given filter, whatever the question names', async () => {
+    const { hits } = await createRetriever({ store }).search(OWNER, 'damaged goods in the PDF', {
+      filter: { types: ['xlsx'] },
+    })
+    expect(hits.map(({ document }) => document.name)).toEqual(['sales.xlsx'])
+  })
+
+  it('looks where the question and its entities say', async () => {
+    const { search } = createRetriever({ store })
+    const names = async (question: string, entities = {}) => {
+      const { hits, filter } = await search(OWNER, question, { entities })
+      return { names: [...new Set(hits.map(({ document }) => document.name))].sort(), filter }
+    }
+    expect(await names('damaged goods in the Excel file')).toMatchObject({ names: ['sales.xlsx'] })
+    expect(await names('damaged goods', { doc_type: 'spreadsheet' })).toMatchObject({ names: ['sales.xlsx'] })
+    expect(await names('what of damaged goods is in copy.txt?')).toMatchObject({ names: ['copy.txt'] })
+    expect(await names('damaged goods', { date_range: '2026' })).toMatchObject({
+      names: ['returns-policy.pdf'],
+      filter: { from: '2026-01-01', to: '2026-12-31' },
+    })
+    expect(await names('goods', { section: 'returns' })).toMatchObject({ names: ['returns-policy.pdf'] })
+  })
+
+  it('searches everything when the named place holds nothing on the question', async () => {
+    const result = await createRetriever({ store }).search(OWNER, 'broken coffee machine in the PDF')
+    expect(result.hits[0]!.document.name).toBe('notes.md')
+    expect(result.filter).toEqual({})
+    expect(result.notes.join(' ')).toContain('all documents were searched')
+  })
+})
+
+describe('search with another embedding model than that of the documents', () => {
+  const vector = (size: number): Float32Array => new Float32Array(size).fill(1)
+  const embedder = (model: string, size: number): Embedder => ({
+    model,
+    embed: async (given) => given.map(() => vector(size)),
+  })
+
+  it.each([
+    ['another model', 'test:two', 3],
+    ['another dimension under the same name', 'test:one', 5],
+  ])('goes by words and says how to mend it: %s', async (_, model, size) => {
+    const owner = `other-${size}-${model}`
+    await store.put(owner, documentOf('a.txt', ['Lamps are red.', 'Kettles are blue.']))
+    const ingest = (made: Embedder) => createIngestor({ store, clock: systemClock, embedder: made })
+    expect(await ingest(embedder('test:one', 3)).embedPending(owner)).toBe(2)
+    const other = embedder(model, size)
+    const ask = () => createRetriever({ store, embedder: other }).search(owner, 'Which kettles are there?')
+    const before = await ask()
+    expect(texts(before.hits)[0]).toBe('Kettles are blue.')
+    expect([before.method, before.notes.join(' ')]).toEqual(['lexical', expect.stringContaining('tutti docs reindex')])
+    expect(await ingest(other).reindex(owner)).toBe(2)
+    const after = await ask()
+    expect([after.method, after.notes]).toEqual(['hybrid', []])
+  })
+})
+
+describe('search with an embedding model', () => {
+  /** Says that texts about coffee and drinks are the same. */
+  const embedder: Embedder = {
+    model: 'test:two',
+    embed: async (given) =>
+      given.map((text) => (/coffee|drink/i.test(text) ? Float32Array.of(0, 1) : Float32Array.of(1, 0.1))),
+  }
+
+  it('finds by meaning what the words do not give, and says what has no vector yet', async () => {
+    const owner = 'eve'
+    await store.put(owner, documentOf('a.txt', ['Coffee is free of charge.', 'Lunch is at noon.']))
+    const { search } = createRetriever({ store, embedder })
+    const before = await search(owner, 'hot drinks')
+    expect(before).toMatchObject({ hits: [], method: 'lexical' })
+    expect(before.notes.join(' ')).toContain('not embedded yet')
+    const chunks = await store.unembedded(owner, embedder.model, 10)
+    const vectors = await embedder.embed(texts(chunks.map((chunk) => ({ chunk }) as Hit)), 'passage')
+    await store.embed(owner, embedder.model, new Map(chunks.map(({ chunkId }, at) => [chunkId, vectors[at]!])))
+    const after = await search(owner, 'hot drinks')
+    expect(after.method).toBe('hybrid')
+    expect(after.notes).toEqual([])
+    expect(after.hits[0]!.chunk.text).toBe('Coffee is free of charge.')
+    expect(after.confidence).toBeLessThan(0.5)
+  })
+
+  it('goes on by words when the model is out of order', async () => {
+    const broken: Embedder = {
+      model: 'test:broken',
+      embed: () => Promise.reject(new TuttiError('ModelUnavailable', 'The server is away.')),
+    }
+    const result = await createRetriever({ store, embedder: broken }).search(OWNER, 'damaged goods')
+    expect(result.method).toBe('lexical')
+    expect(result.notes.join(' ')).toContain('The server is away.')
+    expect(result.hits).not.toEqual([])
+  })
+
+  it('stops when it is told to', async () => {
+    const stop = new AbortController()
+    stop.abort(new TuttiError('Cancelled', 'Stopped.'))
+    const waiting: Embedder = {
+      model: 'test:waiting',
+      embed: (_, __, signal) => Promise.reject(signal?.reason as Error),
+    }
+    const search = createRetriever({ store, embedder: waiting }).search(OWNER, 'goods', { signal: stop.signal })
+    await expect(search).rejects.toMatchObject({ code: 'Cancelled' })
+  })
+})
+
+describe('passages for a query', () => {
+  it('are narrowed by the filter alone, whatever the query says', async () => {
+    const { passages } = createRetriever({ store })
+    const { hits } = await passages(OWNER, 'damaged goods in the PDF')
+    expect(hits.map(({ document }) => document.type)).toEqual(expect.arrayContaining(['pdf', 'xlsx']))
+    const narrowed = await passages(OWNER, 'damaged goods', { filter: { from: '2020-01-01', to: '2020-12-31' } })
+    expect(narrowed.hits.map(({ document }) => document.name)).toEqual(['copy.txt'])
+  })
+
+  it('are in the order of the search by question', async () => {
+    const { passages, search } = createRetriever({ store })
+    const query = 'refund for damaged goods'
+    expect(texts((await passages(OWNER, query)).hits)).toEqual(texts((await search(OWNER, query)).hits))
+  })
+
+  it('are those of the owner', async () => {
+    const { hits, notes } = await createRetriever({ store }).passages('bob', 'damaged goods')
+    expect({ hits, notes }).toEqual({ hits: [], notes: ['There are no documents yet. Add some, then ask again.'] })
+  })
+})
+
+describe('questions about the documents as such', () => {
+  const asked = async (question: string) => {
+    const { hits, descriptions } = await createRetriever({ store }).search(OWNER, question)
+    if (descriptions !== undefined) expect(descriptions).toHaveLength(hits.length)
+    return descriptions === undefined ? undefined : hits.map(({ document }) => document.name).toSorted()
+  }
+
+  it.each([
+    'What are my documents about?',
+    'which documents do we have',
+    'List all my documents.',
+    'Describe the documents',
+    'What do our files cover?',
+  ])('are answered by all of them: %s', async (question) => {
+    expect(await asked(question)).toEqual(['copy.txt', 'notes.md', 'returns-policy.pdf', 'sales.xlsx'])
+  })
+
+  it.each([
+    ['Which of the documents is about the returns policy?', ['returns-policy.pdf']],
+    ['Which document is about a coffee machine?', ['notes.md']],
+    ['Which documents mention damaged goods?', ['copy.txt', 'returns-policy.pdf', 'sales.xlsx']],
+    ['What is the returns policy about?', ['returns-policy.pdf']],
+    ['Worum geht es in returns-policy.pdf?', ['returns-policy.pdf']],
+    ['What file mentions sales?', ['sales.xlsx']],
+  ])('are answered by those on the topic: %s', async (question, names) => {
+    expect(await asked(question)).toEqual(names)
+  })
+
+  it.each([
+    'What are the documents that a refund needs?',
+    'Which documents must be sent with damaged goods?',
+    'What is the machine about?',
+    'Show the documents of the customer North',
+  ])('are no other questions: %s', async (question) => {
+    expect(await asked(question)).toBeUndefined()
+  })
+
+  it('on which there is nothing find nothing', async () => {
+    const { hits, notes } = await createRetriever({ store }).search(OWNER, 'Which documents are about spaceships?')
+    expect({ hits, notes }).toEqual({ hits: [], notes: ['Nothing on this was found in 4 documents.'] })
+  })
+})

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Helper } from '../../processes/helper.ts'
+import { ownersOf } from '../collections.ts'
+import type { DocumentRecord, Hit, KnowledgeStore, NewDocument, Undescribed, Whose } from '../types.ts'
+import type { HeldPiece } from './sql-store.ts'
+import { storeProcess } from './store-process.ts'
+import type { StoreCall, StorePlace } from './store-worker.ts'
+import type { WireDocument } from './write.ts'
+
+export type { StorePlace } from './store-worker.ts'
+
+/**
+ * What goes between the processes at once, in characters and in chunks: a few milliseconds of work. A long document in
+ * one piece would hold up everything else here.
+ */
+const PIECE = 1_000_000
+const CHUNKS_AT_ONCE = 500
+
+type Put = { readonly record: DocumentRecord; readonly isNew: boolean }
+
+/** Owners are user ids, of at most 200 characters, some with a collection; a longer text is a mistake. */
+const LONGEST_OWNER = 250
+
+/**
+ * Opens a store on an SQLite file or a PostgreSQL database. Nothing happens before the first call. Each kind of
+ * work has a process, started when it is first needed: a search need not wait for a document that is being taken in, and
+ * words and vectors are searched side by side.
+ * Calls throw TuttiError `StorageError` when file or server cannot be used.
+ */
+export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
+  const at: StorePlace = 'sqlitePath' in place ? { sqlitePath: resolve(place.sqlitePath) } : place
+  const reader = storeProcess(at)
+  const nearest = storeProcess(at)
+  const writer = storeProcess(at)
+  const ask = async <T>(process: Helper, method: StoreCall['method'], whose: Whose, ...values: unknown[]) => {
+    for (const owner of ownersOf(whose)) checkOwner(owner)
+    return process.call<T>({ method, values: [whose, ...values] } satisfies StoreCall)
+  }
+  return {
+    async put(owner, document) {
+      const wire = wireDocument(document)
+      const put = <T>(...values: unknown[]): Promise<T> => ask(writer, 'put', owner, ...values)
+      if (wire.text.length <= PIECE && wire.chunks.length <= CHUNKS_AT_ONCE) return put<Put>(wire)
+      const key = randomUUID()
+      for (const piece of piecesOf(wire)) await ask(writer, 'hold', owner, key, piece)
+      return put<Put>({ ...wire, text: '', chunks: [] }, key)
+    },
+    remove: (owner, documentId) => ask(writer, 'remove', owner, documentId),
+    embed: (owner, model, vectors) => ask(writer, 'embed', owner, model, vectors),
+    counts: (whose) => ask(reader, 'counts', whose),
+    placesOf: (whose, documentIds) => ask(reader, 'placesOf', whose, documentIds),
+    dropVectors: (owner) => ask(writer, 'dropVectors', owner),
+    claimUndescribed: (now, until, owner) =>
+      owner === undefined ? claimOfAnybody(writer, now, until) : ask(writer, 'claimUndescribed', owner, now, until),
+    settleDescription: (owner, ...values) => ask(writer, 'settleDescription', owner, ...values),
+    // Without a name: those that belong to nobody on their own.
+    collections: async (owner) =>
+      owner === ''
+        ? reader.call({ method: 'collections', values: [''] } satisfies StoreCall)
+        : ask(reader, 'collections', owner),
+    holds: (owner) => ask(reader, 'holds', owner),
+    documents: (owner) => ask(reader, 'documents', owner),
+    document: (owner, documentId) => ask(reader, 'document', owner, documentId),
+    text: (owner, documentId, start = 0, end = Number.MAX_SAFE_INTEGER) =>
+      readPieces(start, end, (from, to) => ask<string | undefined>(reader, 'text', owner, documentId, from, to)),
+    chunks: (owner, ...values) => ask(reader, 'chunks', owner, ...values),
+    unembedded: (owner, model, limit) => ask(reader, 'unembedded', owner, model, limit),
+    lexical: (owner, ...values) => ask<Hit[]>(reader, 'lexical', owner, ...values),
+    dense: (owner, ...values) => ask<Hit[]>(nearest, 'dense', owner, ...values),
+    async close() {
+      await Promise.all([reader, nearest, writer].map((process) => process.close()))
+    },
+  }
+}
+
+function claimOfAnybody(writer: Helper, ...times: readonly number[]): Promise<Undescribed | undefined> {
+  return writer.call({ method: 'claimUndescribed', values: ['', ...times] } satisfies StoreCall)
+}
+
+function checkOwner(owner: string): void {
+  if (owner !== '' && owner.length <= LONGEST_OWNER && !/[\0\p{Cs}]/u.test(owner)) return
+  throw new TuttiError('InvalidRequest', `The owner of documents is a name of 1 to ${LONGEST_OWNER} characters.`)
+}
+
+/** @throws TuttiError `Internal` when chunks and text do not belong together, which is a mistake of the caller */
+function wireDocument(document: NewDocument): WireDocument {
+  const chunks = document.chunks.map(({ text, ...chunk }, place) => {
+    const { ordinal, start, end } = chunk
+    if (ordinal === place && start >= 0 && end <= document.text.length && text.length === end - start) return chunk
+    throw new TuttiError('Internal', `Chunk ${place} of "${document.name}" does not lie in the document's text.`)
+  })
+  return { ...document, chunks }
+}
+
+function piecesOf({ text, chunks }: WireDocument): HeldPiece[] {
+  const count = Math.max(Math.ceil(text.length / PIECE), Math.ceil(chunks.length / CHUNKS_AT_ONCE))
+  return Array.from({ length: count }, (_, at) => ({
+    text: text.slice(at * PIECE, (at + 1) * PIECE),
+    chunks: chunks.slice(at * CHUNKS_AT_ONCE, (at + 1) * CHUNKS_AT_ONCE),
+  }))
+}
+
+async function readPieces(
+  start: number,
+  end: number,
+  read: (from: number, to: number) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const pieces: string[] = []
+  for (let at = Math.max(0, start); ; at += PIECE) {
+    const piece = await read(at, Math.min(end, at + PIECE))
+    if (piece === undefined) return undefined
+    pieces.push(piece)
+    if (piece.length < PIECE || at + PIECE >= end) return pieces.join('')
+  }
+}

@@ -1,0 +1,113 @@
+import { countTerms } from '../search/analysis.ts'
+import type { ScoredChunk } from '../search/top-k.ts'
+import { inverseFrequency, rankBm25 } from '../search/bm25.ts'
+import { wordsForQuestion, type Words } from '../search/languages.ts'
+import { expandQuery, FEEDBACK_CHUNKS } from '../search/rm3.ts'
+import type { SearchFilter } from '../types.ts'
+import { selectChunks, type Selection } from './filter.ts'
+import { loadChunks } from './hits.ts'
+import type { OwnerRow } from './owners.ts'
+import { markedLanguages, markOf } from './language-marks.ts'
+import { JoinedPostings } from './joined-postings.ts'
+import { BLOCK_SIZE } from './postings.ts'
+import { chunkOfKey, ownerOfKey } from './schema.ts'
+import type { Sql } from './sql.ts'
+
+/** Terms of a query that are looked at: a whole page given as a question is cut here. */
+const MOST_TERMS = 64
+
+/** What a word as it was written counts for beside its stem, which finds that as well. */
+const AS_WRITTEN = 0.5
+
+export interface LexicalQuery {
+  readonly text: string
+  readonly limit: number
+  readonly filter: SearchFilter | undefined
+  /** By pseudo-relevance feedback. */
+  readonly expand: boolean
+}
+
+export interface CoveredChunk extends ScoredChunk {
+  /** See `Hit.coverage`. */
+  readonly coverage: number
+}
+
+/**
+ * The best chunks for the words of a query, by their keys; see `KnowledgeStore.lexical`. Words count as often as all of these
+ * owners have them.
+ */
+export async function searchLexical(
+  sql: Sql,
+  owners: readonly OwnerRow[],
+  query: LexicalQuery,
+): Promise<readonly CoveredChunk[]> {
+  const postings = new JoinedPostings(sql, owners)
+  const chunks = owners.reduce((sum, owner) => sum + owner.chunks, 0)
+  const words = await wordsAsked(query.text, postings, chunks)
+  const forms = formsOf(words, query.text)
+  if (forms.size === 0) return []
+  const terms = new Map<string, number>()
+  for (const [form, count] of [...forms.values()].flatMap((counts) => [...counts])) {
+    terms.set(form, (terms.get(form) ?? 0) + count)
+  }
+  const selections = new Map<number, Selection>()
+  for (const { owner_id } of owners) {
+    const selection = await selectChunks(sql, owner_id, query.filter)
+    if (selection !== undefined) selections.set(owner_id, selection)
+  }
+  const isAllowed = (key: number): boolean => selections.get(ownerOfKey(key))?.has(chunkOfKey(key)) ?? true
+  const statistics = {
+    chunks,
+    totalLength: owners.reduce((sum, owner) => sum + owner.total_length, 0),
+    frequency: (term: string) => postings.frequency(term),
+  }
+  const rank = async (weighted: ReadonlyMap<string, number>, limit: number): Promise<ScoredChunk[]> => {
+    await postings.load(weighted.keys())
+    return rankBm25(weighted, postings.blocks(weighted.keys()), BLOCK_SIZE, statistics, limit, isAllowed)
+  }
+  const covered = (scored: readonly ScoredChunk[]): CoveredChunk[] => {
+    const weights = [...forms.values()].map((counts) => {
+      const ofWord = [...counts.keys()]
+      const frequency = Math.max(...ofWord.map((term) => postings.frequency(term)))
+      return { ofWord, weight: inverseFrequency(chunks, frequency) }
+    })
+    const total = weights.reduce((sum, { weight }) => sum + weight, 0)
+    return scored.map(({ chunk, score }) => {
+      const isHeld = (term: string): boolean => postings.holds(term, chunk)
+      const held = weights.reduce((sum, { ofWord, weight }) => sum + (ofWord.some(isHeld) ? weight : 0), 0)
+      return { chunk, score, coverage: held / total }
+    })
+  }
+  if (!query.expand) return covered(await rank(terms, query.limit))
+  const first = await rank(terms, FEEDBACK_CHUNKS)
+  const texts = await loadChunks(
+    sql,
+    first.map(({ chunk }) => chunk),
+  )
+  const feedback = first.flatMap(({ chunk, score }) => {
+    const text = texts.get(chunk)?.text
+    return text === undefined ? [] : [{ score, counts: countTerms(words.terms(text)) }]
+  })
+  return covered(await rank(expandQuery(terms, feedback), query.limit))
+}
+
+/** The words of a question as those of the language that it shares with the documents. */
+async function wordsAsked(question: string, postings: JoinedPostings, chunks: number): Promise<Words> {
+  const languages = await markedLanguages(postings, (mark) => postings.frequency(mark) > 0)
+  const shares = languages.map((language) => [language, postings.frequency(markOf(language)) / chunks] as const)
+  return wordsForQuestion(question, new Map(shares))
+}
+
+/** The words that are searched for, each by its first form, with the forms that an index may hold it by and what they count. */
+function formsOf(words: Words, text: string): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const found = new Map<string, Map<string, number>>()
+  for (const forms of words.alternatives(text)) {
+    const counts = found.get(forms[0]!) ?? new Map<string, number>()
+    if (counts.size === 0 && found.size === MOST_TERMS) continue
+    found.set(forms[0]!, counts)
+    for (const [place, form] of forms.entries()) {
+      counts.set(form, (counts.get(form) ?? 0) + (place === 0 ? 1 : AS_WRITTEN))
+    }
+  }
+  return found
+}

@@ -1,0 +1,297 @@
+import type { z } from 'zod'
+import type { Action } from './actions.ts'
+import type { Recollection } from './conversation.ts'
+import type { Message } from './blackboard.ts'
+import type { Answered } from './model.ts'
+import type { Artifacts } from './artifacts.ts'
+import { assertAgent } from './agent-declaration.ts'
+import { TuttiError } from './errors.ts'
+import type { EventBody } from './events.ts'
+import type { HttpCall, HttpReply } from './http.ts'
+import type { ActorName, Feedback, Job, Rejection } from './job.ts'
+import type { Owner } from './owner.ts'
+import type { Prompt } from './prompt.ts'
+import type { Provenance } from './provenance.ts'
+import type { RunRequest } from './request.ts'
+import type { FoundResult, Outcome, Result, Source } from './result.ts'
+import type { JobState, RunState } from './state.ts'
+import type { Table } from './table.ts'
+import type { Tool, ToolInfo } from './tool.ts'
+import type { Transcript } from './transcript-port.ts'
+import type { UserWords } from './user-request.ts'
+import type { LoopTool, OpenToolkit } from './toolkit.ts'
+
+export interface Limits {
+  /** Per attempt, in milliseconds; waiting for an approval does not count. */
+  readonly timeoutMs?: number
+  /** Attempts after the first, made only when the error says that trying again can help. */
+  readonly retries?: number
+}
+
+export type NoteKind = 'MESSAGE' | 'TOOL' | 'DECISION' | 'RESULT' | 'ERROR'
+
+export interface AskSettings<O> {
+  /** What is wrong with a value of the right form, such as a name that nobody has: the model is told, as of a wrong form. */
+  readonly problemWith?: (value: O) => string | undefined
+  /**
+   * Shows the text of a streamed prompt as the answer of the run: all of it, or what this function lets through of the text
+   * so far. What it gives for a longer text begins with what it gave before.
+   */
+  readonly streamAnswer?: boolean | ((soFar: string) => string)
+  /** Whose model is asked; the actor's own when absent. */
+  readonly modelOf?: ActorName
+  /** Put before the user's message: what may help, from others. Not with prompts without memory. */
+  readonly about?: string
+}
+
+/** An actor's only door to the world. Everything behind it is journalled, budgeted, traced and checked. */
+export interface ActorContext {
+  readonly runId: string
+  /** Whose run it is; what belongs to others is not to be touched. */
+  readonly owner: Owner
+  readonly job: Job
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  readonly request: RunRequest
+  readonly userRequest: readonly UserWords[]
+  /** Calls behind the results that the job is given that changed something; for roles, all such calls of the run. */
+  readonly actions: readonly Action[]
+  /** What is known of the user and was said before. Every model call is told it without the actor's doing. */
+  readonly recollection: Recollection
+  /** Aborted on cancel, timeout and loss of the run. */
+  readonly signal: AbortSignal
+  now(): number
+  readonly transcript: Transcript
+  ask<I, O>(prompt: Prompt<I, O>, input: I, settings?: AskSettings<O>): Promise<Answered<O>>
+  call<I, O, P>(tool: Tool<I, O, P>, input: I): Promise<O>
+  /**
+   * Sends a request under the operator's policy: the only network that an agent needs, and a call like any other. What
+   * comes back is from outside.
+   * @throws TuttiError `HttpRequestError` when the policy refuses it or the network fails, and what `call` throws
+   */
+  http(request: HttpCall): Promise<HttpReply>
+  /**
+   * Ends the job as not one for this agent: nothing failed, and others may know more. `rest` goes with the result.
+   * @throws TuttiError `PlanningDeclined`, always
+   */
+  decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources' | 'remarks'>): never
+  /**
+   * Ends this attempt as not good enough; the next one is told what was said of it. Returns why it stays as it is instead:
+   * `done` when the job did what cannot be undone or ran a request of its own, `limit` when it was sent back `most` times.
+   * @throws TuttiError `ResultRejected`, which is not to be caught
+   */
+  sendBack(rejection: Rejection, most: number): 'done' | 'limit'
+  /**
+   * Says that instructions of the person were not followed. What they were given with, and comes back as it was, is asked for
+   * anew, with this sentence before the reason.
+   */
+  unheeded(why: string): void
+  /** Writes a line of the trace. */
+  note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
+  /** Keeps what is too large for the log, for the owner of the run; and opens the large values of the run. */
+  readonly artifacts: Artifacts
+  /** The blackboard of the run: what jobs have written there, under names of their choice. */
+  readonly shared: Shared
+  /** Says something to another actor, or to `all`. It is heard once this job has succeeded. */
+  send(to: ActorName, kind: string, content: string): void
+  /** What was said to this actor or to all, the latest last: the last five, or as many as told. */
+  messages(most?: number): readonly Message[]
+  /**
+   * Asks the person who asked, and waits for the answer, for days if need be. The answer is the user's own words.
+   * @param leastMs how long the person has at least, in milliseconds, where the time for decisions is shorter
+   * @throws TuttiError `ApprovalDenied` where nobody is there to answer or the person does not, `ApprovalTimedOut`
+   */
+  question(text: string, leastMs?: number): Promise<string>
+  /** Runs a whole request as a child of this job and gives its final state (teams). */
+  startRun(request: RunRequest): Promise<RunState>
+}
+
+/** The blackboard as an actor sees it. What superseded attempts wrote is not on it. */
+export interface Shared {
+  /** All names, in the order in which they were first written. */
+  names(): readonly string[]
+  /** The value under a name; undefined where there is none. Whoever reads it has seen what it was made from. */
+  get(name: string): unknown
+  /**
+   * Writes a value of plain JSON, in place of what stands there; others see it once this job has succeeded.
+   * @param provenance where it comes from, beside all that the job has seen: it can be trusted less, never more
+   */
+  set(name: string, value: unknown, provenance?: Provenance): void
+}
+
+/** What a role sees in addition: the state of the run, and the right to set the plan and the answer. */
+export interface RoleContext<I = unknown> extends ActorContext {
+  /** What the strategy gave its job, as its type declares it. */
+  readonly input: I
+  /** Results of the jobs that its job depends on, of roles and specialists, each in its latest attempt. */
+  inputs(): readonly TaskInput[]
+  /** Why it is done again: what was said of the attempt before, and that attempt. */
+  readonly feedback?: TaskFeedback
+  readonly state: RunState
+  /** All specialists that the owner has. */
+  readonly agents: readonly Agent[]
+  /** The table behind a source of the run; undefined where it has none. */
+  tableOf(source: Source): Table | undefined
+  /** Appended together with the job's result, so that a crash leaves both or neither. */
+  emit(event: Extract<EventBody, { type: 'plan.set' | 'answer.composed' }>): void
+}
+
+/**
+ * What a role is given and what it gives back as the `data` of its result: what the strategy that names its jobs and the
+ * role that does them agree on. Stands beside the strategy; the role is `{ ...type, run }`.
+ */
+export interface RoleType<I, D> {
+  readonly name: ActorName
+  readonly input: z.ZodType<I>
+  readonly data: z.ZodType<D>
+}
+
+/** A job of planner, composer, critic and the like. Its input and the data of its result are checked where it declares them. */
+export interface Role<I = unknown, D = unknown> extends Partial<RoleType<I, D>> {
+  readonly name: ActorName
+  readonly limits?: Limits
+  run(ctx: RoleContext<I>): Promise<Outcome<D>>
+}
+
+/** What an earlier job came back with, as input of a later one: a task's, or a role's. */
+export interface TaskInput {
+  readonly key: string
+  readonly actor: ActorName
+  /** What people call the place where it looked, as it declares it. */
+  readonly label?: string
+  readonly result: Result
+  /** All that it found, by the ids by which it can be read again; what the result rests on comes first. */
+  readonly found?: readonly FoundResult[]
+}
+
+/** Why a task is done again: what a critic, a person or a check said of the attempt before, and that attempt. */
+export interface TaskFeedback extends Pick<Feedback, 'by' | 'text'> {
+  readonly attempt?: Omit<TaskInput, 'result'> & { readonly result: Partial<Result> }
+  /** Rejections within the job so far. */
+  readonly rejections?: number
+}
+
+/** A task as its agent sees it. */
+export interface AgentTask {
+  readonly id: string
+  readonly text: string
+  readonly entities: Readonly<Record<string, unknown>>
+  /** The user's own words from approvals of this task's calls, which `text` holds already. */
+  readonly instructions?: readonly string[]
+  /** What the plan gave it to do, where there are instructions. */
+  readonly planned?: string
+  readonly feedback?: TaskFeedback
+  /** There is no other task, and none came before: what it comes back with may be the answer as it is. */
+  readonly isOnly: boolean
+  /** Names of the tools that the plan allows it; absent means all of its own. */
+  readonly tools?: readonly string[]
+  /** Results of the jobs it depends on; in a pipeline, of all agents before it. */
+  inputs(): readonly TaskInput[]
+}
+
+/** What an agent makes of a request that it understands. */
+export interface Understood {
+  /** What others are to find for it first. */
+  readonly needs?: string
+  /** Whether it changes something: nobody starts that behind words that nobody understands. */
+  readonly acts?: boolean
+}
+
+/** How planners choose among agents where there is no model, or it fails. Most agents need none of it. */
+export interface Planning {
+  /** Place in the heuristic order, lower first; 100 when absent. */
+  readonly rank?: number
+  /** Chosen when no keyword of any agent matches. */
+  readonly isDefault?: boolean
+  /** Works on what other agents found, rather than on data of its own. */
+  readonly worksOnResults?: boolean
+  /** Does things in the world with what others found, such as a mail: a request to do so waits for the parts before it. */
+  readonly acts?: boolean
+  /** Whether it understands a request as it is written, without a model. */
+  readonly understands?: (text: string, ctx: ActorContext) => Promise<Understood | undefined>
+  /** What is connected, and questions that it can answer without a model. */
+  readonly offers?: (ctx: ActorContext) => Promise<object>
+}
+
+/** A specialist. Everything that a planner knows of it is declared here, so a new agent needs no edit elsewhere. */
+export interface Agent {
+  readonly name: ActorName
+  readonly description: string
+  /** What people call the place where it looks, such as “the database”; absent, its name in quotes. */
+  readonly label?: string
+  readonly capabilities: readonly string[]
+  readonly useCases: readonly string[]
+  /** Substrings of a lower-cased question that speak for this agent. */
+  readonly keywords: readonly string[]
+  readonly planning?: Planning
+  /** Context keys without which it cannot work; each entry may offer alternatives joined by `|`. */
+  readonly requiredContext?: readonly string[]
+  /**
+   * Why it cannot work as things are set up, such as no database: it is left out while there are others, and its tasks
+   * fail with these words.
+   */
+  readonly unavailable?: string | undefined
+  /** What it was set up with and cannot use, in sentences; answers from any source say so. */
+  readonly lacking?: readonly string[]
+  /** Whether it can do this task although it is `unavailable`. */
+  worksAnyway?(task: AgentTask, ctx: ActorContext): boolean
+  /** `provider:model` that it would like; the environment and `models.actors` of the configuration win. */
+  readonly model?: string
+  readonly typicalLatencyMs?: number
+  readonly tools?: readonly ToolInfo[]
+  /** Where its own requests go, as it gives them to `ctx.http`: such an address is not looked at as words that leave. */
+  readonly addresses?: readonly string[]
+  readonly limits?: Limits
+  /** What the data of its results must be; a second look at a result checks it, and what it repairs. */
+  readonly output?: z.ZodType
+  /**
+   * The tools that `tools` only tells of, made for one task by `defineTool`, so that an agent declared in YAML can be
+   * given them by name. Not needed where `tools` holds such tools themselves.
+   */
+  lend?(task: AgentTask, ctx: ActorContext): readonly (ToolInfo | LoopTool)[]
+  /** Its tools and what its instructions say of them, for its own tool loop and that of the assistant. */
+  toolkit?: OpenToolkit
+  /**
+   * What its sources hold, in a few lines for planners: tables, titles of documents, endpoints, date ranges. Only names and dates
+   * that the user or the operator gave: a plan that was made from it has the labels of the user's words.
+   */
+  holds?(ctx: ActorContext): Promise<string>
+  run(task: AgentTask, ctx: ActorContext): Promise<Outcome>
+}
+
+/**
+ * An agent for `createApp`, `tutti.config.ts` or a folder of agents.
+ * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
+ */
+export function defineAgent(agent: Agent): Agent {
+  assertAgent(agent)
+  return Object.freeze(agent)
+}
+
+/** What the lead agent of a strategy sees besides an agent's context. */
+export type LeadContext = ActorContext & Pick<RoleContext, 'agents' | 'state' | 'emit'>
+
+/** The agent that a strategy is led by: it has tools, and may set the plan and the answer of the run. No planner is offered it. */
+export interface LeadAgent extends Omit<Agent, 'run'> {
+  run(task: AgentTask, ctx: LeadContext): Promise<Outcome>
+}
+
+/** A role that a strategy can give jobs to, with its types checked. */
+export function defineRole<I = unknown, D = unknown>(role: Role<I, D>): Role<I, D> {
+  return Object.freeze(role)
+}
+
+/**
+ * The data of a role's result; undefined while there is none, and when it failed. The log may be an older version's, so
+ * they are checked. @throws TuttiError `StorageError` for such as are not of the role's type
+ */
+export function dataOf<D>(
+  { name, data }: Pick<RoleType<never, D>, 'name' | 'data'>,
+  job: JobState | undefined,
+): D | undefined {
+  if (job?.result === undefined || job.status === 'failed') return undefined
+  const read = data.safeParse(job.result.data)
+  if (read.success) return read.data
+  const message = `The result of "${job.key}" is none of the role "${name}"; another version may have written it. Ask anew.`
+  throw new TuttiError('StorageError', message)
+}

@@ -1,0 +1,33 @@
+import type { Result } from './result.ts'
+import { isOver, type RunState } from './state.ts'
+
+/**
+ * How an answer is to be read. Values of a database or service that are in `text` are shown to the letter.
+ */
+export const ANSWER_FORMATS = ['text', 'markdown'] as const
+export type AnswerFormat = (typeof ANSWER_FORMATS)[number]
+
+type Worked = Pick<Result, 'models' | 'sources' | 'tabular'>
+
+/** Whether a model had a part in it, if only in how it was looked for. */
+export function isOfModel({ models = [] }: Worked): boolean {
+  return models.length > 0
+}
+
+/** Whether its words are a model's; rows that come from a database are worded by a program, whoever wrote the query. */
+export function isWordedByModel(result: Worked): boolean {
+  const { sources = [], tabular } = result
+  return isOfModel(result) && (tabular === undefined || !sources.every(({ kind }) => kind === 'database'))
+}
+
+/** Markdown: what a model has a part in the words of, passages of documents and pages, and what is said where no agent was asked. */
+export function formatOf(state: RunState): AnswerFormat {
+  const { answer, jobs } = state
+  // What is written while a run continues is a model's.
+  if (answer === undefined ? !isOver(state) : answer.by === 'model') return 'markdown'
+  const results = [...jobs.values()].flatMap(({ task, result }) => (task === undefined ? [] : (result ?? [])))
+  const isQuoted = ({ sources = [] }: Worked): boolean =>
+    sources.some(({ kind }) => kind === 'document' || kind === 'web')
+  const isMarkdown = results.length === 0 || results.some((result) => isWordedByModel(result) || isQuoted(result))
+  return isMarkdown ? 'markdown' : 'text'
+}

@@ -1,0 +1,72 @@
+import type { ArtifactValue } from './artifact-values.ts'
+import type { TuttiError } from './errors.ts'
+import type { RunId } from './events.ts'
+import type { Owner } from './owner.ts'
+
+/** A file that an agent made or was given and that is too large for the log: an image, a long answer of an API. */
+export interface ArtifactFile {
+  readonly name: string
+  /** Such as `image/png`. */
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+}
+
+/** What is in the log in place of the file. */
+export interface ArtifactRef {
+  readonly id: string
+  readonly name: string
+  readonly mediaType: string
+  /** Size of the file. */
+  readonly bytes: number
+  /** Where the file lies, when it is kept on the disk of this machine. */
+  readonly path?: string
+  /** It is kept in a database; without this and a path it is gone with the process. */
+  readonly isKept?: true
+}
+
+/** A run that is being erased, and the files that go with it where nothing else needs them. */
+export interface Erasure {
+  readonly owner: Owner
+  readonly runId: RunId
+  readonly files: readonly string[]
+}
+
+/** Keeps files, each for its owner alone. */
+export interface ArtifactStore {
+  /**
+   * Keeping the same file again for the same run gives the same id; another run has a file of its own, which stays when
+   * that of the first is erased. The bytes are the caller's again once it is kept. @throws TuttiError `StorageError` when it cannot be written
+   */
+  keep(owner: Owner, file: ArtifactFile, runId?: RunId): Promise<ArtifactRef>
+  /** @throws TuttiError `ArtifactNotFound`, also for what belongs to somebody else; `StorageError` */
+  read(owner: Owner, id: string): Promise<ArtifactFile>
+  /** The ids of all files of the owner. */
+  list(owner: Owner): Promise<readonly string[]>
+  /** Does nothing where there is no such file. @throws TuttiError `StorageError` */
+  remove(owner: Owner, id: string): Promise<void>
+  /** Writes down what is about to be erased, for the next start to finish should this process end. @throws TuttiError `StorageError` */
+  begin(erasure: Erasure): Promise<void>
+  /**
+   * The erasures that were begun and are not done. @param onBroken told of a note that cannot be read, and is left out
+   * @throws TuttiError `StorageError`
+   */
+  begun(onBroken?: (error: TuttiError) => void): Promise<readonly Erasure[]>
+  /** Forgets an erasure, done or given up. @throws TuttiError `StorageError` */
+  end(erasure: Erasure): Promise<void>
+}
+
+/** The store as the agents of one owner's run see it. */
+export interface Artifacts {
+  keep(file: ArtifactFile): Promise<ArtifactRef>
+  read(id: string): Promise<ArtifactFile>
+  /** Large values that jobs of this run came back with or wrote to the blackboard: what means each. */
+  values(): readonly ArtifactValue[]
+  /** A value by its reference, whole. @throws TuttiError `ArtifactNotFound` */
+  open(ref: string): unknown
+}
+
+/** Where a reader finds the file, in words that follow "kept". */
+export function artifactLocation({ id, path, isKept }: ArtifactRef): string {
+  if (path !== undefined) return `as ${path}`
+  return isKept === true ? `as ${id}` : `in memory as ${id}, until the program ends`
+}

@@ -1,0 +1,57 @@
+/** What people may do, the most at the end: a viewer reads, a member asks and decides, an admin runs the installation. */
+export const ROLES = ['viewer', 'member', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+/**
+ * What an API key is good for. `read`: see what its owner sees. `ask`: start runs, follow and end them by their ids, and change
+ * what comes of them: conversations, memory, skills, teams, evaluations. `decide`: see approvals and questions, and
+ * answer them. `documents`: add and remove documents. `admin`: everything, the other four and what is left: erasing what is kept,
+ * schedules, keys, sharing, the account, and for admins the installation. A person who has signed in has all of them, within their role.
+ */
+export const SCOPES = ['read', 'ask', 'decide', 'documents', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** What a key with these may: with `admin`, all. */
+export function scopesWith(given: readonly Scope[]): readonly Scope[] {
+  return given.includes('admin') ? SCOPES : given
+}
+
+/** Who makes a request. */
+export interface Caller {
+  /** The owner of their runs, documents and memory. */
+  readonly userId: string
+  readonly role: Role
+  readonly groups: readonly string[]
+  readonly scopes: readonly Scope[]
+  /** `demo`: nobody has an account here, and the one user of the machine was signed in on its own. */
+  readonly kind: 'person' | 'key' | 'demo'
+  /** Of the key that was shown. */
+  readonly keyId?: string
+  /** Of the sign-in. */
+  readonly sessionId?: string
+}
+
+/** What somebody must have: a role or one above it, and of a key the scope, or the other one where there is one. */
+export interface Needed {
+  readonly role: Role
+  readonly scope: Scope
+  readonly orScope?: Scope
+}
+
+/** Who may use an endpoint. */
+export type Access = 'public' | Needed
+
+/** Whether a caller may use what asks for this access. */
+export function mayUse({ role, scopes }: Caller, needed: Needed): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed.role) && hasScope(scopes, needed)
+}
+
+/** Whether these have one of the scopes that it takes. */
+export function hasScope(scopes: readonly Scope[], { scope, orScope = scope }: Needed): boolean {
+  return scopes.includes(scope) || scopes.includes(orScope)
+}
+
+/** The scopes that it takes, in words. */
+export function scopeNeeded({ scope, orScope }: Needed): string {
+  return orScope === undefined ? scope : `${scope} or ${orScope}`
+}

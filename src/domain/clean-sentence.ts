@@ -1,0 +1,61 @@
+import { errorInfo, type ErrorInfo } from './errors.ts'
+
+/** Not signed in, or not allowed to. */
+const REFUSED_SIGN_IN: ReadonlySet<unknown> = new Set([401, 403])
+
+/** The clean sentence that an answer shows of an error; its detail is in the trace and in the agent's result. */
+export function cleanSentence(error: ErrorInfo): string {
+  return fixedSentence(error) ?? lowerFirst(withoutFullStop(error.message))
+}
+
+/** What a person, a model or a service wrote, to be put into a sentence. */
+export function withoutFullStop(text: string): string {
+  return text.replace(/\.\s*$/, '')
+}
+
+/** Of a source that was set up and could not be used, for the answer. */
+export function unavailableSource(what: string, thrown: unknown): string {
+  return `${what} was left out: ${cleanSentence(errorInfo(thrown))}.`
+}
+
+/** The same without any word of the error's own, which a stranger may have written: for what leaves, such as a mail. */
+export function sentenceWithoutMessage(error: ErrorInfo): string {
+  if (error.type === 'BudgetExceeded') return 'the limit of the run was reached'
+  return fixedSentence(error) ?? (error.type === 'PlanningDeclined' ? 'no answer was found there' : 'it gave no answer')
+}
+
+/** What is said of an error whose message is for those who look into it; undefined where the message is for the user. */
+export function fixedSentence(error: ErrorInfo): string | undefined {
+  switch (error.type) {
+    case 'QueryError':
+      return 'the query to the database failed'
+    case 'HttpError':
+      if (REFUSED_SIGN_IN.has(error.details?.status)) {
+        return 'the service did not accept the sign-in; check its key or token'
+      }
+      return Number(error.details?.status) >= 500
+        ? 'the service reported an error of its own; try again later'
+        : 'the service refused the request'
+    case 'HttpRequestError':
+      return error.details?.rule === undefined ? 'the service could not be reached' : 'the request was not allowed'
+    case 'Timeout':
+      return 'it took too long'
+    case 'ModelError':
+    case 'ModelUnavailable':
+    case 'ModelOutputInvalid':
+      return 'the language model gave no usable answer'
+    case 'DependencyFailed':
+      return 'nothing came of what it needs'
+    case 'ResultRejected':
+      return 'its result did not hold when it was checked'
+    case 'Internal':
+    case 'StorageError':
+      return 'an internal error occurred'
+    default:
+      return undefined
+  }
+}
+
+function lowerFirst(text: string): string {
+  return /^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text
+}

@@ -1,0 +1,190 @@
+import type { RunId } from './events.ts'
+import type { Profile } from './memory.ts'
+import type { Owner } from './owner.ts'
+import { combine, BY_USER, type Provenance } from './provenance.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { Source } from './result.ts'
+import type { Table } from './table.ts'
+
+/** Turns between two summaries. */
+const TURNS_PER_SUMMARY = 3
+/** Turns that are given word for word, also when the summary covers them. */
+export const RECENT_TURNS = 2
+/** More than these wait for a summary only when summarising fails again and again; the oldest are then left out. */
+export const MAX_RECENT_TURNS = 8
+
+/** `at` is milliseconds since the epoch, as all times here. */
+export interface Conversation {
+  readonly conversationId: string
+  /** The beginning of its first question. */
+  readonly title: string
+  readonly turns: number
+  readonly createdAt: number
+  /** When it was last worked in, or a branch of it. */
+  readonly updatedAt: number
+  /** Where that was: itself or a branch of it. */
+  readonly latestId: string
+  readonly pinnedAt?: number
+  readonly archivedAt?: number
+  /** Came without being asked for just now, and was not looked at yet. */
+  readonly newAt?: number
+  /** The conversation that it shares everything before `branchTurn` with. */
+  readonly branchOf?: string
+  readonly branchTurn?: number
+}
+
+/** What narrows a list of conversations; absent parts do not. */
+export interface ConversationFilter {
+  /** 100 when absent. */
+  readonly limit?: number
+  /** Words that all stand in the title or in a message, in any case (on SQLite, of the letters a to z). */
+  readonly words?: readonly string[]
+  readonly isPinned?: boolean
+  readonly isArchived?: boolean
+  /** Only those that began on their own. */
+  readonly isFirst?: true
+  /** Only branches of this one. */
+  readonly branchOf?: string
+  /** Only what stands after this one in the list. */
+  readonly after?: Pick<Conversation, 'updatedAt' | 'conversationId'>
+}
+
+/** What people change of a conversation; null takes it back. */
+export interface ConversationChange {
+  readonly title?: string
+  readonly pinnedAt?: number | null
+  readonly archivedAt?: number | null
+  readonly newAt?: number | null
+}
+
+/** One message; a turn is a question and its answer, both with the same number, from 1. */
+export interface ConversationMessage {
+  readonly turn: number
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+  readonly runId: RunId
+  readonly at: number
+  /** Absent means trusted: the user's own words, or an answer from trusted places alone. */
+  readonly provenance?: Provenance
+  /** A question as it stood alone, where it continued from the one before. */
+  readonly understood?: string
+}
+
+export interface ConversationSummary {
+  readonly text: string
+  /** It means the turns up to this one. */
+  readonly turns: number
+  readonly provenance?: Provenance
+}
+
+export interface NewTurn {
+  readonly conversationId: string
+  readonly runId: RunId
+  readonly question: string
+  readonly understood?: string | undefined
+  readonly answer: string
+  /** Of the answer. */
+  readonly provenance: Provenance
+  readonly at: number
+}
+
+export interface NewSummary extends ConversationSummary {
+  readonly conversationId: string
+  readonly runId: RunId
+  readonly at: number
+}
+
+/** Where conversations are kept. Every call names the owner; ids of different owners have nothing to do with each other. */
+export interface ConversationStore {
+  /** Makes a conversation unless there is one of that id. */
+  open(owner: Owner, conversation: Pick<Conversation, 'conversationId' | 'title' | 'createdAt'>): Promise<void>
+  get(owner: Owner, conversationId: string): Promise<Conversation | undefined>
+  /** Latest activity first. */
+  list(owner: Owner, filter?: ConversationFilter): Promise<readonly Conversation[]>
+  /** False when it is not there. */
+  change(owner: Owner, conversationId: string, change: ConversationChange): Promise<boolean>
+  /**
+   * A conversation that begins with the turns before `turn` of another one, which stays as it is. Made once for each id.
+   * @returns false when there is no such turn
+   */
+  branch(
+    owner: Owner,
+    from: string,
+    turn: number,
+    made: Pick<Conversation, 'conversationId' | 'createdAt'>,
+  ): Promise<boolean>
+  /** Adds a turn at the end, once for each run; nothing when the conversation is not there. */
+  addTurn(owner: Owner, turn: NewTurn): Promise<void>
+  /** Messages of turns after `afterTurn`, in order. */
+  messages(owner: Owner, conversationId: string, afterTurn?: number): Promise<readonly ConversationMessage[]>
+  /** The one that covers most. */
+  summary(owner: Owner, conversationId: string): Promise<ConversationSummary | undefined>
+  /** The first summary of so many turns stays; nothing when the conversation is not there. */
+  addSummary(owner: Owner, summary: NewSummary): Promise<void>
+  /** Erases a conversation with its messages, summaries and branches; all of them when none is named. Gives how many. */
+  remove(owner: Owner, conversationId?: string): Promise<number>
+}
+
+/** A source that an earlier answer rests on, for questions that continue from it. */
+export interface EarlierResult {
+  readonly turn: number
+  /** The source with what was asked of it, and the beginning of its table as CSV or of its text. */
+  readonly text: string
+  /** With the id by which a model cites and reads it. */
+  readonly source?: Source
+  /** The number by which the text of the answer cites it. */
+  readonly cited?: number
+  readonly table?: Table
+  /** What it said, where it has no table. */
+  readonly content?: string
+}
+
+/** What a run is given of earlier ones. Part of its log, so that a resumed or forked run sees the same. */
+export interface Recollection {
+  readonly profile?: Profile
+  readonly summary?: ConversationSummary
+  /** The latest messages of the conversation, in order. */
+  readonly recent: readonly ConversationMessage[]
+  /** What the latest answers rest on, in the order of their turns. */
+  readonly results?: readonly EarlierResult[]
+  /** Number of the highest id of a source that earlier runs of the conversation have given. */
+  readonly lastId?: number
+  /** Trust in summary and messages together: an answer made from the web is no more trusted a turn later. */
+  readonly provenance?: Provenance
+}
+
+export const NO_RECOLLECTION: Recollection = Object.freeze({ recent: Object.freeze([]) })
+
+/** What users said of themselves: their own words, and not for everybody to read. */
+const PROFILE: Provenance = { author: 'user', private: true, sources: ['your profile'] }
+
+/** Puts together what a run is given, with its labels. */
+export function createRecollection(
+  profile: Profile | undefined,
+  summary: ConversationSummary | undefined,
+  recent: readonly ConversationMessage[],
+  results: readonly EarlierResult[] = [],
+): Recollection {
+  const hasProfile = Object.values(profile ?? {}).some((part) => Object.keys(part).length > 0)
+  const provenance = combine([
+    hasProfile ? PROFILE : undefined,
+    summary?.provenance,
+    ...recent.map((message) => message.provenance),
+  ])
+  return {
+    ...omitUndefined({ profile, summary }),
+    recent,
+    ...(results.length === 0 ? {} : { results }),
+    ...(provenance === BY_USER ? {} : { provenance }),
+  }
+}
+
+/** Messages of turns that no summary covers. */
+export function unsummarizedMessages({ summary, recent }: Recollection): readonly ConversationMessage[] {
+  return recent.filter((message) => message.turn > (summary?.turns ?? 0))
+}
+
+/** Whether enough turns have passed for a new summary. */
+export function isSummaryDue(recollection: Recollection): boolean {
+  return unsummarizedMessages(recollection).filter(({ role }) => role === 'assistant').length >= TURNS_PER_SUMMARY
+}

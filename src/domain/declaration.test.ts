@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineAgent, type Agent } from './actor.ts'
+import { definePrompt } from './prompt.ts'
+import { defineTool, type Tool } from './tool.ts'
+
+/** What plain JavaScript can get wrong, where no type is checked. */
+
+const TOOL = {
+  name: 'look_up',
+  description: 'Looks a word up.',
+  effect: 'read',
+  input: z.object({ word: z.string() }),
+  run: async () => 'found',
+}
+const AGENT = {
+  name: 'words',
+  description: 'Knows words.',
+  capabilities: [],
+  useCases: [],
+  keywords: [],
+  run: async () => ({}),
+}
+
+it.each([
+  [
+    { provenance: 'trusted' },
+    '"provenance" must be BY_USER, ownData(…), outsideData(…) or publicData(…), or a function that gives it',
+  ],
+  [{ provenance: { author: 'user' } }, '"provenance" must be BY_USER'],
+  [{ effect: 'reads' }, '"effect" must be "read" or "write" or "irreversible"'],
+  [{ reach: 'everywhere' }, '"reach" must be "inside", or a function'],
+  [{ input: { word: 'string' } }, '"input" must be a schema of zod'],
+  [{ run: undefined }, '"run" is missing; it must be a function'],
+  [{ secretFields: 'password' }, '"secretFields" must be a list of texts'],
+  [{ provenence: 'x' }, 'it has no field "provenence"; did you mean "provenance"?'],
+])('a tool with %j is refused', (wrong, message) => {
+  expect(() => defineTool({ ...TOOL, ...wrong } as unknown as Tool<unknown, unknown>)).toThrow(
+    expect.objectContaining({
+      code: 'ConfigurationError',
+      message: expect.stringContaining(`The tool "look_up" is not declared well: ${message}`),
+    }),
+  )
+})
+
+it.each([
+  [{ rank: 10 }, 'The agent "words" is not declared well: "rank" is now "planning.rank".'],
+  [
+    { planning: { acts: 'yes' } },
+    'The planning of the agent "words" is not declared well: "acts" must be true or false.',
+  ],
+  [{ keywords: 'words' }, 'The agent "words" is not declared well: "keywords" must be a list of texts.'],
+  [{ description: '' }, 'The agent "words" is not declared well: "description" must be a text that is not empty.'],
+  [
+    { useCases: undefined },
+    'The agent "words" is not declared well: "useCases" is missing; it must be a list of texts.',
+  ],
+])('an agent with %j is refused', (wrong, message) => {
+  expect(() => defineAgent({ ...AGENT, ...wrong } as unknown as Agent)).toThrow(
+    expect.objectContaining({ code: 'ConfigurationError', message }),
+  )
+})
+
+it('a prompt without a schema of its output is refused', () => {
+  const prompt = { name: 'words.ask', input: z.string(), render: () => ({}) }
+  expect(() => definePrompt(prompt as never)).toThrow(
+    'The prompt "words.ask" is not declared well: "output" is missing; it must be a schema of zod.',
+  )
+})

@@ -1,0 +1,92 @@
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { ErrorInfo } from './errors.ts'
+import type { EventBody } from './events.ts'
+import type { Provenance } from './provenance.ts'
+import type { CallPosition } from './transcript.ts'
+
+/** By whom and in which attempt an irreversible call was set about. */
+export interface EffectOrigin {
+  readonly key: string
+  readonly tool: string
+  readonly attempt: number
+  /** How often its job had been done anew by then because a person gave instructions. */
+  readonly redos: number
+  /** The exact input, secrets masked. Absent in logs from before it was kept. */
+  readonly payload?: unknown
+  /** The path of an interrupted call in whose place a person, or its tool, allowed this one. */
+  readonly insteadOf?: string
+}
+
+/** A call's path without its scope, ordinal and position: the same for the same tool and input, whoever makes the call. */
+export function callWithin(scope: string, path: string): string {
+  return path.slice(scope.length).replace(/(?:#\d+|@\d+\.\d+)$/, '')
+}
+
+/** The path of a call of a transcript: the same in all attempts of its job. */
+export function positionPath(key: string, call: string, { turn, index }: CallPosition): string {
+  return `${key}/${call}@${turn}.${index}`
+}
+
+/** Whether a path is that of the call at this position of its job's transcript. */
+export function isPathAt(path: string, { turn, index }: CallPosition): boolean {
+  return path.endsWith(`@${turn}.${index}`)
+}
+
+/** The step, that is the job and turn, that a call of a transcript belongs to; undefined for other calls. */
+export function stepOfPath(key: string, path: string): string | undefined {
+  const turn = turnOfPath(path)
+  return turn === undefined ? undefined : `${key}@${turn}`
+}
+
+/** The turn that requested a call of a transcript; undefined for other calls. */
+export function turnOfPath(path: string): number | undefined {
+  const turn = /@(\d+)\.\d+$/.exec(path)?.[1]
+  return turn === undefined ? undefined : Number(turn)
+}
+
+/** A call's path without the attempt that made it: the one path that the call has for all attempts of its job. */
+export function pathInJob(key: string, path: string): string {
+  return `${key}${path.slice(path.indexOf('/', key.length))}`
+}
+
+/** What the log tells of an irreversible call. */
+export type EffectState = { readonly origin: EffectOrigin } & (
+  | {
+      readonly state: 'intended'
+      readonly idempotencyKey: string
+      /** How often the call was set about; more than once when a person allowed its repetition after a crash. */
+      readonly times: number
+    }
+  | { readonly state: 'done'; readonly output?: unknown; readonly error?: ErrorInfo; readonly provenance?: Provenance }
+)
+
+export function intendedEffect(
+  before: EffectState | undefined,
+  job: { readonly attempt: number; readonly redos?: number } | undefined,
+  event: Extract<EventBody, { type: 'effect.intended' }>,
+): EffectState {
+  const { key, tool, payload, idempotencyKey } = event
+  const { attempt, redos = 0 } = job ?? { attempt: 1 }
+  // Said once; a repetition of the call is in the same place.
+  const insteadOf = event.insteadOf ?? before?.origin.insteadOf
+  const origin: EffectOrigin = {
+    key,
+    tool,
+    attempt,
+    redos,
+    ...omitUndefined({ payload, insteadOf }),
+  }
+  return { state: 'intended', origin, idempotencyKey, times: before?.state === 'intended' ? before.times + 1 : 1 }
+}
+
+export function doneEffect(
+  before: EffectState | undefined,
+  { key, output, error, provenance }: Extract<EventBody, { type: 'effect.done' }>,
+): EffectState {
+  return {
+    state: 'done',
+    // Always there, but in a log that was written by hand.
+    origin: before?.origin ?? { key, tool: '', attempt: 1, redos: 0 },
+    ...omitUndefined({ output, error, provenance }),
+  }
+}

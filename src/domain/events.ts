@@ -1,0 +1,296 @@
+import type { Action } from './actions.ts'
+import type { NoteKind } from './actor.ts'
+import type { ApprovalScope } from './approval-scope.ts'
+import type { Message, SharedEntry } from './blackboard.ts'
+import type { AnswerChecks } from './check.ts'
+import type { Citation } from './citation.ts'
+import type { Recollection } from './conversation.ts'
+import type { ErrorInfo } from './errors.ts'
+import type { ActorName, Feedback, Rejection } from './job.ts'
+import type { Notice } from './notice.ts'
+import type { Owner } from './owner.ts'
+import type { NotPossible, Plan, Task, Understood } from './plan.ts'
+import type { Provenance } from './provenance.ts'
+import type { RunLimits, RunRequest } from './request.ts'
+import type { Result, EffectiveTask } from './result.ts'
+import type { Table } from './table.ts'
+import type { CallAnswer, CallPosition, Compaction, TurnPurpose } from './transcript.ts'
+import type { AssistantMessage, FinishReason, TranscriptHead, UserMessage } from './turn.ts'
+import type { Usage, UsageTotals } from './usage.ts'
+import type { Wait } from './human-wait-time.ts'
+
+export type RunId = string
+
+export interface ParentRef {
+  readonly runId: RunId
+  readonly key: string
+  /** Of a nested run: how many runs are above it; 1 when absent. */
+  readonly depth?: number
+}
+
+export type ApprovalDecision = 'approved' | 'denied' | 'timed_out' | 'expired'
+
+export type BudgetLimit = 'cost' | 'tokens' | 'calls' | 'time'
+
+interface JobEvent {
+  readonly key: string
+}
+
+/** Everything that can happen in a run. `key` is a job, `path` a call inside a job's attempt. */
+export type EventBody = Happening & {
+  /** Texts that are secret from here on, such as the values of a tool's secret fields. No reader of the run sees them. */
+  readonly secrets?: readonly string[]
+}
+
+type Happening = Readonly<
+  | {
+      type: 'run.started'
+      request: RunRequest
+      /** Absent in logs from before there were owners: the one user of the machine. */
+      owner?: Owner
+      /** What the run is given of earlier ones. Absent: it has no memory, and nothing of it is remembered. */
+      recollection?: Recollection
+      /** Of the request itself, where another run made it. Absent means trusted: a person's own words. */
+      provenance?: Provenance
+      parent?: ParentRef
+      /** By what a repetition of the request is known, where it was sent with a key for that. */
+      fingerprint?: string
+      /** The run and job this one was forked from. */
+      forkOf?: ParentRef
+    }
+  | {
+      type: 'plan.set'
+      /** The job that set it; absent when a user did. */
+      key?: string
+      plan: Plan
+      by: 'planner' | 'supervisor' | 'user'
+      rationale: string
+      /** 0 to 1. */
+      confidence?: number
+      guardrails?: Readonly<Record<string, unknown>>
+      understood?: Understood
+      /** Parts of the question that are in no task, since no agent can do them. */
+      notPossible?: readonly NotPossible[]
+      provenance?: Provenance
+      /** The round of the plan that the job began with, 0 for none: what a person changed since then stands. */
+      upon?: number
+    }
+  | (JobEvent & {
+      type: 'job.started'
+      actor: ActorName
+      attempt: number
+      dependsOn?: readonly string[]
+      task?: Task
+      /** The earlier attempt that it replaces, and the feedback on that attempt. */
+      replaces?: string
+      feedback?: Feedback
+    })
+  | (JobEvent & {
+      type: 'job.retrying'
+      attempt: number
+      error: ErrorInfo
+      delayMs: number
+      /** Approvals whose instructions the job is done anew with; such an attempt is none of the agent's retries. */
+      instructed?: readonly string[]
+      /** What was said of the attempt before; such an attempt is none of the agent's retries either. */
+      rejected?: Rejection
+    })
+  | (JobEvent & { type: 'job.settled'; result: Result })
+  /** One actor says something to another; in the log together with the result of its job. */
+  | ({ type: 'message' } & Message)
+  /** Written to the blackboard; in the log together with the result of the job that wrote it. */
+  | ({ type: 'shared.set' } & Omit<SharedEntry, 'before'>)
+  | {
+      type: 'note'
+      key?: string
+      actor?: ActorName
+      kind: NoteKind
+      message: string
+      data?: Readonly<Record<string, unknown>>
+    }
+  | (JobEvent & {
+      type: 'call.finished'
+      path: string
+      kind: 'model' | 'tool'
+      name: string
+      output?: unknown
+      error?: ErrorInfo
+      provenance?: Provenance
+      latencyMs: number
+      input?: unknown
+      /** Of a tool; irreversible calls have events of their own. Absent in logs from before it was kept. */
+      effect?: 'read' | 'write'
+      by?: 'model' | 'fallback'
+      reason?: string
+      /** As `Answered.refused`. Logs of earlier versions have something else as the `output` of a `fallback`. */
+      refused?: unknown
+      model?: string
+      /** The operator's wording that it was asked by. */
+      wording?: string
+      usage?: Usage
+      requests?: number
+    })
+  /**
+   * The job is about to tell a destination outside something by its choice of the user's words: how much, in bits. `to` names tool and
+   * destination, `path` the call, or the nested run that told it.
+   */
+  | (JobEvent & { type: 'egress.counted'; path: string; to: string; bits: number })
+  /** The job begins a transcript, or continues that of an earlier job, whose head it keeps. */
+  | (JobEvent & {
+      type: 'transcript.started'
+      head?: TranscriptHead
+      continues?: string
+      /** Results for the calls that the continued transcript left open, by index of the call. */
+      answers?: readonly (readonly [index: number, answer: CallAnswer])[]
+      /** Labels of what the head holds besides the operator's own words. */
+      provenance?: Provenance
+    })
+  /** One turn of the job's transcript: what was new in the request, and the model's reply or the error. */
+  | (JobEvent & {
+      type: 'turn.finished'
+      /** From 1. */
+      turn: number
+      sent?: readonly UserMessage[]
+      reply?: AssistantMessage
+      error?: ErrorInfo
+      finishReason?: FinishReason
+      purpose?: TurnPurpose
+      model?: string
+      usage?: Usage
+      requests: number
+      latencyMs: number
+      /** Labels of all that the model had seen; the calls of the turn have the same. */
+      provenance: Provenance
+    })
+  /** The result of a call as the model reads it; a call that was made has an event of its own besides. */
+  | (JobEvent & { type: 'call.answered'; name: string } & CallPosition & CallAnswer)
+  | (JobEvent & { type: 'transcript.compacted' } & Compaction)
+  | (JobEvent & {
+      type: 'approval.requested'
+      approvalId: string
+      path: string
+      tool: string
+      /** The exact input of the call, secrets masked. */
+      payload: unknown
+      reason: string
+      provenance: Provenance
+      /** Milliseconds since the epoch. */
+      expiresAt: number
+      /** The task with what the person said when approving an earlier call; absent: as planned. */
+      effectiveTask?: EffectiveTask
+      /** Where the call goes; absent where only this call can be approved. */
+      destination?: string
+      /** What can be approved, the default first; `once` alone when absent. */
+      scopes?: readonly ApprovalScope[]
+      /** Of the run's request. */
+      conversationId?: string
+    })
+  | {
+      type: 'approval.decided'
+      approvalId: string
+      decision: ApprovalDecision
+      by: string
+      instructions?: string
+      /** `once` when absent. */
+      scope?: ApprovalScope
+      /** The input as the person edited it. */
+      payload?: unknown
+    }
+  | (JobEvent & {
+      type: 'effect.intended'
+      path: string
+      tool: string
+      idempotencyKey: string
+      /** The exact input of the call, secrets masked. */
+      payload?: unknown
+      /** The path of a call that may have been cut off, in whose place this one is made. */
+      insteadOf?: string
+    })
+  | (JobEvent & { type: 'effect.done'; path: string; output?: unknown; error?: ErrorInfo; provenance?: Provenance })
+  | (JobEvent & { type: 'effect.unknown'; path: string; tool: string; reason: string })
+  /** In the log of the outermost run: which irreversible call this job of this run of its family sets about. */
+  | { type: 'effect.claimed'; by: RunId; job: string; call: string }
+  /** `budget` is what it may use of that of this run, which is reserved for it until it has finished. */
+  | (JobEvent & { type: 'child.started'; path: string; childId: RunId; budget?: RunLimits })
+  /** What it used counts as its parent's: `turns` specialist jobs, `activeMs` of work; `waits` is when all of it waited for people. */
+  | (JobEvent & {
+      type: 'child.finished'
+      childId: RunId
+      usage: UsageTotals
+      /** Its calls that changed something. Absent in logs from before they were kept. */
+      actions?: readonly Action[]
+      turns?: number
+      activeMs?: number
+      waits?: readonly Wait[]
+    })
+  | (JobEvent & {
+      type: 'answer.delta'
+      /** Grows each time the answer starts over, after a retry or a restart. */
+      part: number
+      /** Characters of this part before `text`. */
+      offset: number
+      text: string
+    })
+  | {
+      type: 'answer.composed'
+      key?: string
+      answer: string
+      data?: Table
+      /** What the marks [n] of the answer mean. */
+      citations?: readonly Citation[]
+      confidence?: number
+      by: 'model' | 'fallback'
+      reason?: string
+      /** `false` when it only says what was tried, and why it failed. */
+      isAnswered?: boolean
+      /**
+       * Parts of the question that it leaves open, in the words of the question. Where it is given, what agents left open no
+       * longer counts: whoever wrote the answer knew of it. The plan's `notPossible` counts all the same.
+       */
+      unanswered?: readonly string[]
+      /** `unanswered` is all that is open: whoever wrote the answer knew what tasks failed at. */
+      isWhole?: true
+      /** What a reader should know beside the text, in sentences. */
+      notes?: readonly string[]
+      /** How a review came to its answer. */
+      reasoningTrace?: string
+      /** The same with codes, besides those that follow from the log. */
+      notices?: readonly Notice[]
+      /** Set by the engine. */
+      checks?: AnswerChecks
+    }
+  | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
+  /** A worker took the run up again, after a stop or a crash, or after a wait: in which it is the one that had left it. */
+  | {
+      type: 'run.resumed'
+      worker: string
+      after?: 'wait'
+      /** The worker that stopped while it worked on the run. */
+      takenFrom?: string
+    }
+  /** The user adds to the request while the run works on it. */
+  | { type: 'user.said'; text: string; by: string }
+  | { type: 'run.cancelling'; by: string }
+  | { type: 'run.finished' }
+  | { type: 'run.failed'; error: ErrorInfo }
+  | { type: 'run.cancelled' }
+>
+
+export type EventType = EventBody['type']
+
+/** One entry of the log. `at` is ISO 8601 in UTC; `v` is the version of the event's shape. */
+export type RunEvent = EventBody & { readonly runId: RunId; readonly seq: number; readonly at: string; readonly v: 1 }
+
+/** An event before its place in the log is known. */
+export type NewEvent = EventBody & { readonly at: string }
+
+/** One call of a model: a prompt that was asked, or a turn of a transcript. */
+export type ModelCallEvent = Extract<EventBody, { type: 'call.finished' | 'turn.finished' }>
+
+export function isModelCall<E extends EventBody>(event: E): event is Extract<E, ModelCallEvent> {
+  return event.type === 'turn.finished' || (event.type === 'call.finished' && event.kind === 'model')
+}
+
+export function isTerminal(type: EventType): boolean {
+  return type === 'run.finished' || type === 'run.failed' || type === 'run.cancelled'
+}

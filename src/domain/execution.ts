@@ -1,0 +1,61 @@
+import type { RunEvent, RunId } from './events.ts'
+import type { Task } from './plan.ts'
+import type { Owner } from './owner.ts'
+import type { Result } from './result.ts'
+
+/** One job of one actor, as an auditor asks for it: a reading of the log, which nothing writes on its own. */
+export interface Execution {
+  readonly runId: RunId
+  readonly key: string
+  readonly actor: string
+  readonly status: 'running' | Result['status']
+  /** The planned task of a specialist; roles have none. */
+  readonly input?: Task
+  readonly output?: Result
+  /** Message of the error. */
+  readonly error?: string
+  /** ISO 8601 in UTC. */
+  readonly startedAt: string
+  readonly endedAt?: string
+}
+
+export interface ExecutionFilter {
+  readonly runId?: RunId
+  readonly actor?: string
+  readonly status?: Execution['status']
+  readonly limit?: number
+}
+
+/** One of somebody. */
+export type OwnedExecution = Execution & { readonly owner: Owner }
+
+export interface ExecutionStore {
+  /** Latest start first; those of one run in the order opposite to their start. */
+  executions(owner: Owner, filter?: ExecutionFilter): Promise<readonly Execution[]>
+  /** Those of everybody, or of one of them, for who runs the installation. */
+  everybodys(filter?: ExecutionFilter & { readonly owner?: Owner }): Promise<readonly OwnedExecution[]>
+}
+
+/** The executions of one run, in the order of their start. */
+export function executionsOf(events: readonly RunEvent[]): Execution[] {
+  const settled = new Map<string, Extract<RunEvent, { type: 'job.settled' }>>()
+  for (const event of events) if (event.type === 'job.settled') settled.set(event.key, event)
+  return events.flatMap((event) => {
+    if (event.type !== 'job.started') return []
+    const { runId, key, actor, task, at } = event
+    const end = settled.get(key)
+    const error = end?.result.error?.message
+    return [
+      {
+        runId,
+        key,
+        actor,
+        status: end?.result.status ?? 'running',
+        ...(task === undefined ? {} : { input: task }),
+        ...(end === undefined ? {} : { output: end.result, endedAt: end.at }),
+        ...(error === undefined ? {} : { error }),
+        startedAt: at,
+      },
+    ]
+  })
+}

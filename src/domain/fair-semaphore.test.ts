@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { FairSemaphore } from './fair-semaphore.ts'
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Tells `then` when somebody is in, with what ends that. */
+async function enter(gate: FairSemaphore, owner: string, then: (end: () => void) => void): Promise<void> {
+  then(await gate.enter(owner))
+}
+
+it('lets the one question of one in before the two hundred of another', async () => {
+  const gate = new FairSemaphore(3)
+  const leave: (() => void)[] = []
+  const order: string[] = []
+  const come = (owner: string): void =>
+    void enter(gate, owner, (end) => {
+      order.push(owner)
+      leave.push(end)
+    })
+  for (let i = 0; i < 200; i++) come('ann')
+  come('ben')
+  await settled()
+  expect(order).toEqual(['ann', 'ann', 'ann'])
+  leave.shift()!()
+  await settled()
+  expect(order.at(-1)).toBe('ben')
+  while (leave.length > 0) {
+    leave.shift()!()
+    await settled()
+  }
+  expect(order).toHaveLength(201)
+})
+
+it('whoever comes and goes: never more than the limit, never a free place while somebody waits, nobody passed over', async () => {
+  const places = fc.integer({ min: 1, max: 4 })
+  const step = fc.oneof(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(9))
+  await fc.assert(
+    fc.asyncProperty(places, places, fc.array(step, { maxLength: 40 }), async (limit, mostOfOne, steps) => {
+      const gate = new FairSemaphore(limit, mostOfOne)
+      const inside: { owner: string; end: () => void }[] = []
+      const waiting: string[] = []
+      for (const one of steps) {
+        const before = [...waiting]
+        const count = (owner: string): number => inside.filter((other) => other.owner === owner).length
+        if (typeof one === 'string') {
+          waiting.push(one)
+          void enter(gate, one, (end) => {
+            waiting.splice(waiting.indexOf(one), 1)
+            inside.push({ owner: one, end })
+          })
+        } else inside.splice(one % (inside.length || 1), 1)[0]?.end()
+        const fewest = Math.min(...before.map(count))
+        const counts = new Map(before.map((owner) => [owner, count(owner)]))
+        await settled()
+        expect(inside.length).toBeLessThanOrEqual(limit)
+        expect(waiting.every((owner) => inside.length === limit || count(owner) === mostOfOne)).toBe(true)
+        expect(inside.every(({ owner }) => count(owner) <= mostOfOne)).toBe(true)
+        const hasEntered = typeof one === 'number' && waiting.length < before.length
+        expect(hasEntered ? counts.get(inside.at(-1)!.owner) : fewest).toBe(fewest)
+      }
+      gate.open()
+      await settled()
+      expect(waiting).toEqual([])
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,69 @@
+import type { Owner } from './owner.ts'
+
+/**
+ * Lets so much work continue at once. Of the owners whose work waits, the one with the least under way comes first, so that the much
+ * of one does not hold up the little of another; of one owner, what came first.
+ */
+export class FairSemaphore {
+  private readonly limit: number
+  private readonly mostOfOne: number
+  private readonly inside = new Map<Owner, number>()
+  private readonly waiting = new Map<Owner, (() => void)[]>()
+  private size = 0
+
+  /** @param mostOfOne what one owner may have under way, also where nobody waits */
+  constructor(limit: number, mostOfOne = limit) {
+    this.limit = limit
+    this.mostOfOne = mostOfOne
+  }
+
+  /** Resolves when the work may begin, with what ends that. */
+  async enter(owner: Owner): Promise<() => void> {
+    if (this.size < this.limit && this.countOf(owner) < this.mostOfOne) this.admit(owner)
+    else {
+      await new Promise<void>((resolve) => {
+        const queue = this.waiting.get(owner)
+        if (queue === undefined) this.waiting.set(owner, [resolve])
+        else queue.push(resolve)
+      })
+    }
+    return () => this.leave(owner)
+  }
+
+  /** Lets everybody in, for whoever closes. */
+  open(): void {
+    for (const owner of Array.from(this.waiting.keys())) while (this.next(owner));
+  }
+
+  private leave(owner: Owner): void {
+    this.size--
+    const left = this.countOf(owner) - 1
+    if (left > 0) this.inside.set(owner, left)
+    else this.inside.delete(owner)
+    let first: Owner | undefined
+    for (const one of this.waiting.keys()) {
+      if (first === undefined || this.countOf(one) < this.countOf(first)) first = one
+    }
+    if (first !== undefined && this.size < this.limit && this.countOf(first) < this.mostOfOne) this.next(first)
+  }
+
+  private countOf(owner: Owner): number {
+    return this.inside.get(owner) ?? 0
+  }
+
+  private next(owner: Owner): boolean {
+    const [enter, ...others] = this.waiting.get(owner) ?? []
+    if (enter === undefined) return false
+    this.waiting.delete(owner)
+    // Behind the owners who wait as well, who have as many at work.
+    if (others.length > 0) this.waiting.set(owner, others)
+    this.admit(owner)
+    enter()
+    return true
+  }
+
+  private admit(owner: Owner): void {
+    this.size++
+    this.inside.set(owner, this.countOf(owner) + 1)
+  }
+}

@@ -1,0 +1,41 @@
+import { TuttiError } from './errors.ts'
+import type { RunId } from './events.ts'
+import type { Owner } from './owner.ts'
+import type { RunState } from './state.ts'
+import { isFinal } from './store.ts'
+
+export const THUMBS = ['up', 'down'] as const
+export type Thumb = (typeof THUMBS)[number]
+
+/** What somebody says of the answer of a run of theirs; what they say later takes its place. */
+export interface Feedback {
+  readonly runId: RunId
+  readonly owner: Owner
+  readonly thumb: Thumb
+  readonly reason?: string
+  /** What the right answer says. */
+  readonly correction?: string
+  /** Milliseconds since the epoch. */
+  readonly givenAt: number
+}
+
+/** @throws TuttiError `RunConflict` for a run that has no answer, or none yet */
+export function assertRunAnswered({ runId, status, answer }: Pick<RunState, 'runId' | 'status' | 'answer'>): void {
+  if (!isFinal(status)) throw new TuttiError('RunConflict', `Run ${runId} is ${status}; wait for its answer.`)
+  if (answer !== undefined) return
+  throw new TuttiError('RunConflict', `Run ${runId} ended without an answer, so there is none to judge; ask again.`)
+}
+
+export interface FeedbackFilter {
+  readonly thumb?: Thumb | undefined
+  readonly limit?: number
+  /** Only what stands after this one in the list. */
+  readonly after?: Pick<Feedback, 'givenAt' | 'runId'>
+}
+
+export interface FeedbackStore {
+  give(feedback: Feedback): Promise<void>
+  get(owner: Owner, runId: RunId): Promise<Feedback | undefined>
+  /** Of all owners, the latest first. */
+  list(filter?: FeedbackFilter): Promise<readonly Feedback[]>
+}

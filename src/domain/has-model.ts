@@ -1,0 +1,12 @@
+import type { RoleContext } from './actor.ts'
+import { TuttiError } from './errors.ts'
+
+/** Whether the run has a model: one is configured or has answered before, also where it cannot be asked now. */
+export async function hasModel({ transcript }: RoleContext): Promise<boolean> {
+  try {
+    return (await transcript.model()) !== undefined
+  } catch (thrown) {
+    if (TuttiError.is(thrown, 'ModelUnavailable')) return true
+    throw thrown
+  }
+}

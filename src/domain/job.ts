@@ -1,0 +1,70 @@
+import type { ErrorInfo } from './errors.ts'
+import type { EventBody } from './events.ts'
+import type { Task } from './plan.ts'
+
+/** A role or a specialist agent, by name. */
+export type ActorName = string
+
+/** What was said of an attempt at a task, for the next one. */
+export interface Feedback {
+  /** Who says it: a critic by its name, `person`, or `check`. */
+  readonly by: string
+  readonly text: string
+  /** Key of the job whose words these are. Absent: they may be made of anything that the run has come to. */
+  readonly from?: string
+}
+
+/** Why an attempt was sent back within its job: the next one is told. */
+export interface Rejection extends Pick<Feedback, 'by' | 'text'> {
+  /** What the attempt came to. */
+  readonly answer?: string
+  /** Ids of the skills that it was given. */
+  readonly skills?: readonly string[]
+}
+
+/**
+ * One actor asked to do one thing. The key is stable across restarts: the strategy computes it from state alone.
+ * `dependsOn` holds the keys of jobs whose results are its input; the engine refuses to start it before they settled.
+ */
+export interface Job<I = unknown> {
+  readonly key: string
+  readonly actor: ActorName
+  readonly input: I
+  readonly dependsOn?: readonly string[]
+  /** `all`: besides its dependencies it is given the results of all tasks settled before it starts. */
+  readonly sees?: 'all'
+  /**
+   * Key of an earlier attempt at the same task, which has settled: from the start of this job on it is in the trace, and
+   * among nobody's inputs or results.
+   */
+  readonly replaces?: string
+  /** Why the task is done again. */
+  readonly feedback?: Feedback
+  /** Why there is no use in doing it: it is settled as `skipped` with this error at once, and its actor is not asked. */
+  readonly skip?: ErrorInfo
+}
+
+/** The key of a step that a role does: its name and how often it has come, from 1. */
+export function stepKey(name: string, round: number): string {
+  return `${name}:${round}`
+}
+
+/** The step that a key means; undefined for that of a task, which has no colon. */
+export function parseStepKey(key: string): { readonly name: string; readonly round: number } | undefined {
+  const [, name, round] = /^(.+):(\d+)$/s.exec(key) ?? []
+  return name === undefined ? undefined : { name, round: Number(round) }
+}
+
+/** The first entry of a job in the log. */
+export function jobStarted({ key, actor, dependsOn = [], input, replaces, feedback }: Job): EventBody {
+  const start = { type: 'job.started', key, actor, attempt: 1 } as const
+  const about = isTask(input) ? { ...start, task: input } : start
+  const whole = dependsOn.length === 0 ? about : { ...about, dependsOn }
+  if (replaces === undefined && feedback === undefined) return whole
+  return { ...whole, ...(replaces === undefined ? {} : { replaces }), ...(feedback === undefined ? {} : { feedback }) }
+}
+
+/** Whether the input of a job makes it a specialist's. */
+function isTask(input: unknown): input is Task {
+  return typeof input === 'object' && input !== null && 'agent' in input && 'id' in input
+}

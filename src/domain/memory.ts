@@ -1,0 +1,122 @@
+import type { RunId } from './events.ts'
+import type { Owner } from './owner.ts'
+
+/** What is kept of a user, nothing else: facts that they stated of themself, and how they like answers. */
+export const FACT_FIELDS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const
+const PREFERENCE_FIELDS = ['tone', 'detailLevel', 'language'] as const
+export const PROFILE_FIELDS = [...FACT_FIELDS, ...PREFERENCE_FIELDS] as const
+export type ProfileField = (typeof PROFILE_FIELDS)[number]
+
+/** A field as people read and type it: `job-title`. */
+export function profileFieldLabel(field: ProfileField): string {
+  return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** A list for `recentProjects`, newest first; a text for all others. */
+export type ProfileValue = string | readonly string[]
+export type ProfileValues = Readonly<Partial<Record<ProfileField, ProfileValue>>>
+
+/** Long-term memory of one user, as actors see it. Only ever what the user said or wrote down, so it is trusted. */
+export interface Profile {
+  readonly facts: {
+    readonly userName?: string
+    readonly companyName?: string
+    readonly jobTitle?: string
+    readonly recentProjects?: readonly string[]
+  }
+  readonly preferences: { readonly tone?: string; readonly detailLevel?: string; readonly language?: string }
+}
+
+/** Who said it and when: in the question of a run, or by editing the memory. `at` is milliseconds since the epoch. */
+export interface MemorySource {
+  readonly by: 'run' | 'user'
+  readonly runId?: RunId
+  readonly at: number
+}
+
+export interface ProfileEntry {
+  readonly field: ProfileField
+  readonly value: ProfileValue
+  readonly source: MemorySource
+}
+
+/** One entry of the history. No `before`: the field was empty. */
+export interface ProfileChange {
+  readonly field: ProfileField
+  readonly before?: ProfileValue
+  readonly after: ProfileValue
+  readonly source: MemorySource
+}
+
+export interface ProfileUpdate {
+  readonly values: ProfileValues
+  readonly source: MemorySource
+  /** The same for every repetition of one update: what was written under it is not written again. */
+  readonly key: string
+}
+
+/** Where profiles are kept. Every call names the owner; there is none that reaches several. */
+export interface ProfileStore {
+  /** In the order of `PROFILE_FIELDS`. */
+  entries(owner: Owner): Promise<readonly ProfileEntry[]>
+  /** Writes what is new or different, with history, and gives that; for a repetition, what the first one changed. */
+  update(owner: Owner, update: ProfileUpdate): Promise<readonly ProfileChange[]>
+  /** Oldest first. */
+  history(owner: Owner): Promise<readonly ProfileChange[]>
+  /** Erases fields and their history, all of them when none is named. Gives those of which there was something. */
+  forget(owner: Owner, fields?: readonly ProfileField[]): Promise<readonly ProfileField[]>
+}
+
+const LONGEST_VALUE = 120
+const MOST_PROJECTS = 6
+
+/** What a user may say of one field: one line of sensible length. Undefined when nothing is left. */
+export function cleanValue(field: ProfileField, value: ProfileValue | undefined): ProfileValue | undefined {
+  if (field === 'recentProjects') {
+    const texts = (typeof value === 'string' ? [value] : (value ?? [])).map(cleanText).filter((text) => text !== '')
+    return texts.length === 0 ? undefined : distinct(texts).slice(0, MOST_PROJECTS)
+  }
+  const text = cleanText(typeof value === 'string' ? value : (value ?? []).join(', '))
+  return text === '' ? undefined : text
+}
+
+function cleanText(text: string): string {
+  return text
+    .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_VALUE)
+    .trim()
+}
+
+/** The first of each, whatever its case. */
+function distinct(texts: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return texts.filter((text) => {
+    const key = text.toLowerCase()
+    return seen.has(key) ? false : seen.add(key)
+  })
+}
+
+/**
+ * What an update changes. Projects that a run mentions go before those known already; whoever edits the memory writes
+ * the whole list.
+ */
+export function changesOf(entries: readonly ProfileEntry[], { values, source }: ProfileUpdate): ProfileChange[] {
+  return PROFILE_FIELDS.flatMap((field) => {
+    const before = entries.find((entry) => entry.field === field)?.value
+    const said = cleanValue(field, values[field])
+    if (said === undefined) return []
+    const isAdded = Array.isArray(said) && Array.isArray(before) && source.by === 'run'
+    const after = isAdded ? cleanValue(field, [...(said as string[]), ...(before as string[])])! : said
+    if (JSON.stringify(after) === JSON.stringify(before)) return []
+    return [{ field, ...(before === undefined ? {} : { before }), after, source }]
+  })
+}
+
+/** Undefined when nothing is known. */
+export function profileOf(entries: readonly ProfileEntry[]): Profile | undefined {
+  if (entries.length === 0) return undefined
+  const pick = (fields: readonly ProfileField[]): object =>
+    Object.fromEntries(entries.flatMap(({ field, value }) => (fields.includes(field) ? [[field, value]] : [])))
+  return { facts: pick(FACT_FIELDS), preferences: pick(PREFERENCE_FIELDS) }
+}

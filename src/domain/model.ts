@@ -1,0 +1,79 @@
+import type { Prompt } from './prompt.ts'
+import type { ModelTurn, TurnRequest } from './turn.ts'
+import type { Usage } from './usage.ts'
+
+/** Upper bound of what a model call may use; reserved before the call and settled after it. */
+export interface Estimate {
+  readonly tokens: number
+  readonly costUsd: number
+}
+
+/** Settles a reservation with what the call really used; absent means that the provider told nothing. */
+export type Settle = (usage: Usage | undefined) => void
+
+/** Who asks, and within which limits. */
+export interface ModelCallOptions {
+  /** Who asks; the registry may bind a model of its own to it. */
+  readonly actor: string
+  /** Key of the job that asks. */
+  readonly job?: string
+  /** Model by actor name or `default`, from the request; wins over configuration. */
+  readonly models: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  /** @throws TuttiError `BudgetExceeded` when the estimate does not fit */
+  readonly reserve: (estimate: Estimate) => Settle
+  /** Live text of a streamed answer. An offset of 0 after other text means that the answer starts over. */
+  readonly onText?: (text: string, offset: number) => void
+  /** What is left of the asker's time, in milliseconds. */
+  readonly withinMs?: number
+}
+
+export interface AskOptions<O = unknown> extends ModelCallOptions {
+  /** What is wrong with a value of the right form; it is repaired as one of a wrong form is. */
+  readonly problemWith?: (value: O) => string | undefined
+  /** Put under the prompt's instructions: what is known of the user, what was said before. */
+  readonly preamble?: string
+  /** Put before the user's message: what may help, why it is done again. Others' words may be in it. */
+  readonly feedback?: string
+  /** Why no model is to be asked any more. */
+  readonly withoutModel?: string
+}
+
+/** What is known of a prompt that was asked, besides the answer. */
+interface Asked {
+  /** `provider:model` that answered or was tried last. */
+  readonly model?: string
+  /** File and digest of the operator's wording that it was asked by, in place of the prompt's own. */
+  readonly wording?: string
+  /** Sum over all requests made for this answer, failed ones included where the provider told. */
+  readonly usage?: Usage
+  /** Requests that reached a provider. */
+  readonly requests: number
+}
+
+/** The model's answer, or the reason why there is none: whoever asked goes its own way then. */
+export type Answered<O> =
+  | (Asked & { readonly by: 'model'; readonly value: O; readonly reason?: never })
+  | (Asked & {
+      readonly by: 'fallback'
+      readonly reason: string
+      readonly value?: never
+      /** The last value of the right form, in which `problemWith` found something wrong. */
+      readonly refused?: O
+    })
+
+/** The engine's view of the models: one door. Implemented in `src/models/`. */
+export interface ModelPort {
+  /** By how much models are waited for longer than usual, at least 1; time limits of jobs are stretched by it. */
+  readonly patience?: number
+  ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions<O>): Promise<Answered<O>>
+  /** `provider:model` that an actor's turns go to; undefined where no model is configured. */
+  modelOf?(options: Pick<ModelCallOptions, 'actor' | 'models'>): Promise<string | undefined>
+  /** How many tokens a model reads and writes in one turn. @param ref `provider:model` */
+  contextWindow?(ref: string): number
+  /**
+   * One request to the actor's model and its reply, with retries; then to the role's second model. Tool calls are returned, not made.
+   * @throws TuttiError `ModelUnavailable` after all of them failed, with the reason; `BudgetExceeded`; `Cancelled` on abort
+   */
+  turn?(request: TurnRequest, options: ModelCallOptions): Promise<ModelTurn>
+}

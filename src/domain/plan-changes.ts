@@ -1,0 +1,40 @@
+import { plannedAttempt } from './attempts.ts'
+import { withdraw } from './blackboard.ts'
+import type { Plan, Task } from './plan.ts'
+import type { StateDraft } from './reduce.ts'
+import type { JobState, RunState } from './state.ts'
+
+/**
+ * The plan of a person that stands although a job sets another one: the job began before that change, and does not know of
+ * it. Both may be in the log in either order.
+ */
+export function currentPlan({ plan: now }: StateDraft, { upon }: { readonly upon?: number }): RunState['plan'] {
+  return upon !== undefined && now?.by === 'user' && upon < now.round ? now : undefined
+}
+
+/** What of the plans so far, the one just set among them, is not in the one that holds from now on as it was. */
+export function retiredBy({ plan: before }: StateDraft, { tasks }: Plan, set: Plan): readonly Task[] {
+  const kept = new Set(tasks.map((task) => JSON.stringify(task)))
+  const all = [...(before?.retired ?? []), ...(before?.plan.tasks ?? []), ...set.tasks]
+  const retired = new Map(all.map((task) => [JSON.stringify(task), task]))
+  return [...retired].flatMap(([text, task]) => (kept.has(text) ? [] : [task]))
+}
+
+/** Jobs of retired tasks, and those that were given what came of such, in the order in which they were begun. */
+export function outdate(
+  { jobs, plan, shared }: StateDraft,
+  job: { -readonly [K in keyof JobState]: JobState[K] },
+): void {
+  const { key, task, dependsOn = [] } = job
+  if (job.isOutdated === true || task === undefined) return
+  const text = JSON.stringify(task)
+  const isRetired = plan!.retired!.some((other) => JSON.stringify(other) === text)
+  if (!isRetired && !dependsOn.some((id) => jobs.get(id)?.isOutdated === true && !plannedAttempt({ jobs }, id))) return
+  job.isOutdated = true
+  withdraw(shared, key)
+}
+
+/** Whether a task, or another job, is done with. */
+export function isDone(draft: StateDraft, id: string): boolean {
+  return plannedAttempt(draft, id)?.result !== undefined
+}

@@ -1,0 +1,85 @@
+import type { Plan, Task } from './plan.ts'
+
+/**
+ * What a plan has come to, kept up to date as its jobs settle, so that no step of a run has to look through all tasks to
+ * find the one that is due.
+ */
+export interface PlanProgress {
+  /** Tasks that have not settled and wait for no other, in plan order; those in flight are among them. */
+  readonly ready: readonly Task[]
+  /** Place in the plan of the first task that has not settled; the number of tasks when all have. */
+  readonly next: number
+  /** Place of each task in the plan. */
+  readonly places: ReadonlyMap<string, number>
+  /** How many dependencies each task that is not ready still waits for. */
+  readonly waitsFor: ReadonlyMap<string, number>
+  /** Tasks that depend on a job, by its key. */
+  readonly dependents: ReadonlyMap<string, readonly Task[]>
+}
+
+type Draft = {
+  -readonly [K in keyof PlanProgress]: PlanProgress[K] extends ReadonlyMap<infer A, infer B>
+    ? Map<A, B>
+    : PlanProgress[K]
+}
+
+/** The progress of a plan that has just been set. */
+export function planProgress({ tasks }: Plan, isSettled: (key: string) => boolean): PlanProgress {
+  const dependents = new Map<string, Task[]>()
+  const waitsFor = new Map<string, number>()
+  const ready: Task[] = []
+  for (const task of tasks) {
+    const open = new Set(task.dependsOn.filter((key) => !isSettled(key)))
+    for (const key of open) {
+      const waiting = dependents.get(key)
+      if (waiting === undefined) dependents.set(key, [task])
+      else waiting.push(task)
+    }
+    if (open.size > 0) waitsFor.set(task.id, open.size)
+    else if (!isSettled(task.id)) ready.push(task)
+  }
+  const places = new Map(tasks.map((task, place) => [task.id, place]))
+  const progress: Draft = { ready, next: 0, places, waitsFor, dependents }
+  advanceNext(progress, tasks, isSettled)
+  return progress
+}
+
+/** Takes note, in place, that a job has settled; `isSettled` knows of it already. */
+export function noteSettled(
+  progress: PlanProgress,
+  { tasks }: Plan,
+  key: string,
+  isSettled: (key: string) => boolean,
+): void {
+  const draft = progress as Draft
+  const ready = draft.ready as Task[]
+  const at = placeIn(ready, draft, key)
+  if (ready[at]?.id === key) ready.splice(at, 1)
+  for (const task of draft.dependents.get(key) ?? []) {
+    const left = draft.waitsFor.get(task.id)! - 1
+    if (left > 0) draft.waitsFor.set(task.id, left)
+    else {
+      draft.waitsFor.delete(task.id)
+      if (!isSettled(task.id)) ready.splice(placeIn(ready, draft, task.id), 0, task)
+    }
+  }
+  draft.dependents.delete(key)
+  advanceNext(draft, tasks, isSettled)
+}
+
+function advanceNext(progress: Draft, tasks: readonly Task[], isSettled: (key: string) => boolean): void {
+  while (progress.next < tasks.length && isSettled(tasks[progress.next]!.id)) progress.next++
+}
+
+/** Where a task is among the ready ones, or would stand. */
+function placeIn(ready: readonly Task[], { places }: PlanProgress, id: string): number {
+  const place = places.get(id)
+  if (place === undefined) return ready.length
+  let [low, high] = [0, ready.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (places.get(ready[middle]!.id)! < place) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,109 @@
+/** All that ends a line for anybody: CR, LF, VT, FF, NEL, and Unicode's separators. */
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
+
+/** Control characters, and what nobody sees: other directions, tags, zero widths, variants but for those of emoji. Tabs stay. */
+const UNSEEN =
+  // oxlint-disable-next-line no-misleading-character-class
+  /(?![\t\n\v\f\r\u0085])\p{Cc}|[\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|[\uFE00-\uFE0D]|[\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]/gu
+
+/** Some scripts and emoji need them; between Latin letters they hide a word. */
+const JOINERS = /(?<=\p{Script=Latin})[\u200C-\u200F]+(?=\p{Script=Latin})/gu
+
+/** Names of all tags that prompts have: of sections, of frames around values, and of what models are to write. */
+const TAGS = [
+  ...(['agents', 'approved_answer', 'artifacts', 'asked', 'call', 'calls_made', 'cannot_work', 'context'] as const),
+  ...(['conversation_summary', 'current_plan', 'database', 'declined', 'document', 'documents', 'earlier'] as const),
+  ...(['earlier_result', 'ended_early', 'examples', 'expert_reasoning', 'faults', 'feedback'] as const),
+  ...(['figures_in_no_source', 'given', 'known', 'last_design', 'meant', 'message', 'messages'] as const),
+  ...(['not_answered', 'not_possible', 'passage', 'plan', 'problem', 'question', 'reasoning_trace'] as const),
+  ...(['research', 'result', 'schema', 'session_history', 'state_context', 'tables', 'task'] as const),
+  ...(['user_profile', 'verified_queries', 'work'] as const),
+]
+export type Tag = (typeof TAGS)[number]
+
+/** One of these tags at the beginning of a text. */
+const BEGINS_WITH_TAG = new RegExp(String.raw`^\s*<[\s/]*(?:${TAGS.join('|')})(?!\w)`, 'i')
+/** Latin text, in which everything is seen. Most texts are such. */
+const PLAIN = /^[\t\n -~\u00A0-\u00AC\u00AE-\u02FF]*$/
+const IGNORABLE = /\p{DI}/gu
+
+/** Begins each further line of a value; no line of a prompt's own begins so. */
+export const QUOTE = '> '
+
+/**
+ * A value as it may be in a prompt: its further lines are quoted, as in a mail, so that none can pass for a line of the
+ * prompt, and so is a first line that begins as a section does. What is on one line stays as it is.
+ */
+export function quoteText(value: string): string {
+  const quoted = withoutUnseen(value).replace(LINE_BREAK, `\n${QUOTE}`)
+  return BEGINS_WITH_TAG.test(quoted.replace(IGNORABLE, '')) ? QUOTE + quoted : quoted
+}
+
+function withoutUnseen(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(UNSEEN, '').replace(JOINERS, '')
+}
+
+/** Texts of a prompt's input, which come quoted, on lines of their own: the first line of each is quoted, too. */
+export function quoteLines(texts: readonly string[], between = '\n'): string {
+  return texts.map((text) => QUOTE + text).join(between)
+}
+
+/** Characters of one prompt that tools and agents may fill with what they found, all of them together. */
+export const MOST_FOUND = 60_000
+
+/**
+ * A section of a prompt. Its content stays as it is and cannot end it: where the content closes the tag, the tag has a number,
+ * as a fence of Markdown is longer than those within.
+ */
+export function tagged(tag: Tag, content: string, attributes: Readonly<Record<string, string>> = {}): string {
+  const shown = withoutUnseen(content)
+  const name = unclosedName(tag, shown)
+  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${attributeText(value)}"`)
+  return `<${name}${given.join('')}>\n${shown}\n</${name}>`
+}
+
+function unclosedName(tag: Tag, content: string): string {
+  if (!content.includes('<')) return tag
+  const ends = content.replace(IGNORABLE, '').matchAll(new RegExp(String.raw`<\s*/\s*${tag}(?:_(\d+))?(?!\w)`, 'gi'))
+  const taken = new Set(Array.from(ends, ([, number = '1']) => Number(number)))
+  let number = 1
+  while (taken.has(number)) number++
+  return number === 1 ? tag : `${tag}_${number}`
+}
+
+function attributeText(value: string): string {
+  return value
+    .replaceAll(/[\s\u0085]+/g, ' ')
+    .replaceAll('"', "'")
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
+}
+
+/** A value on one line. */
+export function onOneLine(value: string): string {
+  return withoutUnseen(value.replace(LINE_BREAK, ' ')).replace(/\s+/g, ' ').trim()
+}
+
+/** A value as JSON on one line, whoever counts the lines. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007F\u0085\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** The input of a prompt with all its texts quoted, but for the fields named. */
+export function quotedInput<I>(input: I, verbatim: readonly string[] = []): I {
+  return deep(input, new Set(verbatim)) as I
+}
+
+function deep(value: unknown, verbatim: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') return quoteText(value)
+  if (Array.isArray(value)) return value.map((inner) => deep(inner, NONE))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, verbatim.has(key) ? inner : deep(inner, NONE)]),
+  )
+}
+
+const NONE: ReadonlySet<string> = new Set()

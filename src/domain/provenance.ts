@@ -1,0 +1,91 @@
+/**
+ * The two labels of a value, and where it comes from (docs/safety.md). A value made from several has the least
+ * trusted author and is private if one of them is; the engine combines labels, agents cannot drop them.
+ */
+export interface Provenance {
+  /**
+   * - `user`: the user's words and the operator's configuration, accepted tool descriptions included.
+   * - `own`: the operator's data. Anybody may have filled in a row, so it cannot cause what the user did not ask for.
+   * - `outside`: written by strangers, such as a page or a mail.
+   */
+  readonly author: 'user' | 'own' | 'outside'
+  /** Not for everybody to read: all but the user's words, web pages and search results. */
+  readonly private: boolean
+  readonly sources: readonly string[]
+}
+
+/** The user's words and the operator's configuration; of a tool: its output says nothing that its input did not. */
+export const BY_USER: Provenance = Object.freeze({ author: 'user', private: false, sources: Object.freeze([]) })
+
+/** The operator's own data. */
+export function ownData(...sources: string[]): Provenance {
+  return { author: 'own', private: true, sources }
+}
+
+/** Private data that strangers wrote, such as a mail or the answer of a foreign service. */
+export function outsideData(...sources: string[]): Provenance {
+  return { author: 'outside', private: true, sources }
+}
+
+/** What anybody can read and strangers wrote: web pages and search results. */
+export function publicData(...sources: string[]): Provenance {
+  return { author: 'outside', private: false, sources }
+}
+
+/** Whether the user or the operator wrote all of it; a value without labels counts as theirs. */
+export function isByUser(provenance: Pick<Provenance, 'author'> | undefined): boolean {
+  return provenance === undefined || provenance.author === 'user'
+}
+
+/** From the most to the least trusted. */
+export const AUTHORS: readonly Provenance['author'][] = ['user', 'own', 'outside']
+
+/** The labels of something made from all the given parts. */
+export function combine(parts: Iterable<Provenance | undefined>): Provenance {
+  let level = 0
+  let isPrivate = false
+  let sources: Set<string> | undefined
+  for (const part of parts) {
+    if (part === undefined) continue
+    const found = AUTHORS.indexOf(part.author)
+    // Plain JavaScript may misspell a label: then the strictest one holds.
+    level = found < 0 ? AUTHORS.length - 1 : Math.max(level, found)
+    isPrivate ||= part.private !== false
+    if (!Array.isArray(part.sources) || part.sources.length === 0) continue
+    sources ??= new Set()
+    for (const source of part.sources) sources.add(String(source))
+  }
+  if (level === 0 && !isPrivate && sources === undefined) return BY_USER
+  return { author: AUTHORS[level]!, private: isPrivate, sources: [...(sources ?? [])] }
+}
+
+/** Where it comes from, for people: a clause that follows "and"; undefined for what the user wrote. */
+export function originOf({ author, sources }: Provenance): string | undefined {
+  if (author === 'user') return undefined
+  const place = author === 'own' ? 'from your data, not from your words' : 'in part from outside'
+  return `what it is made from comes ${place}${sources.length === 0 ? '' : `: ${sources.join(', ')}`}`
+}
+
+const EARLIER_LABELS: ReadonlyMap<unknown, Omit<Provenance, 'sources'>> = new Map([
+  ['trusted', { author: 'user', private: false }],
+  ['data', { author: 'own', private: true }],
+  ['untrusted', { author: 'outside', private: true }],
+])
+
+/**
+ * Parses stored JSON. Earlier versions stored one label, `trust`; its values are read as the two labels of today.
+ * @throws SyntaxError for a text that is no JSON
+ */
+export function parseStored(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return text.includes('"trust"') ? withLabels(value) : value
+}
+
+function withLabels(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withLabels)
+  const { trust, sources, ...rest } = value as Readonly<Record<string, unknown>>
+  const labels = EARLIER_LABELS.get(trust)
+  if (labels !== undefined && Array.isArray(sources) && Object.keys(rest).length === 0) return { ...labels, sources }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withLabels(inner)]))
+}

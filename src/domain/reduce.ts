@@ -1,0 +1,310 @@
+import { actionOf, noteActions, UNKNOWN_RUN } from './actions.ts'
+import { withdraw, withoutJob, type Message } from './blackboard.ts'
+import { callWithin, doneEffect, intendedEffect } from './effect-state.ts'
+import { TuttiError } from './errors.ts'
+import type { EventBody, NewEvent, RunEvent } from './events.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { parseStepKey } from './job.ts'
+import { noteSettled, planProgress } from './plan-progress.ts'
+import { isDone, outdate, retiredBy, currentPlan } from './plan-changes.ts'
+import { combine } from './provenance.ts'
+import { isQuestion } from './question.ts'
+import type { CallRecord, JobState, RunState } from './state.ts'
+import { reduceTranscript } from './transcript.ts'
+import { addUsage } from './usage.ts'
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** The state in the hands of those who may change it. */
+export type StateDraft = {
+  -readonly [K in keyof RunState]: RunState[K] extends ReadonlyMap<infer A, infer B> ? Map<A, B> : RunState[K]
+}
+
+/** What an event does to the state, in place. */
+export function reduce(draft: StateDraft, event: NewEvent): void {
+  switch (event.type) {
+    case 'run.started':
+      throw new TuttiError('StorageError', `Run ${draft.runId} starts twice in its log.`)
+    case 'plan.set': {
+      const { plan, by, rationale, confidence, guardrails, understood, notPossible, provenance } = event
+      const standing = currentPlan(draft, event)
+      // A planner only adds to what there is.
+      const adds = standing === undefined && by === 'planner'
+      const retired = adds ? (draft.plan?.retired ?? []) : retiredBy(draft, standing?.plan ?? plan, plan)
+      const about = standing ?? {
+        plan,
+        by,
+        rationale,
+        ...omitUndefined({ confidence, guardrails, understood, provenance }),
+        // A person's change makes nothing possible.
+        ...omitUndefined({ notPossible: by === 'user' ? draft.plan?.notPossible : notPossible }),
+      }
+      const asked = about.by === 'supervisor' ? (draft.plan?.asked ?? draft.plan?.plan.tasks) : undefined
+      draft.plan = {
+        ...about,
+        ...omitUndefined({ asked }),
+        ...(retired.length === 0 ? {} : { retired }),
+        round: (draft.plan?.round ?? 0) + 1,
+      }
+      if (retired.length > 0) for (const job of draft.jobs.values()) outdate(draft, job)
+      draft.progress = planProgress(about.plan, (id) => isDone(draft, id))
+      return
+    }
+    case 'job.started': {
+      const { key, actor, attempt, dependsOn, task, replaces } = event
+      const startedAt = draft.jobs.get(key)?.startedAt ?? event.at
+      const step = parseStepKey(key)
+      const round = step?.round ?? 1 + (replaces === undefined ? 0 : jobOf(draft, replaces).round)
+      const job: Writable<JobState> = { key, actor, status: 'running', attempt, round, startedAt }
+      if (step !== undefined) noteStep(draft, step.name, key)
+      if (dependsOn !== undefined) job.dependsOn = dependsOn
+      if (task !== undefined) job.task = task
+      if (replaces !== undefined) {
+        job.replaces = replaces
+        jobOf(draft, replaces).supersededBy = key
+        withdraw(draft.shared, replaces)
+      }
+      restart(draft, job)
+      // It was begun while the change of the plan was being written to the log.
+      if (draft.plan?.retired !== undefined) outdate(draft, job)
+      return
+    }
+    case 'job.retrying': {
+      const job = jobOf(draft, event.key)
+      job.attempt = event.attempt
+      if (event.rejected !== undefined) job.rejections = [...(job.rejections ?? []), event.rejected]
+      if (event.instructed === undefined) return
+      job.redos = (job.redos ?? 0) + 1
+      job.instructed = [...(job.instructed ?? []), ...event.instructed]
+      return
+    }
+    case 'job.settled': {
+      const job = jobOf(draft, event.key)
+      const turnsBefore = turnsOf(job)
+      job.status = event.result.status
+      job.result = event.result
+      draft.resultProvenance = combine([draft.resultProvenance, event.result.provenance])
+      draft.turns += turnsOf(job) - turnsBefore
+      // Of a task that was done again, the progress goes by the task.
+      const id = job.replaces === undefined ? event.key : (job.task?.id ?? event.key)
+      if (draft.progress !== undefined && isDone(draft, id)) {
+        noteSettled(draft.progress, draft.plan!.plan, id, (other) => isDone(draft, other))
+      }
+      settleCalls(draft, job)
+      draft.takeovers = 0
+      return
+    }
+    case 'call.finished':
+      rememberCall(draft, event)
+      if (event.kind === 'tool' && event.effect !== 'read') noteActions(draft, event.key, [actionOf(event)])
+      draft.takeovers = 0
+      if (event.kind === 'model') draft.usage = addUsage(draft.usage, event.usage, event.requests ?? 0)
+      return
+    case 'transcript.started':
+    case 'turn.finished':
+    case 'call.answered':
+    case 'transcript.compacted': {
+      const { key } = event
+      if (event.type === 'turn.finished') draft.usage = addUsage(draft.usage, event.usage, event.requests)
+      draft.takeovers = 0
+      const attempt = draft.jobs.get(key)?.attempt ?? 1
+      draft.transcripts.set(key, reduceTranscript(draft.transcripts.get(key), event, attempt, draft.transcripts))
+      return
+    }
+    case 'message': {
+      const { key, from, to, kind, content, provenance } = event
+      ;(draft.messages as Message[]).push({ key, from, to, kind, content, ...omitUndefined({ provenance }) })
+      draft.resultProvenance = combine([draft.resultProvenance, provenance])
+      return
+    }
+    case 'shared.set': {
+      const { key, by, name, value, provenance } = event
+      const before = withoutJob(draft.shared.get(name), key)
+      draft.shared.set(name, { key, by, name, value, ...omitUndefined({ provenance, before }) })
+      draft.resultProvenance = combine([draft.resultProvenance, provenance])
+      return
+    }
+    case 'approval.requested': {
+      const { approvalId, key, path, tool, expiresAt, destination, payload, provenance } = event
+      const { question } = isQuestion(event) ? (payload as { readonly question?: string }) : {}
+      const asked = question === undefined ? {} : { question, provenance }
+      const approval = { approvalId, key, path, tool, expiresAt, ...omitUndefined({ destination }), ...asked }
+      draft.approvals.set(approvalId, approval)
+      draft.openApprovals.set(approvalId, approval)
+      const job = draft.jobs.get(key) as Writable<JobState> | undefined
+      if (job !== undefined && job.approvals?.includes(approvalId) !== true) {
+        job.approvals = [...(job.approvals ?? []), approvalId]
+      }
+      return
+    }
+    case 'approval.decided': {
+      const approval = draft.approvals.get(event.approvalId)
+      if (approval === undefined || approval.decision !== undefined) return
+      const { decision, by, instructions, scope, payload } = event
+      draft.openApprovals.delete(event.approvalId)
+      const decided = { ...approval, decision, by, ...omitUndefined({ instructions, scope, payload }) }
+      draft.approvals.set(event.approvalId, decided)
+      if (decision === 'approved' && scope === 'run') draft.runApprovals = [...draft.runApprovals, decided]
+      return
+    }
+    case 'effect.intended': {
+      const { effects, sameEffects } = draft
+      const call = callWithin(event.key, event.path)
+      if (!effects.has(event.path)) sameEffects.set(call, [...(sameEffects.get(call) ?? []), event.path])
+      effects.set(event.path, intendedEffect(effects.get(event.path), draft.jobs.get(event.key), event))
+      noteEffect(draft, event)
+      return
+    }
+    case 'effect.done':
+      draft.effects.set(event.path, doneEffect(draft.effects.get(event.path), event))
+      draft.takeovers = 0
+      noteEffect(draft, event)
+      return
+    case 'child.started':
+      draft.children.set(event.path, event.childId)
+      if (event.budget !== undefined) draft.childBudgets.set(event.childId, event.budget)
+      return
+    case 'child.finished':
+      countChild(draft, event)
+      noteActions(draft, event.key, event.actions ?? [UNKNOWN_RUN])
+      draft.takeovers = 0
+      return
+    case 'run.resumed':
+      // In a fork the shared events are older than its start.
+      draft.activeMs += Math.max(0, Date.parse(draft.lastAt) - Date.parse(draft.sessionStart))
+      draft.awayMs += Math.max(0, Date.parse(event.at) - Date.parse(draft.lastAt))
+      draft.sessionStart = event.at
+      if (event.takenFrom !== undefined) draft.takeovers += 1
+      return
+    case 'answer.delta':
+      if (event.part > draft.answerPart) {
+        draft.answerPart = event.part
+        draft.answerText = ''
+      }
+      // Cutting it at its very end would copy the whole text for each piece.
+      if (event.offset < draft.answerText.length) draft.answerText = draft.answerText.slice(0, event.offset)
+      draft.answerText += event.text
+      return
+    case 'answer.composed': {
+      const { answer, by, data, citations, confidence, reason, isAnswered, unanswered, isWhole } = event
+      const { notes, notices, checks, reasoningTrace } = event
+      draft.answer = {
+        text: answer,
+        by,
+        ...omitUndefined({ data, citations, confidence, reason, isAnswered, unanswered, isWhole }),
+        ...omitUndefined({ notes, notices, checks, reasoningTrace }),
+      }
+      return
+    }
+    case 'budget.exhausted':
+      draft.exhausted ??= { limit: event.limit, message: event.message }
+      return
+    case 'egress.counted':
+      draft.toldBits.set(event.to, new Map(draft.toldBits.get(event.to)).set(event.path, event.bits))
+      return
+    case 'user.said':
+      draft.said = [...draft.said, event.text]
+      return
+    case 'run.cancelling':
+      draft.cancelling ??= { by: event.by }
+      return
+    case 'run.finished':
+    case 'run.failed':
+    case 'run.cancelled':
+      draft.status = event.type === 'run.finished' ? 'finished' : event.type === 'run.failed' ? 'failed' : 'cancelled'
+      draft.endedAt = event.at
+      if (event.type === 'run.failed') draft.error = event.error
+      return
+    case 'effect.unknown':
+      // A write that was cut off; irreversible calls are known by their intents.
+      if (!draft.effects.has(event.path)) {
+        noteActions(draft, event.key, [{ tool: event.tool, effect: 'write', error: event.reason }])
+      }
+      return
+    case 'note':
+    case 'effect.claimed':
+      return
+    default:
+      // Written by a newer version; what is not understood is kept in the log and passed over here.
+      event satisfies never
+  }
+}
+
+/** The step begun last comes last, whichever of its rounds that is. */
+function noteStep({ steps }: StateDraft, name: string, key: string): void {
+  const keys = (steps.get(name) ?? []).filter((other) => other !== key)
+  steps.delete(name)
+  steps.set(name, [...keys, key])
+}
+
+function jobOf(draft: StateDraft, key: string): Writable<JobState> {
+  const job = draft.jobs.get(key) as Writable<JobState> | undefined
+  if (job === undefined) throw new TuttiError('StorageError', `Job "${key}" is in the log before its start.`)
+  return job
+}
+
+/**
+ * Of the calls of a settled job nothing is looked up again but what tools gave an actor whose model worded its result: the
+ * answer is held against that. A long run would carry all of it in memory.
+ */
+function settleCalls({ calls }: StateDraft, { key, result }: JobState): void {
+  const isWorded = result?.status === 'succeeded' && (result.models?.length ?? 0) > 0
+  const records = isWorded ? [...(calls.get(key) ?? [])].filter(([, { kind }]) => kind === 'tool') : []
+  if (records.length === 0) calls.delete(key)
+  else calls.set(key, new Map(records))
+}
+
+function rememberCall(draft: StateDraft, event: CallRecord & Partial<RunEvent>): void {
+  // The end of a call that its job did not wait for: it counts in the usage and is of no other use.
+  if (isSettled(draft, event.key)) return
+  // Its place in the log, which who writes it does not know yet, is no part of it.
+  const { runId: _runId, seq: _seq, v: _v, ...call } = event
+  const calls = draft.calls.get(call.key) as Map<string, CallRecord> | undefined
+  if (calls === undefined) draft.calls.set(call.key, new Map([[call.path, call]]))
+  else calls.set(call.path, call)
+}
+
+type ChildFinished = Extract<EventBody, { type: 'child.finished' }>
+
+/** What a nested run used is its parent's; of its time what passed while the parent was on disk, and so in no session of it. */
+function countChild(draft: StateDraft, { childId, usage, turns = 0, activeMs = 0 }: ChildFinished): void {
+  draft.childBudgets.delete(childId)
+  draft.finishedChildren = new Set(draft.finishedChildren).add(childId)
+  draft.usage = addUsage(draft.usage, usage, usage.calls)
+  draft.turns += turns
+  const away = Math.min(activeMs, draft.awayMs)
+  draft.awayMs -= away
+  draft.activeMs += away
+}
+
+/** A job that is in the log as settled and starts again has no result any more. */
+function restart(draft: StateDraft, job: Writable<JobState>): void {
+  const before = draft.jobs.get(job.key)
+  if (before?.approvals !== undefined) job.approvals = before.approvals
+  if (before?.effects !== undefined) job.effects = before.effects
+  if (before?.actions !== undefined) job.actions = before.actions
+  if (before?.supersededBy !== undefined) job.supersededBy = before.supersededBy
+  draft.jobs.set(job.key, job)
+  draft.turns += turnsOf(job) - turnsOf(before)
+  const wasSettled = before?.result !== undefined
+  if (wasSettled) draft.calls.delete(job.key)
+  if (wasSettled && draft.plan !== undefined) draft.progress = planProgress(draft.plan.plan, (id) => isDone(draft, id))
+}
+
+function noteEffect(draft: StateDraft, { key, path }: { readonly key: string; readonly path: string }): void {
+  const job = draft.jobs.get(key) as Writable<JobState> | undefined
+  if (job !== undefined && job.effects?.includes(path) !== true) job.effects = [...(job.effects ?? []), path]
+}
+
+function isSettled(draft: StateDraft, key: string): boolean {
+  return draft.jobs.get(key)?.result !== undefined
+}
+
+/** Roles take no turn, nor does a task that was skipped for want of input. */
+function turnsOf(job: JobState | undefined): number {
+  return job?.task === undefined || wasInVain(job) ? 0 : 1
+}
+
+function wasInVain({ status, result }: JobState): boolean {
+  return status === 'skipped' && result?.error?.type === 'DependencyFailed'
+}

@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { TuttiError } from './errors.ts'
+import { problemsIn } from './schema-problems.ts'
+import { teamSchema } from './team.ts'
+
+/** Which there are is known where they are registered; the engine refuses others when a run starts. */
+export type StrategyName = string
+
+/** Hard limits of a run. Absent means unlimited. */
+export const budgetSchema = z
+  .object({
+    maxCostUsd: z.number().positive().optional(),
+    maxTokens: z.number().int().positive().optional(),
+    maxCalls: z.number().int().positive().optional(),
+    /** Wall-clock time of the whole run, waiting for people not included, in milliseconds. */
+    maxTimeMs: z.number().int().positive().optional(),
+  })
+  .strict()
+export type Budget = Readonly<z.infer<typeof budgetSchema>>
+
+/** All limits of a run: its budget, and how many specialist jobs it may start. */
+export type RunLimits = Budget & Pick<RunRequest, 'maxTurns'>
+
+const agentNames = z
+  .array(z.string().nullish())
+  .nullish()
+  .transform((names) => [...new Set((names ?? []).flatMap((name) => name?.trim() || []))])
+
+/**
+ * A database, an API, a folder of documents, a file with MCP servers, an internal host that may be reached or a configuration,
+ * given to one run by hand. Kept with the run, so that whoever takes it up again can attach it, too; secrets are not kept, only that there were some.
+ */
+const attachedSchema = z
+  .object({
+    kind: z.enum(['database', 'api', 'host', 'documents', 'mcp', 'config']),
+    address: z.string(),
+    name: z.string().optional(),
+    /** The address had a password or another secret in it. */
+    withoutPassword: z.boolean().optional(),
+    /** There was a key for the sign-in of this API. */
+    withoutKey: z.boolean().optional(),
+    /** Where these documents are kept for the runs that name them. */
+    collection: z.string().optional(),
+    /** Where relative paths in this configuration start: the folder in which the run was started. */
+    folder: z.string().optional(),
+  })
+  .strict()
+export type Attached = Readonly<z.infer<typeof attachedSchema>>
+
+/** Characters of a question, at every way in and before anything reads it; people paste whole letters. */
+export const MAX_QUESTION_LENGTH = 100_000
+
+/** What a caller may ask. */
+export const requestSchema = z
+  .object({
+    question: z.string().trim().min(1, 'must not be empty').max(MAX_QUESTION_LENGTH),
+    context: z.record(z.string(), z.unknown()).default({}),
+    preferAgents: agentNames,
+    disableAgents: agentNames,
+    /** How many specialist jobs the run may start; absent means as many as planned. */
+    maxTurns: z.number().int().positive().optional(),
+    /** With how many rejections and failures, all in all, the strategy `review` gives up; 5 when absent. */
+    maxRetries: z.number().int().positive().optional(),
+    includeData: z.boolean().default(true),
+    trace: z.boolean().default(false),
+    systemPrompt: z.string().trim().min(1).optional(),
+    strategy: z.string().trim().min(1).default('pipeline'),
+    /** Why that strategy, where it was chosen by the question. */
+    strategyReason: z.string().optional(),
+    budget: budgetSchema.default({}),
+    /** Model by actor name, `provider:model`; the key `default` is for all others. */
+    models: z.record(z.string(), z.string().min(1)).default({}),
+    attached: z.array(attachedSchema).optional(),
+    /** Collections of documents, by id or name: the documents of these alone are asked, and they first. */
+    collections: z.array(z.string().trim().min(1).max(200)).min(1).max(50).optional(),
+    /** The conversation that it continues with; a new one when absent. */
+    conversationId: z
+      .string()
+      .regex(/^[\w.:-]{1,100}$/, 'may hold letters, digits and . : _ - only, at most 100')
+      .optional(),
+    /** `false`: nothing of earlier runs is used, and nothing of this one is remembered. */
+    memory: z.boolean().optional(),
+    /** `false`: whoever waits for its answer gets it, and a client of `/v1/responses` does not get it again by its id. */
+    store: z.boolean().optional(),
+    /** `false`: nobody can be asked meanwhile, so a call that needs an approval fails at once. */
+    interactive: z.boolean().optional(),
+    /** `true`: the person sees the plan, and may change it, before anything of it is done. */
+    confirmPlan: z.boolean().optional(),
+    /** How long a person has for a decision, in milliseconds; as the installation says when absent. */
+    approvalTimeoutMs: z.number().int().positive().optional(),
+    /** The team that works on it, in place of all other agents and of a plan by the question. */
+    team: teamSchema.optional(),
+    /** Of a nested run, whose question a job wrote: what the person asked. */
+    said: z.string().optional(),
+    /** `true`: a trial. What a tool would change is not called, neither here nor in nested runs. */
+    shadow: z.boolean().optional(),
+    /** Number and currency style of the answer, a BCP 47 tag such as `en-IN`. */
+    locale: z.string().min(2).optional(),
+  })
+  .strict()
+
+export type RequestInput = z.input<typeof requestSchema>
+export type RunRequest = Readonly<z.output<typeof requestSchema>>
+
+/** Other names of agents, which programs know. */
+const AGENT_ALIASES: Readonly<Record<string, string>> = {
+  api_docs: 'api',
+  rag_agent: 'rag',
+  mail_agent: 'mail',
+  code_agent: 'code',
+  web_agent: 'web',
+}
+
+/** An agent's own spelling of its name; people write names in any case. */
+function asKnown(name: string, knownAgents: ReadonlySet<string>): string {
+  const plain = name.toLowerCase()
+  if (knownAgents.has(name)) return name
+  return [...knownAgents].find((known) => known.toLowerCase() === plain) ?? AGENT_ALIASES[plain] ?? plain
+}
+
+/**
+ * Validates a request and normalises its agent names.
+ * @throws TuttiError `InvalidRequest`, or `UnknownAgent` listing the known ones
+ */
+export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): RunRequest {
+  const parsed = requestSchema.safeParse(input, { reportInput: true })
+  if (!parsed.success) {
+    const issues = problemsIn(parsed.error, requestSchema).map(
+      ({ path, message }) => `${path.join('.') || 'request'}: ${message}`,
+    )
+    throw new TuttiError('InvalidRequest', `The request is not valid: ${issues.join('; ')}.`, { details: { issues } })
+  }
+  const named = (names: readonly string[]): string[] => [...new Set(names.map((name) => asKnown(name, knownAgents)))]
+  const { chosen, question } = chosenIn(parsed.data.question, knownAgents)
+  const preferAgents = [...chosen, ...parsed.data.preferAgents]
+  const disableAgents = named(parsed.data.disableAgents)
+  const request = { ...parsed.data, question, preferAgents: named(preferAgents), disableAgents }
+  assertDay(request.context)
+  const unknown = [...request.preferAgents, ...request.disableAgents].filter((name) => !knownAgents.has(name))
+  if (unknown.length > 0) {
+    const known = [...knownAgents].sort().join(', ')
+    throw new TuttiError('UnknownAgent', `Unknown agent: ${unknown.join(', ')}. Known agents: ${known}.`)
+  }
+  return Object.freeze(request)
+}
+
+/**
+ * Who is to be asked, where a question begins with `@agent`, and what is asked without it.
+ * @throws TuttiError `UnknownAgent`; `InvalidRequest` where nothing else is said
+ */
+function chosenIn(whole: string, knownAgents: ReadonlySet<string>): { chosen: string[]; question: string } {
+  const name = /^@([\p{L}\p{N}_-]+)(?=\s|$)/u.exec(whole)?.[1]
+  if (name === undefined) return { chosen: [], question: whole }
+  if (!knownAgents.has(asKnown(name, knownAgents))) {
+    const known = [...knownAgents].sort().join(', ')
+    const message = `There is no agent “@${name}”: a question that begins with @ names who is asked. Known agents: ${known}.`
+    throw new TuttiError('UnknownAgent', message)
+  }
+  const rest = whole.slice(name.length + 1).trim()
+  if (rest === '') throw new TuttiError('InvalidRequest', `Say after “@${name}” what is asked.`)
+  const { chosen, question } = chosenIn(rest, knownAgents)
+  return { chosen: [name, ...chosen], question }
+}
+
+/** A wrong day would make “last month” another month without a word. */
+function assertDay(context: RunRequest['context']): void {
+  const strange = Object.keys(context).find((key) => key !== DAY && /^current[^a-z]?date$/i.test(key))
+  if (strange !== undefined) {
+    throw new TuttiError('InvalidRequest', `The context has "${strange}"; the day of a question is called "${DAY}".`)
+  }
+  const day = context[DAY]
+  if (day === undefined || (typeof day === 'string' && isIsoDay(day))) return
+  throw new TuttiError('InvalidRequest', `The context's "${DAY}" is not a day: write it as 2026-01-31.`)
+}
+
+const DAY = 'current_date'
+/** Of the day, such as Europe/Berlin; UTC when absent. */
+export const TIME_ZONE = 'current_date_time_zone'
+
+function isIsoDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(time) && isoDate(new Date(time)) === text
+}
+
+/** Adds the date and time keys where they are missing; a value that the caller gave is never overwritten. */
+export function withTemporalContext(request: RunRequest, nowMs: number): RunRequest {
+  const now = new Date(nowMs)
+  const given = Object.fromEntries(Object.entries(request.context).filter(([, value]) => value !== undefined))
+  const date = typeof given['current_date'] === 'string' ? given['current_date'] : dayIn(given[TIME_ZONE], now)
+  return Object.freeze({
+    ...request,
+    context: {
+      current_datetime_utc: now.toISOString(),
+      current_date: date,
+      current_date_start_hour: `${date} 00`,
+      current_date_end_hour: `${date} 23`,
+      ...given,
+    },
+  })
+}
+
+function dayIn(zone: unknown, now: Date): string {
+  try {
+    // Sweden writes days as ISO 8601 does.
+    return typeof zone === 'string' ? new Intl.DateTimeFormat('sv', { timeZone: zone }).format(now) : isoDate(now)
+  } catch (cause) {
+    throw new TuttiError(
+      'InvalidRequest',
+      `There is no time zone "${String(zone)}"; write one such as Europe/Berlin.`,
+      { cause },
+    )
+  }
+}
+
+function isoDate(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}

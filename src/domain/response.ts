@@ -1,0 +1,329 @@
+import type { Understood } from './plan.ts'
+import { formatOf, type AnswerFormat } from './answer-format.ts'
+import { latestAttempt } from './attempts.ts'
+import { chartsIn, type Chart } from './chart.ts'
+import { checksWithin, NO_CHECKS, type AnswerChecks } from './check.ts'
+import type { Citation } from './citation.ts'
+import { isOfApproval, type ErrorInfo } from './errors.ts'
+import type { RunEvent, RunId } from './events.ts'
+import type { EffectiveTask, ReflectionStatus, Result, Source } from './result.ts'
+import type { StrategyName } from './request.ts'
+import { fold, isOver, type JobState, type RunState } from './state.ts'
+import type { RunStatus } from './store.ts'
+import { isObject } from '../shared/safe-json.ts'
+import type { Table } from './table.ts'
+import type { Notice } from './notice.ts'
+import { noticesOf } from './run-notices.ts'
+import { traceOf, traceOfTask, type TraceEvent } from './trace.ts'
+import { isAllOpen, unansweredIn } from './unanswered.ts'
+import type { UsageTotals } from './usage.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+
+/** What one agent came back with. */
+export interface AgentResult {
+  readonly agent: string
+  readonly task: string
+  readonly status: 'pending' | 'running' | Result['status']
+  readonly answer?: string
+  readonly tabular?: Table
+  readonly data?: unknown
+  readonly error?: ErrorInfo
+  readonly latencyMs?: number
+  /** 0 to 1. */
+  readonly confidence?: number
+  /** Tasks whose results it was given; absent where there are none. */
+  readonly dependencies?: readonly string[]
+  readonly usage?: UsageTotals
+  /** Of its own work alone; absent unless the request asks for a trace. */
+  readonly trace?: readonly TraceEvent[]
+  readonly sources: readonly Source[]
+  /** What the answer says besides, such as a database that could not be reached. */
+  readonly remarks?: readonly string[]
+  /** Parts of its task that it has no answer to. */
+  readonly unanswered?: readonly string[]
+  readonly models?: readonly string[]
+  /** What a second look at it came to, where there was one. */
+  readonly reflection?: ReflectionStatus
+  /**
+   * Set when a person changed the task while approving. With the intent `override`, what the result holds differs from the
+   * question on purpose, and is to be presented as it is.
+   */
+  readonly effectiveTask?: EffectiveTask
+}
+
+export interface PlannerDecision {
+  readonly chosenAgents: readonly string[]
+  readonly rationale: string
+  readonly confidence?: number
+  readonly guardrails: Readonly<Record<string, unknown>>
+  /** How a question was taken that continues from the one before, or whose parts continue from each other. */
+  readonly understood?: Understood
+}
+
+export interface ResponseMetadata {
+  readonly runId: RunId
+  readonly status: RunStatus
+  readonly strategy: StrategyName
+  /** To be given with the next question of the same conversation. */
+  readonly conversationId?: string
+  readonly agents: readonly string[]
+  readonly confidence?: number
+  /** `fallback` when the answer was put together without a model; `notes` says why. */
+  readonly answeredBy?: 'model' | 'fallback'
+  /** How the answer is to be read: what rules put together is `text`, and no mark in it is Markdown. */
+  readonly format: AnswerFormat
+  /** `false` when the answer only says what was tried, and why it failed, and where `unanswered` holds all that was asked. */
+  readonly isAnswered: boolean
+  readonly models: readonly string[]
+  readonly usage: UsageTotals
+  readonly latencyMs: number
+  /** Parts of the question, in its own words, that nobody answered. */
+  readonly unanswered: readonly string[]
+  /** Plain sentences that a reader should know: no model, a limit that was reached, agents that failed. */
+  readonly notes: readonly string[]
+}
+
+/** Whether a question was answered. A run that is not over has not answered it. */
+export const ANSWER_STATUSES = ['answered', 'partly', 'not_answered', 'failed'] as const
+export type AnswerStatus = (typeof ANSWER_STATUSES)[number]
+
+/** What an answer rests on: results of sources, the conversation and what the user gave, or the model's own knowledge. */
+export const ANSWER_BASES = ['sources', 'conversation', 'model'] as const
+export type AnswerBasis = (typeof ANSWER_BASES)[number]
+
+/** The whole response of a run. */
+export interface RunResponse {
+  readonly answer: string
+  /** Of the strategy `review`: the answer once more, and how the review came to it. */
+  readonly finalAnswer?: string
+  readonly finalReasoningTrace?: string
+  readonly status: AnswerStatus
+  readonly basis: AnswerBasis
+  /** What a reader should know beside the answer. */
+  readonly notices: readonly Notice[]
+  /** What was verified about the answer. */
+  readonly checks: AnswerChecks
+  readonly data?: Table
+  /** Charts that belong to the answer, as data; absent when there are none. */
+  readonly charts?: readonly Chart[]
+  /** What the marks [n] in the answer mean. */
+  readonly citations: readonly Citation[]
+  readonly agentResults: readonly AgentResult[]
+  readonly planner?: PlannerDecision
+  readonly metadata: ResponseMetadata
+  readonly error?: ErrorInfo
+  readonly trace?: readonly TraceEvent[]
+}
+
+/** The response as a reading of the log. For an unfinished run it holds what there is so far. */
+export function responseOf(events: readonly RunEvent[]): RunResponse {
+  const state = fold(events)
+  const { request, answer, plan, error } = state
+  const agentResults = agentResultsOf(state)
+  const all = [...replacedResults(state), ...agentResults]
+  const data = request.includeData ? answer?.data : undefined
+  const charts = request.includeData ? chartsIn(state) : []
+  const text = answer?.text ?? partialAnswer(state, agentResults)
+  const verdict = answerVerdict(state, events, agentResults)
+  return {
+    answer: text,
+    ...(answer?.reasoningTrace === undefined
+      ? {}
+      : { finalAnswer: answer.text, finalReasoningTrace: answer.reasoningTrace }),
+    ...verdict,
+    checks: checksWithin(text, answer?.checks ?? NO_CHECKS),
+    ...omitUndefined({ data }),
+    ...(charts.length === 0 ? {} : { charts }),
+    citations: answer?.citations ?? [],
+    agentResults: all.map((result) => ({
+      ...(request.includeData ? result : withoutData(result)),
+      ...(request.trace ? { trace: traceOfTask(events, result.task) } : {}),
+    })),
+    ...(plan === undefined ? {} : { planner: plannerDecision(state) }),
+    metadata: metadataOf(state, agentResults, verdict.notices),
+    ...omitUndefined({ error }),
+    ...(request.trace ? { trace: traceOf(events) } : {}),
+  }
+}
+
+/**
+ * What the answer rests on and does not cite, each place once. That there is no answer rests on nothing; where a model cites, it
+ * names all that it rests on.
+ */
+export function uncitedSources({
+  agentResults,
+  citations,
+  data,
+  metadata,
+}: Pick<RunResponse, 'agentResults' | 'citations'> &
+  Partial<Pick<RunResponse, 'data' | 'metadata'>>): readonly Source[] {
+  const isNone = metadata?.status === 'finished' && !metadata.isAnswered
+  if (isNone && data === undefined && citations.length === 0) return []
+  if (metadata?.answeredBy === 'model' && citations.length > 0) return []
+  const sources = agentResults.flatMap((result) => (result.status === 'succeeded' ? result.sources : []))
+  const key = ({ kind, name, detail, url }: Source): string => [kind, name, detail, url].join(' ')
+  const cited = new Set(citations.map(({ source }) => key(source)))
+  const others = sources.filter((source) => !cited.has(key(source)))
+  return [...new Map(others.map((source) => [key(source), source])).values()]
+}
+
+/** The results of all planned tasks, those that were never started among them; of a task done again the latest. */
+export function agentResultsOf(state: RunState): AgentResult[] {
+  const planned = state.plan?.plan.tasks ?? []
+  const latest = planned.map((task) => latestAttempt(state, task.id))
+  const shown = new Set(latest.map((job) => job?.key))
+  const extra = [...state.jobs.values()].filter(
+    ({ key, task, supersededBy, isOutdated }) =>
+      task !== undefined && supersededBy === undefined && isOutdated !== true && !shown.has(key),
+  )
+  return [
+    ...planned.map((task, i) => agentResult(latest[i]?.actor ?? task.agent, task.id, latest[i], isOver(state))),
+    ...extra.map((job) => agentResult(job.actor, job.key, job, isOver(state))),
+  ]
+}
+
+/** Failures at tasks that the plan replaced: they are no part of the answer, and stay in the response. */
+function replacedResults({ jobs }: RunState): AgentResult[] {
+  return [...jobs.values()].flatMap((job) => {
+    const isReplaced = job.task !== undefined && job.isOutdated === true && job.supersededBy === undefined
+    const isFailed = job.result?.status === 'failed' && job.result.error?.type !== 'Cancelled'
+    return isReplaced && isFailed ? [agentResult(job.actor, job.key, job, true)] : []
+  })
+}
+
+/** What came of a job, under the name of its task. @param over the run is */
+export function agentResult(agent: string, task: string, job: JobState | undefined, over: boolean): AgentResult {
+  const result = job?.result
+  const dependencies = job?.dependsOn?.length === 0 ? undefined : job?.dependsOn
+  if (result === undefined) {
+    return { agent, task, status: unsettledStatus(job, over), ...omitUndefined({ dependencies }), sources: [] }
+  }
+  const { status, answer, tabular, data, error, latencyMs, sources = [], models, effectiveTask } = result
+  const { confidence, usage, remarks, unanswered, reflection } = result
+  return {
+    agent,
+    task,
+    status,
+    ...omitUndefined({ answer, tabular, data, error }),
+    latencyMs,
+    sources,
+    ...omitUndefined({ confidence, dependencies, usage, remarks, unanswered, models, reflection, effectiveTask }),
+  }
+}
+
+function unsettledStatus(job: JobState | undefined, over: boolean): AgentResult['status'] {
+  if (over) return 'skipped'
+  return job === undefined ? 'pending' : 'running'
+}
+
+function withoutData({ tabular: _tabular, data: _data, ...rest }: AgentResult): AgentResult {
+  return rest
+}
+
+function plannerDecision({ plan }: RunState): PlannerDecision {
+  const { plan: tasks, rationale, confidence, guardrails = {}, understood } = plan!
+  return {
+    chosenAgents: tasks.tasks.map((task) => task.agent),
+    rationale,
+    ...omitUndefined({ confidence }),
+    guardrails,
+    ...omitUndefined({ understood }),
+  }
+}
+
+/** What can be said of a run that ended before its answer was composed: the agents' own answers. */
+function partialAnswer(state: RunState, results: readonly AgentResult[]): string {
+  if (!isOver(state) || (state.status === 'cancelled' && state.answerText !== '')) return state.answerText
+  return results.flatMap((result) => (result.status === 'succeeded' ? (result.answer ?? []) : [])).join('\n\n')
+}
+
+/** Whether a run answered what was asked, and which parts of it nobody did. */
+export function answeredOf(
+  state: RunState,
+  results: readonly AgentResult[] = agentResultsOf(state),
+): Pick<ResponseMetadata, 'isAnswered' | 'unanswered'> {
+  const { answer } = state
+  if (answer?.isWhole) return { isAnswered: answer.isAnswered !== false, unanswered: answer.unanswered ?? [] }
+  const hasFindings = results.some(({ status }) => status === 'succeeded')
+  const isAnswered = state.answer?.isAnswered ?? hasFindings
+  // What was answered from profile and conversation needed none of the agents; what a person was asked for stays undone.
+  const isRecalled = isAnswered && !hasFindings
+  const open = unansweredIn(state).filter(({ error }) => !isRecalled || isOfApproval(error))
+  // Only a later plan says that what no agent could do is done.
+  const impossible = (state.plan?.notPossible ?? []).map(({ part }) => part)
+  // Whoever wrote the answer may have found what an agent left open, and names what stays so.
+  const inPart = answer?.unanswered ?? results.flatMap(({ unanswered = [] }) => unanswered)
+  // Where a model gave all of a question to several, of whom one found something, its parts are told apart.
+  const isNamed = answer?.by === 'model' && (answer.unanswered ?? []).length > 0
+  const isInParts = hasFindings && impossible.length > 0 && state.plan?.guardrails?.['refinedBy'] === 'model'
+  const missed = open.filter(({ task, error }) =>
+    isNamed ? isOfApproval(error) : !isInParts || task.text !== undefined,
+  )
+  const whole = missed.map(({ task }) => task.text ?? state.request.question)
+  const unanswered = [...new Set([...whole, ...impossible, ...inPart])]
+  return { isAnswered: isAnswered && !isAllOpen(state, isRecalled ? inPart : unanswered), unanswered }
+}
+
+/** What is said of the answer beside its text. */
+export function answerVerdict(
+  state: RunState,
+  events: readonly RunEvent[],
+  results: readonly AgentResult[] = agentResultsOf(state),
+): Pick<RunResponse, 'status' | 'basis' | 'notices'> {
+  return { status: answerStatus(state, results), basis: basisOf(state), notices: noticesOf(state, events, results) }
+}
+
+function answerStatus(state: RunState, results: readonly AgentResult[]): AnswerStatus {
+  if (state.status === 'failed') return 'failed'
+  const { isAnswered, unanswered } = answeredOf(state, results)
+  if (!isOver(state) || !isAnswered) return 'not_answered'
+  return unanswered.length > 0 || state.status === 'cancelled' ? 'partly' : 'answered'
+}
+
+function basisOf({ answer, jobs, transcripts, recollection, request, approvals }: RunState): AnswerBasis {
+  const inTranscripts = [...transcripts.values()].some(({ turns }) =>
+    turns.some(({ answers }) => [...answers.values()].some(({ sources = [] }) => sources.length > 0)),
+  )
+  const inResults = [...jobs.values()].some(
+    ({ key, result }) => !transcripts.has(key) && result?.status === 'succeeded' && (result.sources ?? []).length > 0,
+  )
+  if (inTranscripts || inResults || (answer?.citations ?? []).length > 0) return 'sources'
+  const { profile, summary, recent = [], results = [] } = recollection ?? {}
+  const hasProfile = Object.values(profile ?? {}).some((part) => Object.keys(part).length > 0)
+  const isGiven =
+    Object.keys(request.context).some((key) => !key.startsWith('current_date')) || hasProfile || summary !== undefined
+  const hasReplied = [...approvals.values()].some(({ instructions }) => instructions !== undefined)
+  return isGiven || hasReplied || recent.length > 0 || results.length > 0 || answer?.by === 'fallback'
+    ? 'conversation'
+    : 'model'
+}
+
+/** The strategy that the assistant handed the question over to, else that of the request. */
+export function strategyOf({ jobs, request }: RunState): StrategyName {
+  const handedTo = [...jobs.values()].flatMap(({ result }) =>
+    result?.status === 'skipped' && isObject(result.data) ? (result.data['strategy'] ?? []) : [],
+  )
+  return handedTo.length === 0 ? request.strategy : String(handedTo[0])
+}
+
+function metadataOf(state: RunState, results: readonly AgentResult[], notices: readonly Notice[]): ResponseMetadata {
+  const confidence = state.answer?.confidence ?? state.plan?.confidence
+  const models = new Set([...state.jobs.values()].flatMap((job) => job.result?.models ?? []))
+  return {
+    runId: state.runId,
+    status: state.status,
+    strategy: strategyOf(state),
+    ...omitUndefined({ conversationId: state.request.conversationId }),
+    agents: [...new Set(results.map((result) => result.agent))],
+    ...omitUndefined({ confidence }),
+    ...(state.answer === undefined ? {} : { answeredBy: state.answer.by }),
+    format: formatOf(state),
+    ...answeredOf(state, results),
+    models: [...models],
+    usage: state.usage,
+    latencyMs: Date.parse(state.endedAt ?? state.lastAt) - Date.parse(state.startedAt),
+    notes: notices.flatMap(({ severity, text }) =>
+      severity === 'warning' || state.answer?.notes?.includes(text) === true ? [text] : [],
+    ),
+  }
+}

@@ -1,0 +1,82 @@
+import type { ErrorInfo } from './errors.ts'
+import type { Provenance } from './provenance.ts'
+import type { Table } from './table.ts'
+import type { UsageTotals } from './usage.ts'
+
+/** A place that an answer rests on; the composer turns these into citations. */
+export interface Source {
+  /** By which models of the run cite and read it, such as `s3`. The engine gives it. */
+  readonly id?: string
+  readonly kind: 'database' | 'api' | 'computation' | 'document' | 'mail' | 'web' | 'mcp'
+  /** What a reader would call it: a database, a file, a page title. */
+  readonly name: string
+  /** What was asked of it: the SQL, the request line, the code. */
+  readonly detail?: string
+  readonly url?: string
+  /** The words that it rests on, at most a few sentences. */
+  readonly excerpt?: string
+  /** Where in a document, so that a citation can open the passage. */
+  readonly passage?: Passage
+}
+
+/** What a job found, by the source that names it. */
+export interface FoundResult {
+  readonly source: Source
+  readonly table?: Table
+}
+
+/** A place in a document. */
+export interface Passage {
+  readonly documentId: string
+  /** From 1; absent in formats without pages. */
+  readonly page?: number
+  readonly section?: string
+  /** Characters of the document's text, from 0; `end` is the first one after the passage. */
+  readonly start: number
+  readonly end: number
+}
+
+/** What an actor returns. The engine adds provenance, latency and usage and makes it a `Result`. */
+export interface Outcome<D = unknown> {
+  readonly status?: 'succeeded' | 'failed' | 'skipped'
+  readonly answer?: string
+  readonly tabular?: Table
+  readonly data?: D
+  /** What there is of a task that failed half-way. */
+  readonly partial?: unknown
+  readonly error?: ErrorInfo
+  /** 0 to 1. */
+  readonly confidence?: number
+  readonly sources?: readonly Source[]
+  /** Sentences that are part of any answer made with it, such as what could not be asked. */
+  readonly remarks?: readonly string[]
+  /** Parts of its task that it has no answer to, in the words of the task. */
+  readonly unanswered?: readonly string[]
+  /** What a check of it came to, where there was one; who made an attempt before is in the trace. */
+  readonly reflection?: ReflectionStatus
+  /** Ids of the skills that it was made with. */
+  readonly skills?: readonly string[]
+}
+
+/** What a second look at a result comes to: it stands, it was repaired, or it is to be done again. */
+export type ReflectionStatus = 'APPROVED' | 'FIXED' | 'REJECTED'
+
+/** A task as a person changed it when approving one of its calls. */
+export interface EffectiveTask {
+  /** The planned task and the instructions, in words that a model is given. */
+  readonly text: string
+  /** `enhance`: the task and the instructions; `override`: the instructions instead of the task. */
+  readonly intent: 'enhance' | 'override'
+}
+
+/** What a job came back with. */
+export interface Result extends Outcome {
+  readonly status: 'succeeded' | 'failed' | 'skipped'
+  readonly provenance: Provenance
+  readonly latencyMs: number
+  readonly usage?: UsageTotals
+  /** Models that had a part in it, `provider:model`, without duplicates. */
+  readonly models?: readonly string[]
+  /** Absent: the task was done as planned. */
+  readonly effectiveTask?: EffectiveTask
+}

@@ -1,0 +1,181 @@
+import { cleanSentence, withoutFullStop } from './clean-sentence.ts'
+import { categoryOf, isOfApproval, type ErrorInfo } from './errors.ts'
+import type { RunEvent } from './events.ts'
+import { turnsReached } from './limits.ts'
+import { profileFieldLabel, type ProfileChange } from './memory.ts'
+import { NO_SOURCE, NOTICE_CODES, type Notice, type NoticeCode } from './notice.ts'
+import { isOver, type RunState } from './state.ts'
+import { toolCallsOf } from './turn.ts'
+import { NO_MODEL } from './without-model.ts'
+
+interface Ended {
+  readonly agent: string
+  readonly status: string
+  readonly error?: ErrorInfo
+}
+
+/** What a reader should know besides the answer. What failed is said in the answer itself, where there is one. */
+export function noticesOf(state: RunState, events: readonly RunEvent[], results: readonly Ended[]): Notice[] {
+  const { answer, exhausted } = state
+  const composed = (answer?.notices ?? []).map(withKnownCode)
+  const notices = [...modelNotices(state), ...composed, ...(answer?.notes ?? []).map(ofComposer)]
+  if (answer?.reason !== undefined && (answer.by === 'model' || answer.isAnswered === false)) {
+    notices.push(notice('remark', sentence(answer.reason)))
+  }
+  if (exhausted !== undefined) {
+    const text = `${exhausted.message} The answer uses what there was by then.`
+    notices.push(notice('limit_reached', text, { limit: exhausted.limit }))
+  }
+  const turns = results.some(({ status }) => status === 'skipped') ? turnsReached(state) : undefined
+  if (turns !== undefined) notices.push(notice('limit_reached', turns, { limit: 'maxTurns' }))
+  const cut = events.find((event) => event.type === 'turn.finished' && event.error?.type === 'BudgetExceeded')
+  if (exhausted === undefined && cut?.type === 'turn.finished') {
+    notices.push(notice('limit_reached', cut.error!.message))
+  }
+  notices.push(
+    ...impossibleNotices(state),
+    ...figureNotices(state),
+    ...effectNotices(state),
+    ...errorNotices(state, results),
+    ...callNotices(state),
+    ...memoryNotices(state),
+  )
+  // One cause may be told by a call, by its job and by the call that delegated the job.
+  return notices.filter(({ text }, i) => {
+    return !notices.some((other, at) => (at < i || other.text !== text) && other.text.includes(text))
+  })
+}
+
+const INFORMS: ReadonlySet<NoticeCode> = new Set(['no_source', 'assumption', 'remembered'])
+
+function notice(code: NoticeCode, text: string, params: Notice['params'] = {}): Notice {
+  return { code, params, severity: INFORMS.has(code) ? 'info' : 'warning', text }
+}
+
+/** A log may hold codes of another version. */
+function withKnownCode(one: Notice): Notice {
+  return NOTICE_CODES.includes(one.code) ? one : { ...one, code: 'remark' }
+}
+
+/** What planner or supervisor found that no agent can do. */
+function impossibleNotices({ plan }: RunState): Notice[] {
+  return (plan?.notPossible ?? []).map(({ part, reason }) =>
+    notice('declined', `No agent can do this part: “${part}”. ${sentence(reason || 'no reason was given')}`, {
+      part,
+      reason,
+    }),
+  )
+}
+
+/** Figures that a model wrote and nobody found. */
+function figureNotices({ answer }: RunState): Notice[] {
+  const missing = answer?.checks?.figures.filter(({ status }) => status === 'not_found') ?? []
+  if (answer?.by !== 'model' || missing.length === 0) return []
+  const figures = [...new Set(missing.map(({ text }) => text))].join('; ')
+  return [notice('remark', `Figures that are in no source: ${figures}.`, { figures })]
+}
+
+function ofComposer(text: string): Notice {
+  return notice(text === NO_SOURCE ? 'no_source' : 'remark', text)
+}
+
+function errorNotices({ answer }: RunState, results: readonly Ended[]): Notice[] {
+  const text = answer?.text ?? ''
+  const isAnswered = text !== '' || results.some(({ status }) => status === 'succeeded')
+  const hasCause = results.some(({ error }) => error !== undefined && error.type !== 'DependencyFailed')
+  return results.flatMap(({ agent, error }) => {
+    // What a cancel cut off has not failed on its own. Nobody else is needed where others answered; an answer that is none
+    // tells a refusal itself, once, whoever else declined.
+    if (error === undefined || error.type === 'Cancelled') return []
+    if (error.type === 'PlanningDeclined' && isAnswered) return []
+    if (error.type === 'DependencyFailed' && hasCause) return []
+    if (text.includes(error.message) || text.includes(cleanSentence(error))) return []
+    return [notice(codeOf(error), error.message, { agent, error: error.type })]
+  })
+}
+
+function codeOf(error: ErrorInfo): NoticeCode {
+  if (isOfApproval(error)) return 'denied'
+  if (error.type === 'PlanningDeclined') return 'declined'
+  if (error.type === 'QueryError') return 'remark'
+  return error.type === 'BudgetExceeded' || error.type === 'LimitReached' ? 'limit_reached' : 'source_unavailable'
+}
+
+/** Tools of the agent that answered on its own: calls that the user refused and that were not made later, and tools none of whose calls succeeded. */
+function callNotices({ answer, transcripts }: RunState): Notice[] {
+  if (answer?.isWhole !== true) return []
+  const answers = [...transcripts.values()].flatMap(({ turns }) =>
+    turns.flatMap(({ message, answers }) =>
+      toolCallsOf(message).map(({ name }, index) => ({ name, error: answers.get(index)?.error })),
+    ),
+  )
+  return answers.flatMap(({ name, error }, at) => {
+    if (error === undefined) return []
+    const lastSuccess = answers.findLastIndex((other) => other.name === name && other.error === undefined)
+    const params = { tool: name, error: error.type }
+    if (isOfApproval(error)) return lastSuccess > at ? [] : [notice('denied', error.message, params)]
+    return lastSuccess < 0 && !isOfInput(error)
+      ? [notice(codeOf(error), `The tool "${name}" gave no result: ${cleanSentence(error)}.`, params)]
+      : []
+  })
+}
+
+/** Whether the input of a call was at fault, and not the place that it was made to. */
+function isOfInput(error: ErrorInfo): boolean {
+  if (error.type !== 'HttpError') return categoryOf(error.type) === 'user' || error.type === 'ToolError'
+  return [400, 404, 405, 409, 410, 422].includes(error.details?.status ?? 0)
+}
+
+/** Calls that cannot be undone and that no result tells of: cut off half-way, or made for what the plan has no more. */
+function effectNotices(state: RunState): Notice[] {
+  const { jobs, effects } = state
+  const replaced = new Set([...effects.values()].map(({ origin }) => origin.insteadOf))
+  return [...effects].flatMap(([path, effect]): Notice[] => {
+    const { tool, key } = effect.origin
+    const isOutdated = jobs.get(key)?.isOutdated === true
+    const isCutOff = effect.state === 'intended' && isOver(state) && !replaced.has(path)
+    if (isCutOff || (isOutdated && effect.state === 'done' && effect.error?.type === 'EffectUnknown')) {
+      const text = `A call of "${tool}" was cut off half-way and may have taken place; look whether it did.`
+      return [notice('interrupted_call', text, { tool })]
+    }
+    const isDone = isOutdated && effect.state === 'done' && effect.error === undefined
+    if (!isDone) return []
+    return [
+      notice('remark', `"${tool}" was called for a task that the plan has no more, and that stays done.`, { tool }),
+    ]
+  })
+}
+
+/** What the run keeps of what the user said of themself, by field. */
+function memoryNotices({ jobs }: RunState): Notice[] {
+  const changes = [...jobs.values()].flatMap(({ actor, result }) => {
+    const data = result?.data as { readonly changes?: readonly ProfileChange[] } | undefined
+    return actor === 'memory-extractor' ? (data?.changes ?? []) : []
+  })
+  if (changes.length === 0) return []
+  const values = changes.map(({ field, after }) => [field, [after].flat().join(', ')] as const)
+  const text = values.map(([field, value]) => `${profileFieldLabel(field)} “${value}”`).join(', ')
+  return [notice('remembered', `Remembered: ${text}.`, Object.fromEntries(values))]
+}
+
+/** What was done in place of a model that failed. */
+function modelNotices({ answer, plan }: RunState): Notice[] {
+  const problem = plan?.guardrails?.['problem']
+  const isReplaced = answer?.by === 'fallback' && answer.isAnswered !== false
+  const reason = isReplaced && answer.reason !== NO_MODEL ? answer.reason : undefined
+  return [
+    ...(typeof problem === 'string'
+      ? [
+          notice(
+            'offline',
+            `The agents were chosen by keywords, since the model gave no plan: ${withoutFullStop(problem)}.`,
+          ),
+        ]
+      : []),
+    ...(reason === undefined ? [] : [notice('offline', sentence(`the agents’ own words: ${reason}`), { reason })]),
+  ]
+}
+
+function sentence(text: string): string {
+  return `${text[0]!.toUpperCase()}${withoutFullStop(text.slice(1))}.`
+}

@@ -1,0 +1,45 @@
+import { isModelCall, type NewEvent } from './events.ts'
+import type { Usage } from './usage.ts'
+
+/** What takes part in a run, and by which runs are found: whoever began a job in it, and each model that answered. */
+export interface RunPart {
+  readonly kind: 'agent' | 'model'
+  readonly name: string
+}
+
+/** Databases take no key of any length, and a model is called as somebody asks for it: a longer name is found by its beginning. */
+const LONGEST = 300
+
+export function partName(name: string): string {
+  return name.slice(0, LONGEST)
+}
+
+/** Of a call whose model never answered, such as of a server that is not there or refuses the key: it was asked, and not used. */
+export function isUnanswered({ by, usage }: { readonly by?: string; readonly usage?: Usage | undefined }): boolean {
+  // One that may have worked has a usage, of nothing where it does not tell of how much.
+  return by === 'fallback' && usage === undefined
+}
+
+/** The model that a call used. */
+export function usesModel(event: NewEvent): string | undefined {
+  return isModelCall(event) && !isUnanswered(event) ? event.model : undefined
+}
+
+/** What an event of a run adds to it. The one place that says so, for stores, lists and sums alike. */
+export function partOf(event: NewEvent): RunPart | undefined {
+  if (event.type === 'job.started') return { kind: 'agent', name: partName(event.actor) }
+  const model = usesModel(event)
+  return model === undefined ? undefined : { kind: 'model', name: partName(model) }
+}
+
+/** All of them, each once. */
+export function runParts(events: readonly NewEvent[]): readonly RunPart[] {
+  const parts = events.flatMap((event) => partOf(event) ?? [])
+  return [...new Map(parts.map((part) => [`${part.kind} ${part.name}`, part])).values()]
+}
+
+/** Tells whether one of the names takes part; of a model, or of an agent. */
+export function hasPart(kind: RunPart['kind'], names: readonly string[]): (parts: readonly RunPart[]) => boolean {
+  const asked = new Set(names.map(partName))
+  return (parts) => parts.some((part) => part.kind === kind && asked.has(part.name))
+}

@@ -1,0 +1,101 @@
+import { pathInJob, stepOfPath } from './effect-state.ts'
+import type { RunEvent } from './events.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { responseOf, type RunResponse } from './response.ts'
+import { fold, isOver, type JobState, type RunState } from './state.ts'
+import type { ApprovalRecord, RunRecord } from './store.ts'
+import { traceOf } from './trace.ts'
+import { NO_USAGE } from './usage.ts'
+
+export type ApprovalRequest = Extract<RunEvent, { type: 'approval.requested' }>
+
+/** A run of the list as programs are shown it; times in ISO 8601. */
+export function runView({ runId, status, strategy, question, parentId, createdAt, updatedAt }: RunRecord) {
+  return {
+    runId,
+    status,
+    strategy,
+    question,
+    ...omitUndefined({ parentId }),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  }
+}
+
+/** What waits for a person, or did, as programs are shown it; times in ISO 8601. */
+export function approvalView({ owner: _owner, path, ...approval }: ApprovalRecord) {
+  const { requestedAt, expiresAt, decidedAt, revokedAt, ...about } = approval
+  return {
+    ...about,
+    ...omitUndefined({ step: stepOfPath(approval.key, path) }),
+    requestedAt: iso(requestedAt),
+    expiresAt: iso(expiresAt),
+    ...(decidedAt === undefined ? {} : { decidedAt: iso(decidedAt) }),
+    ...(revokedAt === undefined ? {} : { revokedAt: iso(revokedAt) }),
+  }
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString()
+}
+
+/** One run as programs are shown it. @param trace with the trace, also where the request asked for none */
+export function runDetailView(record: RunRecord, events: readonly RunEvent[], trace: boolean) {
+  const state = fold(events)
+  const { request, forkOf } = state
+  return {
+    run: { ...runView(record), ...omitUndefined({ forkOf }) },
+    request,
+    jobs: [...state.jobs.values()].map((job) => ({ ...jobSummary(job), done: doneOf(job, state, events) })),
+    approvals: openApprovals(events, state).map(({ approvalId, key, tool, payload, reason, expiresAt }) => ({
+      approvalId,
+      key,
+      tool,
+      payload,
+      reason,
+      expiresAt: iso(expiresAt),
+    })),
+    response: responseWith(events, trace),
+  }
+}
+
+/** Approvals whose call was made and went well, whatever became of the job after that. */
+function doneOf({ key }: JobState, { approvals }: RunState, events: readonly RunEvent[]): string[] {
+  const own = [...approvals.values()].filter((approval) => approval.key === key)
+  if (own.length === 0) return []
+  const done = new Set(
+    events.flatMap((event) =>
+      (event.type === 'effect.done' || event.type === 'call.finished') && event.key === key && event.error === undefined
+        ? pathInJob(key, event.path)
+        : [],
+    ),
+  )
+  return own.filter(({ path }) => done.has(path)).map(({ approvalId }) => approvalId)
+}
+
+function jobSummary({ key, actor, status, attempt, dependsOn = [], result }: JobState) {
+  return {
+    key,
+    actor,
+    status,
+    attempt,
+    dependsOn,
+    ...(result === undefined ? {} : { latencyMs: result.latencyMs, usage: result.usage ?? NO_USAGE }),
+    ...(result?.error === undefined ? {} : { error: result.error }),
+  }
+}
+
+/** The calls of a run that wait for a decision. */
+export function openApprovals(events: readonly RunEvent[], state: RunState): ApprovalRequest[] {
+  if (isOver(state)) return []
+  return events.filter(
+    (event): event is ApprovalRequest =>
+      event.type === 'approval.requested' && state.approvals.get(event.approvalId)?.decision === undefined,
+  )
+}
+
+/** The response, with the trace when it is asked for now or was asked for when the run began. */
+export function responseWith(events: readonly RunEvent[], trace: boolean): RunResponse {
+  const response = responseOf(events)
+  return trace && response.trace === undefined ? { ...response, trace: traceOf(events) } : response
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { nearest } from '../shared/nearest.ts'
+
+/** What is wrong with a value, and where. */
+export interface SchemaProblem {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+/** All that is wrong with a value, in words for the person who wrote it. */
+export function problemsIn(error: z.ZodError, schema: z.ZodType): SchemaProblem[] {
+  // Few mistakes need it.
+  let known: JsonSchema | undefined
+  return error.issues.flatMap((issue) => problemsOf(issue, () => (known ??= jsonSchemaOf(schema))))
+}
+
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+}
+
+/** What an issue of the schema says, one problem for each unknown field, with the fields that there are. */
+function problemsOf(issue: z.core.$ZodIssue, schema: () => JsonSchema): SchemaProblem[] {
+  if (issue.code === 'invalid_union') {
+    const fields = fieldsAt(schema(), issue.path)
+    const inner = issue.errors.flat().map((one) => ({ ...one, path: [...issue.path, ...one.path] }))
+    const unknown = inner.find(
+      (one) => one.code === 'unrecognized_keys' && one.keys.some((key) => !fields.includes(key)),
+    )
+    const [first] = issue.errors
+      .map((branch) => branch[0])
+      .toSorted((a, b) => (b?.path.length ?? 0) - (a?.path.length ?? 0))
+    if (unknown !== undefined) return problemsOf(unknown as z.core.$ZodIssue, schema)
+    if (first !== undefined)
+      return problemsOf({ ...first, path: [...issue.path, ...first.path] } as z.core.$ZodIssue, schema)
+  }
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: inWords(issue) }]
+  const fields = fieldsAt(schema(), issue.path)
+  const unknown = issue.keys.filter((key) => !fields.includes(key))
+  if (unknown.length === 0)
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'does not go with the other fields here' }))
+  return unknown.map((key) => {
+    if (fields.length === 0) return { path: [...issue.path, key], message: 'there is no such field; none goes here' }
+    const near = nearest(key, fields)
+    const meant = near === undefined ? '' : `; did you mean "${near}"?`
+    const message = `there is no such field${meant} Allowed are: ${fields.join(', ')}`
+    return { path: [...issue.path, key], message: meant === '' ? message.replace(' Allowed', '. Allowed') : message }
+  })
+}
+
+/** Without the schema's own terms. */
+function inWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_small') return sizeInWords('at least', issue.origin, Number(issue.minimum), issue.message)
+  if (issue.code === 'too_big') return sizeInWords('at most', issue.origin, Number(issue.maximum), issue.message)
+  if (issue.code === 'invalid_value')
+    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
+  if (issue.code === 'invalid_format' && issue.format === 'url') return 'must be a URL, such as https://host/path'
+  if (issue.code !== 'invalid_type') return issue.message.replace(/^Invalid input: /, '')
+  const wanted = KINDS[issue.expected] ?? issue.expected
+  if (issue.input === undefined) return 'is missing'
+  const given = Array.isArray(issue.input) ? 'array' : issue.input === null ? 'null' : typeof issue.input
+  const kind = KINDS[given] ?? given
+  // Words that were to be read as a number come as one that is none.
+  return kind === wanted ? `must be ${wanted}` : `must be ${wanted}, not ${kind}`
+}
+
+/** A message that whoever wrote the schema put into words stays. */
+function sizeInWords(bound: 'at least' | 'at most', origin: string, size: number, message: string): string {
+  if (!/^Too (?:small|big)/.test(message)) return message
+  if (origin === 'string' && size === 1 && bound === 'at least') return 'must not be empty'
+  const units = { string: ['character', 'characters'], array: ['entry', 'entries'] }[origin]
+  if (units === undefined) return `must be ${bound} ${size}`
+  return `must have ${bound} ${size} ${units[size === 1 ? 0 : 1]}`
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  object: 'a map of fields',
+  record: 'a map of fields',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  null: 'empty',
+}
+
+/** As much of a JSON schema as its fields need. */
+export interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly additionalProperties?: JsonSchema | boolean
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+}
+
+function fieldsAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
+  let places = [schema]
+  for (const step of path) {
+    places = places.flatMap((place) => {
+      const { properties, items, additionalProperties, anyOf = [] } = place
+      const rest = typeof additionalProperties === 'object' ? additionalProperties : undefined
+      const own = typeof step === 'number' ? items : (properties?.[String(step)] ?? rest)
+      return [...(own === undefined ? [] : [own]), ...anyOf.flatMap((one) => one.properties?.[String(step)] ?? [])]
+    })
+  }
+  const fields = places.flatMap(({ properties = {}, anyOf = [] }) => [
+    ...Object.keys(properties),
+    ...anyOf.flatMap((one) => Object.keys(one.properties ?? {})),
+  ])
+  return [...new Set(fields)].filter((field) => field !== '$schema')
+}

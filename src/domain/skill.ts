@@ -1,0 +1,112 @@
+import type { RunId } from './events.ts'
+import type { ActorName } from './job.ts'
+import type { Owner } from './owner.ts'
+import { combine, outsideData, type Provenance } from './provenance.ts'
+
+/** The tool by which agents are given skills; what it gives back is no evidence of anything. */
+export const FIND_SKILLS = 'find_skills'
+
+/** One call that was made for a task: its tool, and what it was given. */
+export interface SkillStep {
+  readonly tool: string
+  /** JSON, cut where it is long; empty in what another user shares. */
+  readonly input: string
+}
+
+/** How a task was done by a run, and stood. */
+export interface NewSkill {
+  readonly agent: ActorName
+  readonly task: string
+  readonly steps: readonly SkillStep[]
+  /** The kind of result that came of it, without what was in it. */
+  readonly outcome: string
+  readonly provenance: Provenance
+  /** Of the task, where there is an embedding model. */
+  readonly vector?: SkillVector
+}
+
+export interface SkillVector {
+  /** `provider:model`; vectors of different models are never compared. */
+  readonly model: string
+  readonly values: readonly number[]
+}
+
+export type SkillStatus = 'candidate' | 'trusted' | 'quarantined'
+
+/** A skill as it is kept. Times are milliseconds since the epoch. */
+export interface Skill extends NewSkill {
+  /** The same for the same steps of one agent for one task. */
+  readonly skillId: string
+  readonly owner: Owner
+  /** Whether every user's agents are given it. */
+  readonly shared: boolean
+  /** In how many runs it was verified, the one that made it included; in how many it misled. */
+  readonly helped: number
+  readonly hurt: number
+  /** What a person said of it, which wins. */
+  readonly verdict?: SkillStatus
+  /** The run that it was made in. */
+  readonly runId: RunId
+  readonly createdAt: number
+  /** When it was last verified, or misled. */
+  readonly usedAt: number
+}
+
+/** What a run has shown: skills that are new or were done again, and which of those it was given helped or misled. */
+export interface Lessons {
+  readonly runId: RunId
+  readonly at: number
+  readonly made: readonly (NewSkill & Pick<Skill, 'skillId'>)[]
+  readonly helped: readonly string[]
+  readonly hurt: readonly string[]
+}
+
+/** What a person changes. `verdict: null` lets the runs decide again. */
+export interface SkillEdit {
+  readonly task?: string
+  readonly shared?: boolean
+  readonly verdict?: SkillStatus | null
+}
+
+/** Where skills are kept. Every call names the owner; nobody sees another's but those that are shared. */
+export interface SkillStore {
+  /** The owner's own, and those that are shared with everybody, as `sharedSkill` shows them; of one agent, or of all. */
+  list(owner: Owner, agent?: ActorName): Promise<readonly Skill[]>
+  /** Keeps what a run has shown, once for each run; gives the ids of the skills that changed. */
+  learn(owner: Owner, lessons: Lessons): Promise<readonly string[]>
+  /** Changes one of the owner's own; false when there is none with this id. */
+  edit(owner: Owner, skillId: string, edit: SkillEdit): Promise<boolean>
+  /** Erases skills of the owner's own, all when none is named; gives how many there were. */
+  forget(owner: Owner, skillIds?: readonly string[]): Promise<number>
+}
+
+/**
+ * What others than its owner see of a skill that is shared: the task in its owner's words, and the names of the tools. What
+ * these were given, the columns of a table, and where it comes from may be of sources that the reader was not given.
+ */
+export function sharedSkill(skill: Skill): Skill {
+  const { steps, outcome, provenance } = skill
+  return {
+    ...skill,
+    steps: steps.map(({ tool }) => ({ tool, input: '' })),
+    outcome: outcome.replace(/^a table with .*/s, 'a table'),
+    // Another user's words are nobody's own.
+    provenance: combine([{ ...provenance, sources: [] }, outsideData('a shared skill')]),
+  }
+}
+
+/** Verified runs after which a skill is trusted. */
+const TRUSTED_AFTER = 3
+const DAY_MS = 86_400_000
+/** What nobody has used for so long is no longer trusted; a candidate is forgotten then. */
+export const SKILL_LIFE_MS = 180 * DAY_MS
+
+/** What becomes of a skill: it is quarantined where it misled more than half as often as it helped. */
+export function skillStatus(
+  { helped, hurt, verdict, usedAt }: Pick<Skill, 'helped' | 'hurt' | 'verdict' | 'usedAt'>,
+  now: number,
+): SkillStatus {
+  if (verdict !== undefined) return verdict
+  if (2 * hurt > helped) return 'quarantined'
+  return helped - hurt >= TRUSTED_AFTER && now - usedAt <= SKILL_LIFE_MS ? 'trusted' : 'candidate'
+}

@@ -1,0 +1,270 @@
+import type { Action } from './actions.ts'
+import type { ApprovalScope } from './approval-scope.ts'
+import type { Message, SharedEntry } from './blackboard.ts'
+import type { AnswerChecks } from './check.ts'
+import type { Citation } from './citation.ts'
+import type { Recollection } from './conversation.ts'
+import type { EffectState } from './effect-state.ts'
+import { TuttiError, type ErrorInfo } from './errors.ts'
+import type { ApprovalDecision, BudgetLimit, EventBody, NewEvent, ParentRef, RunEvent, RunId } from './events.ts'
+import type { ActorName, Rejection } from './job.ts'
+import type { Notice } from './notice.ts'
+import type { Owner } from './owner.ts'
+import type { NotPossible, Plan, Task, Understood } from './plan.ts'
+import type { PlanProgress } from './plan-progress.ts'
+import type { Provenance } from './provenance.ts'
+import { initialState } from './initial-state.ts'
+import { reduce, type StateDraft } from './reduce.ts'
+import type { RunLimits, RunRequest } from './request.ts'
+import type { Result } from './result.ts'
+import type { RunStatus } from './store.ts'
+import type { Table } from './table.ts'
+import type { TranscriptState } from './transcript.ts'
+import type { UsageTotals } from './usage.ts'
+
+export interface PlanState {
+  readonly plan: Plan
+  readonly by: 'planner' | 'supervisor' | 'user'
+  readonly rationale: string
+  readonly confidence?: number
+  readonly guardrails?: Readonly<Record<string, unknown>>
+  readonly understood?: Understood
+  readonly notPossible?: readonly NotPossible[]
+  readonly provenance?: Provenance
+  /** Tasks of earlier plans that a person or a supervisor changed or took out. */
+  readonly retired?: readonly Task[]
+  /** Where a supervisor set this plan: what the planner, or a person, last made of the question. */
+  readonly asked?: readonly Task[]
+  /** 1 for the first plan, 2 after it was made anew, and so on. */
+  readonly round: number
+}
+
+export interface JobState {
+  readonly key: string
+  readonly actor: ActorName
+  readonly status: 'running' | Result['status']
+  readonly attempt: number
+  /** How often what it does has been begun, this job included: the round of a step, or of a task done again. */
+  readonly round: number
+  readonly startedAt: string
+  readonly dependsOn?: readonly string[]
+  readonly task?: Task
+  readonly result?: Result
+  /** Key of the earlier attempt that it takes the place of. */
+  readonly replaces?: string
+  /** Key of the later attempt that took its place. */
+  readonly supersededBy?: string
+  /** The plan was changed, so that its task, or one that it rests on, is none any more: it is cancelled, and in nobody's inputs. */
+  readonly isOutdated?: true
+  /** How often it was done anew because a person gave instructions. */
+  readonly redos?: number
+  /** Approvals whose instructions are part of its task by now, in their order. */
+  readonly instructed?: readonly string[]
+  /** What was said of attempts that were sent back, in their order. */
+  readonly rejections?: readonly Rejection[]
+  /** Approvals that its calls asked for, in their order. */
+  readonly approvals?: readonly string[]
+  /** Its writes, and what runs within it did that changed something. */
+  readonly actions?: readonly Action[]
+  /** Paths of its irreversible calls, in their order. */
+  readonly effects?: readonly string[]
+}
+
+export interface ApprovalState {
+  readonly approvalId: string
+  readonly key: string
+  readonly path: string
+  readonly tool: string
+  readonly expiresAt: number
+  readonly decision?: ApprovalDecision
+  readonly by?: string
+  readonly instructions?: string
+  readonly destination?: string
+  /** The text of a question to the person. */
+  readonly question?: string
+  /** Of the words of that question. */
+  readonly provenance?: Provenance
+  readonly scope?: ApprovalScope
+  /** The input as the person edited it. */
+  readonly payload?: unknown
+}
+
+/** A finished call, kept while its job is unsettled so that a repeated attempt gets the recorded answer. */
+export type CallRecord = Extract<EventBody, { type: 'call.finished' }>
+
+export interface AnswerState {
+  readonly text: string
+  readonly data?: Table
+  readonly citations?: readonly Citation[]
+  readonly confidence?: number
+  readonly by: 'model' | 'fallback'
+  readonly reason?: string
+  /** Absent: whoever composed it did not say. */
+  readonly isAnswered?: boolean
+  /** Parts of the question that it leaves open, besides those that agents left. */
+  readonly unanswered?: readonly string[]
+  /** `unanswered` is all that is open: whoever wrote the answer knew what tasks failed at. */
+  readonly isWhole?: true
+  /** What a reader should know beside the text, in sentences. */
+  readonly notes?: readonly string[]
+  /** How a review came to its answer. */
+  readonly reasoningTrace?: string
+  readonly notices?: readonly Notice[]
+  readonly checks?: AnswerChecks
+}
+
+/** A run as its log tells it. Whoever receives it must not change it; `fold` and `applyEvent` alone write. */
+export interface RunState {
+  readonly runId: RunId
+  readonly seq: number
+  readonly status: RunStatus
+  readonly owner: Owner
+  readonly request: RunRequest
+  /** Absent: the run has no memory. */
+  readonly recollection?: Recollection
+  /** Of the request; absent means trusted. */
+  readonly provenance?: Provenance
+  readonly parent?: ParentRef
+  readonly forkOf?: ParentRef
+  /** What is secret beside what the request declares; none for readers. */
+  readonly secrets: readonly string[]
+  readonly startedAt: string
+  readonly endedAt?: string
+  readonly plan?: PlanState
+  readonly progress?: PlanProgress
+  /** In the order they were first started. */
+  readonly jobs: ReadonlyMap<string, JobState>
+  /** Keys of each step's jobs by its name, in their order; the step that was begun last stands last. */
+  readonly steps: ReadonlyMap<string, readonly string[]>
+  /** The blackboard, by name. */
+  readonly shared: ReadonlyMap<string, SharedEntry>
+  /** What actors have said to each other, in its order; also in attempts that are superseded by now. */
+  readonly messages: readonly Message[]
+  /** Of everything that jobs have come back with. */
+  readonly resultProvenance: Provenance
+  /** Specialists that have been started, without those that were skipped for want of input. */
+  readonly turns: number
+  /**
+   * By job key, then by call path: all finished calls of unsettled jobs; of settled jobs, those that an answer is
+   * checked against.
+   */
+  readonly calls: ReadonlyMap<string, ReadonlyMap<string, CallRecord>>
+  /** By job key. */
+  readonly transcripts: ReadonlyMap<string, TranscriptState>
+  readonly approvals: ReadonlyMap<string, ApprovalState>
+  /** What the user added while the run was working, in its order. */
+  readonly said: readonly string[]
+  /** Bits that calls told a destination by the choice of the user's words, by path of the call; of all jobs. */
+  readonly toldBits: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** Approved for all calls of a tool to a destination in this run. */
+  readonly runApprovals: readonly ApprovalState[]
+  /** Those that nobody has decided on yet. */
+  readonly openApprovals: ReadonlyMap<string, ApprovalState>
+  /** By call path; never forgotten. */
+  readonly effects: ReadonlyMap<string, EffectState>
+  /** Paths of the same calls, by what `callWithin` gives for them. */
+  readonly sameEffects: ReadonlyMap<string, readonly string[]>
+  /** Child runs by call path. */
+  readonly children: ReadonlyMap<string, RunId>
+  /** What is reserved for child runs that have not finished. */
+  readonly childBudgets: ReadonlyMap<RunId, RunLimits>
+  /** Those whose usage is part of `usage`. */
+  readonly finishedChildren: ReadonlySet<RunId>
+  /** Text of the answer's current part, streamed so far. */
+  readonly answerText: string
+  readonly answerPart: number
+  /** Time the run was in a worker's hands, up to its latest return there; what is still to be added is `sessionStart` to now. */
+  readonly activeMs: number
+  readonly sessionStart: string
+  /** Between the sessions, as far as no nested run's work has been counted in it. */
+  readonly awayMs: number
+  /** Times that the run was taken over from a worker that stopped, since the last finished job or call. */
+  readonly takeovers: number
+  /** When the run was last worked on, as far as its log tells. */
+  readonly lastAt: string
+  readonly answer?: AnswerState
+  readonly usage: UsageTotals
+  readonly exhausted?: { readonly limit: BudgetLimit; readonly message: string }
+  readonly cancelling?: { readonly by: string }
+  readonly error?: ErrorInfo
+}
+
+/**
+ * The state after all events. Pure: gives a new state each time.
+ * @throws TuttiError `StorageError` when the log does not begin with `run.started` or has a gap
+ */
+export function fold(events: Iterable<RunEvent>): RunState {
+  let state: RunState | undefined
+  for (const event of events) state = applyEvent(state, event)
+  if (state === undefined) throw new TuttiError('RunNotFound', 'The log of this run is empty.')
+  return state
+}
+
+/**
+ * Applies one event in place and gives the state back; with no state, a new one for `run.started`. For the single owner
+ * of a live state (the engine's run driver), which would otherwise copy every map for every event.
+ */
+export function applyEvent(state: RunState | undefined, event: RunEvent): RunState {
+  if (state === undefined) return initialState(event)
+  if (event.seq !== state.seq + 1) {
+    throw new TuttiError('StorageError', `The log of run ${event.runId} has a gap: ${event.seq} follows ${state.seq}.`)
+  }
+  advance(state, event)
+  return state
+}
+
+/** Applies, in place, the event that comes next in the log as far as its writer knows. */
+export function advance(state: RunState, event: NewEvent): void {
+  const draft = state as StateDraft
+  draft.seq++
+  if (event.secrets !== undefined) draft.secrets = [...new Set([...draft.secrets, ...event.secrets])]
+  reduce(draft, event)
+  if (!isFromOutside(event)) draft.lastAt = event.at
+}
+
+/** Ends a run that is over in another way, when its end was not in the log yet. */
+export function endUnfinished(state: RunState, event: Extract<NewEvent, { type: 'run.cancelled' }>): void {
+  const draft = state as StateDraft
+  delete draft.error
+  reduce(draft, event)
+}
+
+/** What people do to a run that waits is no work on it, and must not count as its time. */
+function isFromOutside(event: EventBody): boolean {
+  return ['approval.decided', 'run.cancelling', 'user.said'].includes(event.type) || isForeignPlan(event)
+}
+
+function isForeignPlan(event: EventBody): boolean {
+  return event.type === 'plan.set' && event.key === undefined
+}
+
+/** Takes back the end of a run, which was not in the log yet. */
+export function reopen(state: RunState): void {
+  const draft = state as StateDraft
+  draft.seq--
+  draft.status = 'running'
+  delete draft.endedAt
+}
+
+/** Whether nothing can happen in a run any more. */
+export function isOver(state: RunState): boolean {
+  return state.status === 'finished' || state.status === 'failed' || state.status === 'cancelled'
+}
+
+/** Whether a job is over, however it ended. */
+export function isSettled(job: JobState | undefined): boolean {
+  return job?.result !== undefined
+}
+
+/** Whether the strategy skipped it because nothing came of what it depends on; it took no turn. */
+export function isFruitless(job: JobState | undefined): boolean {
+  return job?.status === 'skipped' && job.result?.error?.type === 'DependencyFailed'
+}
+
+/** How many more specialists may start, without those that are reserved for nested runs; `Infinity` without a limit. */
+export function freeTurns({ exhausted, request, turns, childBudgets }: RunState): number {
+  if (exhausted !== undefined) return 0
+  if (request.maxTurns === undefined) return Infinity
+  const aside = [...childBudgets.values()].reduce((sum, { maxTurns = 0 }) => sum + maxTurns, 0)
+  return Math.max(0, request.maxTurns - turns - aside)
+}

@@ -1,0 +1,38 @@
+import type { LeadAgent, Role } from './actor.ts'
+import type { ErrorInfo } from './errors.ts'
+import type { ActorName, Job } from './job.ts'
+import type { StrategyName } from './request.ts'
+import type { RunState } from './state.ts'
+
+/** The run is over: with an answer, or with the error that made one impossible. */
+export interface Finish {
+  readonly finish: 'answered' | 'failed'
+  readonly error?: ErrorInfo
+}
+
+/** A strategy that names so many jobs need not name all that are due: it is asked again while there are slots for more. */
+export const MAX_JOBS = 32
+
+/**
+ * Decides what is due, and does nothing else. Pure: the same state always gives the same jobs with the same keys. Jobs
+ * that are in flight or settled may be named again; the engine starts each key once.
+ */
+export interface Strategy {
+  readonly name: StrategyName
+  /** The role that makes the plan with which it begins; absent: it works without one. */
+  readonly planner?: ActorName
+  /** Whether it works on one task after the other, in the order of the plan, whatever depends on what. */
+  readonly isInOrder?: boolean
+  next(state: RunState): readonly Job[] | Finish
+}
+
+/** A strategy with the roles that it alone gives jobs to; what all need, such as the composer, is there anyway. */
+export interface RegisteredStrategy {
+  readonly strategy: Strategy
+  readonly roles?: readonly Role[]
+  readonly lead?: LeadAgent
+}
+
+export function isFinish(decision: readonly Job[] | Finish): decision is Finish {
+  return !Array.isArray(decision)
+}

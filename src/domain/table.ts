@@ -1,0 +1,62 @@
+import { isObject } from '../shared/safe-json.ts'
+
+/**
+ * Rows as objects keyed by column name. Cells are JSON: dates are ISO strings; a number that a
+ * double does not hold exactly is its decimal text (`exact-number.ts`). `truncated` says that the source had more rows than were kept.
+ */
+export interface Table {
+  readonly columns: readonly string[]
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly rowCount: number
+  readonly truncated?: boolean
+}
+
+/**
+ * Builds a table from positional rows. Two result columns of the same name would overwrite each other as object keys,
+ * so later ones get a suffix: `name`, `name_2`, `name_3`.
+ */
+export function tableFromArrays(
+  columns: readonly string[],
+  data: readonly (readonly unknown[])[],
+  truncated = false,
+): Table {
+  const names = uniqueNames(columns)
+  const rows = data.map((values) => Object.fromEntries(names.map((name, i) => [name, values[i] ?? null])))
+  return { columns: names, rows, rowCount: rows.length, ...(truncated ? { truncated } : {}) }
+}
+
+/** The same names; of equal ones the later are numbered: `name_2`. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let unique = name
+    for (let n = 2; taken.has(unique); n++) unique = `${name}_${n}`
+    taken.add(unique)
+    return unique
+  })
+}
+
+/** RFC 4180: the header, then a line for each row. */
+export function csvLines({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string[] {
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+  return lines.map((cells) => cells.map(csvCell).join(','))
+}
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** The table that a call returned. */
+export function tableIn(output: unknown): Table | undefined {
+  return isObject(output) ? asTable(output['tabular'] ?? output) : undefined
+}
+
+/** A value that is a table. */
+export function asTable(value: unknown): Table | undefined {
+  if (!isObject(value) || !Array.isArray(value['columns']) || !Array.isArray(value['rows'])) return undefined
+  const { columns, rows, rowCount = rows.length, truncated } = value as unknown as Table
+  if (!rows.every(isObject)) return undefined
+  return { columns, rows, rowCount, ...(truncated === true ? { truncated } : {}) }
+}

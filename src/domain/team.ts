@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { TuttiError } from './errors.ts'
+import type { Owner } from './owner.ts'
+import type { Provenance } from './provenance.ts'
+import { stages, type Plan } from './plan.ts'
+import { problemsIn } from './schema-problems.ts'
+
+const MOST_MEMBERS = 8
+const MOST_TOOLS = 6
+const MOST_CHECKS = 5
+const LONGEST = 2_000
+
+const text = z.string().trim().min(1, 'must not be empty').max(LONGEST)
+/** How a team or a member is called. */
+export const teamName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{1,39}$/, 'must be 2 to 40 small letters, digits, _ and -, a letter first')
+
+/** What stands before the name of a team that is a member of another. */
+export const TEAM_TOOL = 'team:'
+
+const memberSchema = z.strictObject({
+  name: teamName,
+  /** The one thing that it is for. */
+  purpose: text,
+  /** The least that it needs: names of tools, or `team:NAME` alone; none for one that works on what others found. */
+  tools: z.array(z.string().min(1).max(200)).max(MOST_TOOLS).default([]),
+  /** What it is told to do each time. */
+  task: text,
+  /** Members whose results it is given. */
+  after: z.array(z.string()).default([]),
+  /** The one call that it makes each time, exactly so. Absent: it decides on its own what to call. */
+  call: z.strictObject({ tool: z.string().min(1), input: z.record(z.string(), z.unknown()) }).optional(),
+})
+
+const checkSchema = z.strictObject({
+  question: text,
+  /** What the answer must hold, whatever its letters' case. */
+  contains: z.array(text).max(20).default([]),
+})
+
+const share = z.strictObject({
+  maxCostUsd: z.number().positive().optional(),
+  maxTokens: z.number().int().positive().optional(),
+  maxCalls: z.number().int().positive().optional(),
+})
+
+/** A team as data: agents with one purpose each, who waits for whom, and the questions that it must pass. */
+export const teamSchema = z
+  .strictObject({
+    name: teamName,
+    purpose: text,
+    /** Substrings of a lower-cased question that speak for this team. */
+    keywords: z.array(text).max(40).default([]),
+    useCases: z.array(text).max(10).default([]),
+    strategy: z.enum(['graph', 'pipeline', 'supervisor']).default('graph'),
+    /** What its supervisor and its members are told beside their tasks. */
+    supervisor: text.optional(),
+    agents: z.array(memberSchema).min(1).max(MOST_MEMBERS),
+    checks: z.array(checkSchema).min(1).max(MOST_CHECKS),
+    /** At most so much for one run, however much its caller has left. */
+    budget: share.optional(),
+  })
+  .superRefine(({ agents }, ctx) => {
+    const problem = flawIn(agents)
+    if (problem !== undefined) ctx.addIssue({ code: 'custom', path: ['agents'], message: problem })
+  })
+
+export type TeamInput = z.input<typeof teamSchema>
+export type Team = Readonly<z.output<typeof teamSchema>>
+export type TeamMember = Team['agents'][number]
+
+/** What no field says on its own. */
+function flawIn(agents: z.output<typeof memberSchema>[]): string | undefined {
+  const names = agents.map((agent) => agent.name)
+  const twice = names.find((one, at) => names.indexOf(one) !== at)
+  if (twice !== undefined) return `name "${twice}" twice`
+  for (const { name: own, after, tools, call } of agents) {
+    const stranger = after.find((one) => !names.includes(one))
+    if (stranger !== undefined) return `let "${own}" wait for "${stranger}", who is no member`
+    if (call !== undefined && !tools.includes(call.tool))
+      return `let "${own}" call "${call.tool}", which it is not given`
+    if (tools.length > 1 && tools.some((tool) => tool.startsWith(TEAM_TOOL)))
+      return `give "${own}" a team and other tools`
+  }
+  try {
+    stages(planForTeam({ agents }))
+  } catch (thrown) {
+    return (thrown as Error).message.replace(/\.$/, '')
+  }
+  return undefined
+}
+
+/** @throws TuttiError `InvalidRequest` naming what is wrong with it */
+export function parseTeam(input: unknown): Team {
+  const parsed = teamSchema.safeParse(input, { reportInput: true })
+  if (parsed.success) return parsed.data
+  const issues = problemsIn(parsed.error, teamSchema).map(
+    ({ path, message }) => `${path.join('.') || 'team'}: ${message}`,
+  )
+  throw new TuttiError('InvalidRequest', `This is no team: ${issues.join('; ')}.`, { details: { issues } })
+}
+
+/** What the members of a team do, and in which order. */
+export function planForTeam({ agents }: Pick<Team, 'agents'>): Plan {
+  return {
+    tasks: agents.map((agent) => ({ id: agent.name, agent: agent.name, text: agent.task, dependsOn: agent.after })),
+  }
+}
+
+/** Members for whom nobody waits: what they come back with is the team's. */
+export function lastOf({ agents }: Pick<Team, 'agents'>): readonly string[] {
+  const awaited = new Set(agents.flatMap(({ after }) => after))
+  return agents.map((agent) => agent.name).filter((one) => !awaited.has(one))
+}
+
+/** `trial`: approved, and not yet through its checks; `removed`: kept for the runs that began with it, and for its number. */
+export type TeamStatus = 'trial' | 'ready' | 'failed' | 'removed'
+
+export interface TeamVersion {
+  readonly owner: Owner
+  readonly name: string
+  readonly version: number
+  readonly team: Team
+  readonly status: TeamStatus
+  /** What came of its checks. */
+  readonly remark?: string
+  readonly isShared: boolean
+  /** The version that its owner uses. */
+  readonly isCurrent: boolean
+  /** Of what it was made from, which every run with it inherits; the user's words when absent. */
+  readonly provenance?: Provenance
+  readonly createdAt: number
+}
+
+/** What is kept with a new version. */
+export interface NewTeam {
+  readonly team: Team
+  /** The same for every repetition of one saving, which gives the same version. */
+  readonly key: string
+  /** Of what it was made from; the user's words when absent. */
+  readonly provenance?: Provenance
+  readonly at: number
+}
+
+/** Teams by owner; the versions that an owner shares, everybody may use. */
+export interface TeamStore {
+  /** The current versions of the owner's and the latest that others share; of one name, the owner's own. */
+  teams(owner: Owner): Promise<readonly TeamVersion[]>
+  /** The latest version of each of the owner's own of which none is used: it failed its checks, or is in trial. */
+  unused(owner: Owner): Promise<readonly TeamVersion[]>
+  /** All versions of one of the owner's own, the latest first. */
+  versions(owner: Owner, name: string): Promise<readonly TeamVersion[]>
+  /** The version that was saved with this key. */
+  saved(owner: Owner, key: string): Promise<TeamVersion | undefined>
+  /** Saves a new version, which is not used before it is made current. */
+  save(owner: Owner, given: NewTeam): Promise<TeamVersion>
+  /** What came of the checks; a version that is ready becomes the current one. */
+  settle(owner: Owner, name: string, version: number, status: TeamStatus, remark: string): Promise<void>
+  /** Makes a version that is ready the current one. False where there is none. */
+  use(owner: Owner, name: string, version: number): Promise<boolean>
+  /** Lets everybody use the current version, or none of them. False where there is none. */
+  share(owner: Owner, name: string, isShared: boolean): Promise<boolean>
+  /**
+   * Moves all versions to another name, after those that were once called so, and takes the old one out of use. False, and nothing
+   * is changed, where there is none, one is shared or in trial, or a team has that name.
+   */
+  rename(owner: Owner, name: string, to: string): Promise<boolean>
+  /** Takes all versions out of use for everybody; a new team of the name continues counting. False where there is none. */
+  remove(owner: Owner, name: string): Promise<boolean>
+}

@@ -1,0 +1,140 @@
+import type { z } from 'zod'
+import { assertDeclared, oneOf, orFunction, provenanceRule, RULES, type Rules } from './declaration.ts'
+import type { Provenance } from './provenance.ts'
+
+/** What a call does to the world. `irreversible` calls need approval and go through the effect ledger. */
+export type Effect = 'read' | 'write' | 'irreversible'
+
+export interface ToolIo {
+  readonly signal: AbortSignal
+  /** The same for every repetition of one call, so that a service can recognise it. */
+  readonly idempotencyKey: string
+  /**
+   * As `ctx.question`. A call that can be undone may be cut off meanwhile, and is made again after the answer, which is there
+   * at once when it is asked in the same words; any other has to be answered within its ten minutes.
+   */
+  question(text: string): Promise<string>
+  /** Labels of the call's input, for tools that store what later prompts will see. */
+  readonly provenance: Provenance
+  /** What the job has called before, from its journal. */
+  readonly earlier: readonly EarlierCall[]
+  /**
+   * What an earlier call returned, by the id by which the model was shown its result, such as `s1`.
+   * @throws TuttiError `ToolError` for an unknown id, with those that there are; for a result of a task that failed
+   */
+  result(id: string): unknown
+  /**
+   * Grows each time another worker takes the run up. A service that keeps the highest one it saw for a run can refuse a
+   * worker that was frozen and does not know yet that it lost the run (a fencing token).
+   */
+  readonly epoch: number
+}
+
+/** A tool call that the same job has made. */
+export interface EarlierCall {
+  readonly tool: string
+  /** Secret fields are masked. */
+  readonly input: unknown
+  /** Absent when the call failed. */
+  readonly output?: unknown
+}
+
+/** What of a call leaves the house, and to where. */
+export interface Leaving {
+  /** In words that follow "to": `the web search "SearXNG"`. */
+  readonly to: string
+  /** What `egress.allow` and wider approvals name: a host, `mcp:<server>`, `web_search`. `to` when absent. */
+  readonly destination?: string
+  /** What other tools of this destination were told by the job, and returned; its values may go there. */
+  readonly known?: readonly unknown[]
+  /** All of the input that varies: texts, numbers, names of fields. What the operator configured is not among it. */
+  readonly parts: unknown
+  /** Of how many values each was chosen that the place itself lists, such as a state or a size of a page. */
+  readonly listed?: readonly number[]
+  /** Of how many each field was chosen that is given though it need not be. Fields that are known come in one order. */
+  readonly fields?: readonly number[]
+}
+
+/**
+ * Whom a call that can be undone tells its input. `inside`: nobody but the operator's own machines and services. A
+ * function says what leaves; undefined when that is nothing which is not known there. Absent: all of it, to a stranger.
+ */
+export type Reach<I> = 'inside' | ((input: I, earlier: readonly EarlierCall[]) => Leaving | undefined)
+
+/** What a tool can say of an irreversible call that was cut off by a crash. */
+export type EffectCheck<O> =
+  | { readonly state: 'done'; readonly output: O }
+  | { readonly state: 'not-done' }
+  | { readonly state: 'unknown' }
+
+/**
+ * A typed function that an agent may call through `ctx.call`: with what its schema takes (`I`); `run` is given what the
+ * schema makes of that (`P`), defaults filled in.
+ */
+export interface Tool<I, O, P = I> {
+  readonly name: string
+  readonly description: string
+  readonly input: z.ZodType<P, I>
+  readonly effect: Effect
+  /** Labels that the tool adds to its output. Absent: from outside. `BY_USER`: the output says nothing that the input did not. */
+  readonly provenance?: Provenance | ((output: O) => Provenance)
+  /**
+   * Not asked of irreversible tools, for which a person is asked anyway. Where a job has seen what is not the user's own
+   * words, a call that reaches outside needs approval unless what leaves are the user's words.
+   */
+  readonly reach?: Reach<P>
+  /** Why a person is asked before an irreversible call, as a clause that begins a sentence; absent: that it cannot be undone. */
+  readonly askedSince?: string
+  /** Where an irreversible call goes, such as its recipients; wider approvals are for one tool and one destination. Absent: none is offered. */
+  readonly destination?: (input: P) => string
+  /** Throws for a call that could never be made, so that nobody is asked to agree to it. It changes nothing and asks nobody. */
+  readonly assertPossible?: (input: P) => void
+  /**
+   * Where calls go to places that have nothing to do with one another, such as two servers: which. The outcome of a call to
+   * one of them is never taken for that of a call to another. It may be given an input with secrets masked.
+   */
+  readonly placeOf?: (input: P) => string
+  /** The same input may give another result a moment later: an identical read is made again, not answered from the journal. */
+  readonly isVolatile?: boolean
+  /** Fields of the input that never reach log, trace or approval screen in clear. */
+  readonly secretFields?: readonly string[]
+  readonly run: (input: P, io: ToolIo) => Promise<O>
+  /** Asks the outside world whether a call with this key took place. */
+  readonly check?: (input: P, idempotencyKey: string) => Promise<EffectCheck<O>>
+}
+
+/** A tool in the hands of whoever holds an input that its schema has seen. */
+export type ReadyTool<P, O> = Omit<Tool<never, O, P>, 'input'>
+
+/** What is said of a tool to people and planners. */
+export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'effect'>
+
+const TOOL: Rules = {
+  needed: {
+    name: RULES.text,
+    description: RULES.string,
+    input: RULES.schema,
+    effect: oneOf('read', 'write', 'irreversible'),
+    run: RULES.run,
+  },
+  optional: {
+    provenance: orFunction(provenanceRule),
+    reach: orFunction(oneOf('inside')),
+    askedSince: RULES.text,
+    destination: RULES.run,
+    assertPossible: RULES.run,
+    placeOf: RULES.run,
+    isVolatile: RULES.flag,
+    secretFields: RULES.texts,
+    check: RULES.run,
+  },
+}
+
+/**
+ * A tool for `ctx.call`, with the types of its input and output tied together.
+ * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
+ */
+export function defineTool<I, O, P = I>(tool: Tool<I, O, P>): Tool<I, O, P> {
+  assertDeclared('tool', tool, TOOL)
+  return Object.freeze(tool)
+}

@@ -1,0 +1,93 @@
+import type { Tool } from './tool.ts'
+import type {
+  CallAnswer,
+  CallOutcome,
+  CallPosition,
+  Compaction,
+  TranscriptState,
+  TurnPurpose,
+  TurnState,
+} from './transcript.ts'
+import type { Provenance } from './provenance.ts'
+import type { Source } from './result.ts'
+import type { ToolCallPart, TranscriptHead, TranscriptMessage, TurnRequest, UserMessage } from './turn.ts'
+
+/** How a transcript begins: with its head, or, where an earlier job's is `continued`, with the results that it left open. */
+export interface TranscriptOpening extends TranscriptHead {
+  /** Key of an earlier job of the same actor; its head is kept, and this one is only used where it has no transcript. */
+  readonly continues?: string
+  /** By index of the calls in the last turn of the continued transcript. */
+  readonly answers?: readonly (readonly [index: number, answer: CallAnswer])[]
+  /** Labels of what the head holds besides the operator's own words. */
+  readonly provenance?: Provenance
+}
+
+/** A result by its id. */
+export interface RecalledResult {
+  /** The text that the model was given, where the journal no longer has the output. */
+  readonly output: unknown
+  /** All of the result as the model was shown it; absent where no model was. */
+  readonly text?: string
+  /** The call, where its output is there. */
+  readonly part?: ToolCallPart
+  readonly sources: readonly Source[]
+  /** Key of the job that found it, where that failed. */
+  readonly failedTask?: string
+}
+
+export interface TurnSettings {
+  readonly toolChoice: TurnRequest['toolChoice']
+  /** No turn follows: it may use what is left of the budget. */
+  readonly isLast?: boolean
+  readonly purpose?: TurnPurpose
+  /** Messages to add before this turn. */
+  readonly sent?: readonly UserMessage[]
+  /** Shows the text as the answer of the run while it comes, as this function writes the text so far. */
+  readonly stream?: (soFar: string) => string
+  readonly limits?: Pick<TurnRequest, 'maxOutputTokens' | 'temperature'>
+}
+
+/**
+ * The messages between a job and its model, journalled by position: what a tool loop is made of. After a restart it is as it was,
+ * results and errors included, and the next request has the same bytes.
+ */
+export interface Transcript {
+  /** `provider:model` that the turns go to; undefined where no model is configured. */
+  model(): Promise<string | undefined>
+  /** Begins the transcript, or gives the one that an earlier attempt or process began. To be called first. */
+  open(begin: () => TranscriptOpening | Promise<TranscriptOpening>): Promise<TranscriptState>
+  /** As it is now. */
+  readonly state: TranscriptState
+  /** Those that it continues, the first one first. */
+  readonly earlier: readonly TranscriptState[]
+  /** What follows the head, those of a continued transcript included. */
+  readonly messages: readonly TranscriptMessage[]
+  /** What the user added to the run's request that no turn of these transcripts was given yet. */
+  readonly said: readonly string[]
+  /** @throws TuttiError `ModelUnavailable` after retries and the second model, `BudgetExceeded` */
+  turn(settings: TurnSettings): Promise<TurnState>
+  /**
+   * As `ActorContext.call`, for a call that the model requested. A call that was made is not made again, and an error comes back
+   * as it was. Calls of one turn have the labels of that turn, whatever their siblings return meanwhile.
+   * @param turnToRun awaited by an irreversible call after its approval and before it is made
+   */
+  call<I, O, P>(tool: Tool<I, O, P>, input: I, position: CallPosition, turnToRun?: () => Promise<void>): Promise<O>
+  /** Keeps the result of a call as the model reads it. */
+  answer(position: CallPosition, answer: CallAnswer): void
+  /** What became of a call that was made, by the journal; undefined for one that was not. */
+  outcome(position: CallPosition): CallOutcome | undefined
+  /** All that can be named by an id: what the job found, was given, and what earlier answers rest on. */
+  readonly sources: readonly Source[]
+  /** Gives sources the ids by which models name them in this run. @param position of the call whose result they are of */
+  name(sources: readonly Source[], position?: CallPosition): readonly Source[]
+  /**
+   * The result that an id of `sources` or a handle of the job means.
+   * @throws TuttiError `ToolError` that lists the ids that there are
+   */
+  recall(id: string): RecalledResult
+  compact(compaction: Compaction): void
+  /** Tokens that a prompt and its reply may have together. */
+  contextWindow(): Promise<number>
+  /** Share of the attempt's time limit that is used, 0 to 1; 0 without a limit. */
+  readonly timeUsed: number
+}

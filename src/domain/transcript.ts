@@ -1,0 +1,297 @@
+import { TuttiError, type ErrorInfo } from './errors.ts'
+import type { EventBody } from './events.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import type { Provenance } from './provenance.ts'
+import type { Source } from './result.ts'
+import { addUsage, NO_USAGE, type UsageTotals } from './usage.ts'
+import {
+  toolCallsOf,
+  withoutProviderState,
+  type AssistantMessage,
+  type FinishReason,
+  type ToolResultPart,
+  type TranscriptHead,
+  type TranscriptMessage,
+  type UserMessage,
+} from './turn.ts'
+
+/** What the model is given as the result of one of its calls. */
+export interface CallAnswer {
+  readonly text: string
+  /** All of a result of which `text` is only the beginning. */
+  readonly whole?: string
+  /** Why the call failed or was not made; `text` says the same to the model. */
+  readonly error?: ErrorInfo
+  /** Places that the result comes from, for citations. */
+  readonly sources?: readonly Source[]
+}
+
+/** Which call: its turn, and its place among the calls of that turn; from 1 and from 0. */
+export interface CallPosition {
+  readonly turn: number
+  readonly index: number
+}
+
+/** What became of a call that was made. */
+export interface CallOutcome {
+  readonly output?: unknown
+  readonly error?: ErrorInfo
+  /** It was interrupted and may have taken place. */
+  readonly isOpen?: true
+  /** Whether it may have changed something. */
+  readonly isWrite?: true
+  /** The input as the user edited it when approving the call. */
+  readonly edited?: unknown
+}
+
+/** One turn of a transcript, with the results of its calls as far as they are there. */
+export interface TurnState {
+  /** Messages that went in before this turn and are no results: a reminder, feedback, what the user said meanwhile. */
+  readonly sent: readonly UserMessage[]
+  readonly message: AssistantMessage
+  readonly finishReason: FinishReason
+  /** Attempt of the job that it was made in. */
+  readonly attempt: number
+  /** `summary`: the message sums the turns before up and is no answer. */
+  readonly purpose?: TurnPurpose
+  /** Labels of everything that the model had seen when it wrote the message; its calls have the same. */
+  readonly provenance: Provenance
+  /** By index of the call. */
+  readonly answers: ReadonlyMap<number, CallAnswer>
+}
+
+export type TurnPurpose = 'summary'
+
+/**
+ * The messages between an actor and its model in one job. It outlives the attempts of the job: a later attempt continues after
+ * the last recorded event.
+ */
+export interface TranscriptState {
+  readonly head: TranscriptHead
+  /** Labels of what the head holds besides the operator's own words. */
+  readonly provenance?: Provenance
+  /** Key of an earlier job of the same actor whose messages stand before those of this one. */
+  readonly continues?: string
+  /** How many turns the transcripts have that it continues. */
+  readonly earlierTurns: number
+  /** Results of the calls that the continued transcript left open, by index. */
+  readonly opening: ReadonlyMap<number, CallAnswer>
+  readonly turns: readonly TurnState[]
+  /** Of the models, over all turns, failed ones included. */
+  readonly used: ModelUse
+  readonly compacted?: Compaction
+  /** Turns that failed in an attempt since the last one that succeeded, so that a repeated attempt fails alike. */
+  readonly failed?: { readonly attempt: number; readonly errors: readonly ErrorInfo[] }
+}
+
+export interface ModelUse {
+  readonly usage: UsageTotals
+  /** `provider:model`, without duplicates. */
+  readonly models: readonly string[]
+}
+
+const NO_REASON: ErrorInfo = { type: 'Internal', message: 'The turn failed without a reason.' }
+
+const NOTHING_USED: ModelUse = { usage: NO_USAGE, models: [] }
+
+/** What takes the place of earlier turns in the prompt, to save space. */
+export interface Compaction {
+  /** Results of turns up to this one are replaced by a line with the handle, and their reasoning is left out. */
+  readonly clearedUpTo: number
+  /** Takes the place of all turns up to `clearedUpTo`. */
+  readonly summary?: string
+}
+
+export type Transcripts = ReadonlyMap<string, TranscriptState>
+
+/** Keys of the transcripts that one continues, the first one first, and its own key. */
+export function transcriptKeys(key: string, transcripts: Transcripts): readonly string[] {
+  const continues = transcripts.get(key)?.continues
+  return continues === undefined ? [key] : [...transcriptKeys(continues, transcripts), key]
+}
+
+/** An id or a handle as models write it: `s1` of `[s1]`. */
+export function plainId(written: string): string {
+  return written.trim().replace(/^\[(.*)\]$/, '$1')
+}
+
+/** The handle by which a result is read again. Its turn counts from the first of the continued transcripts. */
+export function handleOf({ earlierTurns }: TranscriptState, { turn, index }: CallPosition): string {
+  return `r${earlierTurns + turn}.${index}`
+}
+
+/** By which the result of a call can be read again: the id of its source where it has one alone, else its handle. */
+export function idOfResult(transcript: TranscriptState, position: CallPosition, sources?: readonly Source[]): string {
+  const { sources: own = [] } = transcript.turns[position.turn - 1]?.answers.get(position.index) ?? {}
+  const [only, ...others] = sources ?? own
+  return only?.id === undefined || others.length > 0 ? handleOf(transcript, position) : only.id
+}
+
+export interface CallPlace {
+  readonly key: string
+  readonly position: CallPosition
+}
+
+/** The job and the call of a handle such as `r1.0`, in a transcript or in an earlier one that it continues. */
+export function callOfHandle(handle: string, key: string, transcripts: Transcripts): CallPlace | undefined {
+  const [, turn, index] = /^r(\d+)\.(\d+)$/.exec(handle) ?? []
+  if (turn === undefined) return undefined
+  for (let at: string | undefined = key; at !== undefined; at = transcripts.get(at)?.continues) {
+    const earlierTurns = transcripts.get(at)?.earlierTurns ?? 0
+    if (Number(turn) > earlierTurns)
+      return { key: at, position: { turn: Number(turn) - earlierTurns, index: Number(index) } }
+  }
+  return undefined
+}
+
+/** Calls that found something, in these transcripts, with what they found. */
+export function* callsWithSources(
+  transcripts: Transcripts,
+  keys: Iterable<string> = transcripts.keys(),
+): Generator<CallPlace & { readonly sources: readonly Source[] }> {
+  for (const key of keys) {
+    for (const [at, { answers }] of transcripts.get(key)?.turns.entries() ?? []) {
+      for (const [index, { sources }] of answers) {
+        if (sources !== undefined) yield { key, position: { turn: at + 1, index }, sources }
+      }
+    }
+  }
+}
+
+/** The call whose result comes from this source alone, else the one that was first to find it among others. */
+export function callOfSource(id: string, transcripts: Transcripts, keys?: Iterable<string>): CallPlace | undefined {
+  const calls = [...callsWithSources(transcripts, keys)].filter(({ sources }) => sources.some((one) => one.id === id))
+  return calls.find(({ sources }) => sources.length === 1) ?? calls[0]
+}
+
+/** What follows the head: all messages so far. Calls without a result have none here yet. */
+export function transcriptMessages(
+  transcript: TranscriptState,
+  transcripts: Transcripts,
+): readonly TranscriptMessage[] {
+  const { continues, opening, turns, compacted } = transcript
+  const before = continues === undefined ? [] : continuedMessages(continues, opening, transcripts)
+  const cleared = compacted?.clearedUpTo ?? 0
+  const summary = compacted?.summary
+  const own = turns.flatMap((turn, at) => {
+    if (at >= cleared) return messagesOfTurn(turn)
+    return summary === undefined
+      ? messagesOfTurn(turn, (index) => clearedText(idOfResult(transcript, { turn: at + 1, index })))
+      : []
+  })
+  if (summary === undefined) return [...before, ...own]
+  return [{ role: 'user', parts: [{ type: 'text', text: summary }] }, ...own]
+}
+
+function continuedMessages(
+  key: string,
+  opening: TranscriptState['opening'],
+  transcripts: Transcripts,
+): readonly TranscriptMessage[] {
+  const earlier = transcripts.get(key)
+  if (earlier === undefined) {
+    throw new TuttiError('StorageError', `The log has no transcript of the job "${key}", which a later one continues.`)
+  }
+  const last = earlier.turns.at(-1)
+  if (last === undefined) return transcriptMessages(earlier, transcripts)
+  const answers = new Map([...last.answers, ...opening])
+  return transcriptMessages({ ...earlier, turns: [...earlier.turns.slice(0, -1), { ...last, answers }] }, transcripts)
+}
+
+function messagesOfTurn(turn: TurnState, textOf?: (index: number) => string): readonly TranscriptMessage[] {
+  const { sent, answers } = turn
+  // Providers sign reasoning together with what stands before it, so it cannot stay where that was changed.
+  const message = textOf === undefined ? turn.message : withoutProviderState(turn.message)
+  const parts = toolCallsOf(message).flatMap(({ id, name }, index): ToolResultPart[] => {
+    const answer = answers.get(index)
+    if (answer === undefined) return []
+    const text = textOf?.(index) ?? answer.text
+    return [{ type: 'tool-result', id, name, text, ...(answer.error === undefined ? {} : { isError: true }) }]
+  })
+  return [...sent, message, ...(parts.length === 0 ? [] : [{ role: 'tool' as const, parts }])]
+}
+
+function clearedText(handle: string): string {
+  return `[This result was removed to save space. read_result with id ${handle} shows it.]`
+}
+
+/** Sources of the head and of all results of a transcript, those it was opened with first; each has an id. */
+export function sourcesIn({
+  head,
+  opening,
+  turns,
+}: Pick<TranscriptState, 'head' | 'opening' | 'turns'>): readonly Source[] {
+  const answers = [...opening.values(), ...turns.flatMap((turn) => [...turn.answers.values()])]
+  return [...(head.sources ?? []), ...answers.flatMap(({ sources = [] }) => sources)]
+}
+
+/** Positions of the calls of the last turn that have no result yet. */
+export function openCalls({ turns }: TranscriptState): readonly CallPosition[] {
+  const last = turns.at(-1)
+  if (last === undefined) return []
+  const open = toolCallsOf(last.message).map((_call, index) => ({ turn: turns.length, index }))
+  return open.filter(({ index }) => !last.answers.has(index))
+}
+
+type TranscriptEvent = Extract<
+  EventBody,
+  { type: 'transcript.started' | 'turn.finished' | 'call.answered' | 'transcript.compacted' }
+>
+
+function usedBy(before: ModelUse, { model, usage, requests }: Extract<EventBody, { type: 'turn.finished' }>): ModelUse {
+  const isNew = model !== undefined && !before.models.includes(model)
+  const models = isNew ? [...before.models, model] : before.models
+  return { usage: addUsage(before.usage, usage, requests), models }
+}
+
+/** What an event does to the transcript of its job. @param attempt of the job, at the time of the event */
+export function reduceTranscript(
+  before: TranscriptState | undefined,
+  event: TranscriptEvent,
+  attempt: number,
+  transcripts: Transcripts,
+): TranscriptState {
+  if (event.type === 'transcript.started') {
+    const { continues, answers = [], provenance } = event
+    const earlier = transcripts.get(continues ?? '')
+    const head = event.head ?? earlier?.head
+    if (head === undefined) throw new TuttiError('StorageError', `The transcript of "${event.key}" has no beginning.`)
+    const earlierTurns = earlier === undefined ? 0 : earlier.earlierTurns + earlier.turns.length
+    const begun = { head, earlierTurns, opening: new Map(answers), turns: [], used: NOTHING_USED }
+    return { ...begun, ...omitUndefined({ continues, provenance }) }
+  }
+  if (before === undefined) {
+    throw new TuttiError('StorageError', `A turn of "${event.key}" is in the log before its transcript.`)
+  }
+  const { failed, ...rest } = before
+  switch (event.type) {
+    case 'turn.finished': {
+      const { reply, error, finishReason = 'stop', purpose, sent = [], provenance } = event
+      const used = usedBy(rest.used, event)
+      // The turn was cut off by a shutdown: its usage counts, and it is taken again.
+      if (error?.type === 'RunLost') return { ...before, used }
+      if (reply === undefined) {
+        const errors = failed?.attempt === attempt ? failed.errors : []
+        return { ...rest, used, failed: { attempt, errors: [...errors, error ?? NO_REASON] } }
+      }
+      const about = { sent, message: reply, finishReason, attempt, provenance, ...omitUndefined({ purpose }) }
+      const turn: TurnState = { ...about, answers: new Map() }
+      return { ...rest, used, turns: [...rest.turns, turn] }
+    }
+    case 'call.answered': {
+      const { turn, index, text, whole, error, sources } = event
+      const turns = rest.turns.with(turn - 1, {
+        ...rest.turns[turn - 1]!,
+        answers: new Map(rest.turns[turn - 1]!.answers).set(index, {
+          text,
+          ...omitUndefined({ whole, error, sources }),
+        }),
+      })
+      return { ...before, turns }
+    }
+    case 'transcript.compacted': {
+      const { clearedUpTo, summary } = event
+      return { ...before, compacted: { clearedUpTo, ...omitUndefined({ summary }) } }
+    }
+  }
+}

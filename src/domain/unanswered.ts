@@ -1,0 +1,48 @@
+import { latestAttempt } from './attempts.ts'
+import type { ErrorInfo } from './errors.ts'
+import type { Task } from './plan.ts'
+import { isFruitless, type RunState } from './state.ts'
+
+/** A part of a question that nobody answered. */
+export interface Unanswered {
+  readonly task: Task
+  /** Absent: it was not started. */
+  readonly error?: ErrorInfo
+}
+
+/**
+ * What of a plan is left without an answer. What one agent declined and another answered is not among it; what failed
+ * for another reason is, whatever others said to the same words: a quotation does not replace a figure.
+ */
+export function unansweredIn(state: RunState): Unanswered[] {
+  const tasks = state.plan?.plan.tasks ?? []
+  const ends = tasks.map((task) => ({ task, job: latestAttempt(state, task.id) }))
+  const answered = new Set(ends.flatMap(({ task, job }) => (job?.status === 'succeeded' ? [task.text] : [])))
+  const declined = new Set<string | undefined>()
+  return ends.flatMap(({ task, job }): Unanswered[] => {
+    if (job?.status === 'succeeded' || (job?.status === 'skipped' && !isFruitless(job))) return []
+    const error = job?.result?.error
+    const isDeclined = error?.type === 'PlanningDeclined'
+    // One refusal for a part, whoever else declined it.
+    const isSaid = isDeclined && (answered.has(task.text) || declined.has(task.text))
+    if (isDeclined) declined.add(task.text)
+    return isSaid ? [] : [{ task, ...(error === undefined ? {} : { error }) }]
+  })
+}
+
+/**
+ * Whether nothing is answered but what is open: that is the question itself, or each part that anybody found something for. What was
+ * found beside it, such as a passage that only shares words with it, is no answer.
+ */
+export function isAllOpen({ request, plan, jobs }: RunState, unanswered: readonly string[]): boolean {
+  const open = new Set(unanswered.map(wordsOf))
+  if ([request.question, plan?.understood?.question ?? request.question].some((asked) => open.has(wordsOf(asked))))
+    return true
+  const found = (plan?.plan.tasks ?? []).filter(({ id }) => latestAttempt({ jobs }, id)?.status === 'succeeded')
+  return found.length > 0 && found.every(({ text = request.question }) => open.has(wordsOf(text)))
+}
+
+/** A text by its words alone. */
+function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
+}

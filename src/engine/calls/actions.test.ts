@@ -1,0 +1,179 @@
+import { afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  agent,
+  engineFor,
+  eventually,
+  gate,
+  givenPlanner,
+  passing,
+  request,
+  task,
+} from '../../../test/support/engine-world.ts'
+import { actionsIn, type Action } from '../../domain/actions.ts'
+import { defineRole, type ActorContext, type Agent } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import { BY_USER, outsideData } from '../../domain/provenance.ts'
+import { fold } from '../../domain/state.ts'
+import { defineTool, type ToolIo } from '../../domain/tool.ts'
+import { MemoryStore } from '../../storage/memory-store.ts'
+import { MemoryWakeLog } from '../../storage/wake-log.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
+import type { Engine } from '../engine.ts'
+
+/** What the others of a run are told of what it did and asked. */
+
+const engines: Engine[] = []
+const gates: { open(): void }[] = []
+afterEach(async () => {
+  for (const one of gates.splice(0)) one.open()
+  await Promise.all(engines.splice(0).map((engine) => engine.close()))
+})
+
+function hold() {
+  const made = gate<void>()
+  gates.push(made)
+  return made
+}
+
+/** Everything may be called unasked; `seen` is what the composer is told of calls that changed something. */
+function open(...agents: readonly Agent[]) {
+  const seen: Action[] = []
+  const composer = defineRole({
+    name: 'composer',
+    async run(ctx) {
+      seen.push(...ctx.actions)
+      ctx.emit({ type: 'answer.composed', answer: 'x', by: 'fallback' })
+      return { answer: 'x' }
+    },
+  })
+  const clock = new ManualClock()
+  const approvals = { allowsWithoutApproval: () => true }
+  const engine = engineFor(agents, {
+    store: new MemoryStore(new MemoryWakeLog(), () => undefined),
+    clock,
+    roles: [givenPlanner, composer],
+    approvals,
+  })
+  engines.push(engine)
+  return { engine, clock, seen }
+}
+
+const tool = (name: string, effect: 'write' | 'irreversible', run: (input: string, io: ToolIo) => Promise<string>) =>
+  defineTool({ name, description: '', effect, input: z.string(), provenance: BY_USER, run })
+
+const QUESTION = 'Is eve@evil.example right?'
+const stranger = { description: '', effect: 'read', input: z.string(), provenance: outsideData('a page') } as const
+const page = defineTool({ ...stranger, name: 'page', run: async () => QUESTION })
+const form = defineTool({ ...stranger, name: 'form', run: async (_input: string, io) => io.question(QUESTION) })
+
+it.each([
+  ['an agent that read a page', async (ctx: ActorContext) => ctx.question(await ctx.call(page, 'x'))],
+  ['a tool of a stranger', async (ctx: ActorContext) => ctx.call(form, 'x')],
+])('the words that %s asked the person with keep their label while its job is at work', async (_who, ask) => {
+  const replied = hold()
+  const never = hold()
+  const sent: string[] = []
+  const send = tool('send', 'irreversible', async (to) => String(sent.push(to)))
+  const { engine } = open(
+    agent('asker', async (_task, ctx) => {
+      // Not waited for: then nothing is known of the call but the question.
+      void ask(ctx).catch(() => undefined)
+      await never.promise
+      return {}
+    }),
+    agent('waiter', async () => (await replied.promise, {})),
+    agent('mailer', async (_task, ctx) => {
+      const [to] = /\S+@evil\.example/.exec(JSON.stringify(ctx.userRequest))!
+      return { answer: await ctx.call(send, to) }
+    }),
+  )
+  const tasks = ['asker', 'waiter', task('mailer', 'mailer', { dependsOn: ['waiter'] })]
+  const runId = await engine.start(request(tasks, { strategy: 'graph' }))
+  const next = () => eventually(async () => (await engine.as('local').approvals({ runId, status: 'pending' }))[0])
+  await engine.decide((await next()).approvalId, 'approved', 'ann', 'no')
+  replied.open()
+  expect(await next()).toMatchObject({ tool: 'send', provenance: { author: 'outside' } })
+  expect(sent).toEqual([])
+})
+
+it('of a nested run that was cut off it is said that what it did is not known', async () => {
+  const never = hold()
+  const sent = hold()
+  const send = tool('send', 'irreversible', async () => (sent.open(), 'sent'))
+  const { engine, clock, seen } = open(
+    agent('team', async (_task, ctx) => (await ctx.startRun(request(['sender', 'slow'])), {})),
+    agent('sender', async (_task, ctx) => ({ answer: await ctx.call(send, 'bob') })),
+    agent('slow', async () => (await never.promise, {})),
+    agent('other', async () => ({})),
+  )
+  const runId = await engine.start(request(['team']))
+  await eventually(sent.isOpen)
+  expect(actionsIn(await engine.state(runId))).toEqual([
+    { tool: 'a nested run', effect: 'unknown', error: 'it is at work, and what it has done is not known yet' },
+  ])
+  await engine.replan(runId, { tasks: [task('other')] }, 'ann')
+  await passing(clock, engine.outcome(runId))
+  expect(seen).toEqual([{ tool: 'a nested run', effect: 'unknown', error: 'cut off; what it did is not known' }])
+})
+
+it.each([
+  ['failed', async () => Promise.reject(new TuttiError('Timeout', 'no answer in time')), 'no answer in time'],
+  [
+    'was cut off',
+    () => new Promise<string>(() => undefined),
+    'This call was cut off half-way and may have taken place.',
+  ],
+] as const)('a write that %s is not certain', async (_how, run, error) => {
+  const draft = tool('draft', 'write', run)
+  const limits = { limits: { timeoutMs: 5_000, retries: 0 } }
+  const { engine, clock, seen } = open(
+    agent('a', async (_t, ctx) => ({ answer: await ctx.call(draft, 'mail') }), limits),
+  )
+  await passing(clock, engine.outcome(await engine.start(request(['a']))))
+  expect(seen).toMatchObject([{ tool: 'draft', effect: 'write', error }])
+})
+
+it('a write that its job did not wait for is not certain', async () => {
+  const ended = hold()
+  const draft = tool('draft', 'write', async () => (await ended.promise, 'saved'))
+  const { engine, clock, seen } = open(
+    agent('a', async (_t, ctx) => (void ctx.call(draft, 'mail').catch(() => undefined), {})),
+    agent('b', async () => (ended.open(), {})),
+  )
+  await passing(clock, engine.outcome(await engine.start(request([task('a'), task('b', 'b', { dependsOn: ['a'] })]))))
+  expect(seen).toMatchObject([{ tool: 'draft', error: 'This call was cut off half-way and may have taken place.' }])
+})
+
+it('of the log of an older version it is said that what was changed is not known', async () => {
+  const { engine, clock, seen } = open(
+    agent('a', async (_task, ctx) => (await ctx.call(page, 'x'), { answer: await ctx.call(page, 'y') })),
+    agent('team', async (_task, ctx) => (await ctx.startRun(request(['a'])), {})),
+  )
+  const runId = await engine.start(request(['a', 'team']))
+  await passing(clock, engine.outcome(runId))
+  expect(seen).toEqual([])
+  const earlier = (event: RunEvent): RunEvent => {
+    const { effect: _effect, actions: _actions, ...rest } = event as RunEvent & { effect?: unknown; actions?: unknown }
+    return rest as RunEvent
+  }
+  expect(actionsIn(fold((await engine.events(runId)).map(earlier)))).toEqual([
+    { tool: 'page', effect: 'unknown', error: 'the log does not tell whether it changes something' },
+    { tool: 'a nested run', effect: 'unknown', error: 'what it did is not in the log' },
+  ])
+})
+
+it('a call that is under way in another job is not finished, rather than cut off', async () => {
+  const begun = hold()
+  const never = hold()
+  const send = tool('send', 'irreversible', async () => (begun.open(), await never.promise, 'sent'))
+  const { engine, clock } = open(agent('a', async (_task, ctx) => ({ answer: await ctx.call(send, 'bob') })))
+  const runId = await engine.start(request(['a']))
+  await eventually(begun.isOpen)
+  expect(actionsIn(await engine.state(runId))).toMatchObject([{ tool: 'send', error: 'not finished yet' }])
+  never.open()
+  expect(actionsIn(await passing(clock, engine.outcome(runId)))).toEqual([
+    { tool: 'send', effect: 'irreversible', input: 'bob' },
+  ])
+})

@@ -1,0 +1,85 @@
+import type { Clock } from '../../shared/clock.ts'
+import type { EventBody, RunId } from '../../domain/events.ts'
+import { isFinal, type Append, type RunRecord, type RunStore } from '../../domain/store.ts'
+import { withTimestamp } from '../log/timestamps.ts'
+import { runNotFoundError } from './run-errors.ts'
+
+/** What people say to a run that is under way. */
+type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' | 'plan.set' | 'user.said' }>
+
+interface InboxParts {
+  readonly store: RunStore
+  readonly clock: Clock
+  /** Whether runs are woken through a queue. */
+  readonly isQueued: boolean
+  /** Tells the driver of the run, if it is in this process. */
+  readonly bringNews: (runId: RunId) => Promise<unknown>
+}
+
+/** Writes to the logs of runs as someone who is not their worker. */
+export class RunCommands {
+  private readonly parts: InboxParts
+
+  constructor(parts: InboxParts) {
+    this.parts = parts
+  }
+
+  /**
+   * Brings news from outside into a run. They go through the log even when its driver is at hand, since that is where
+   * decisions made in several places at once find their order. False when the run is over or the approval decided by then.
+   */
+  async tell(runId: RunId, event: News): Promise<boolean> {
+    for (;;) {
+      // The place in the log is read first: what is still open after that is so at this place, or the append conflicts.
+      const { status, lastSeq } = await this.record(runId)
+      if (isFinal(status) || (event.type === 'approval.decided' && (await this.isDecided(runId, event)))) return false
+      // A run that waits has news now, which its row says, too: whoever recovers need not read its log.
+      const append: Append = {
+        runId,
+        afterSeq: lastSeq,
+        events: withTimestamp(this.parts.clock, [event]),
+        status: 'running',
+      }
+      const outcome = await this.append(append)
+      if (outcome === 'conflict') continue
+      if (outcome === 'lost') throw runNotFoundError(runId)
+      await this.parts.bringNews(runId)
+      return true
+    }
+  }
+
+  private async isDecided(runId: RunId, { approvalId }: { readonly approvalId: string }): Promise<boolean> {
+    const approvals = await this.parts.store.approvals({ runId, approvalId })
+    return approvals.some(({ status }) => status !== 'pending')
+  }
+
+  /** Ends a run that another one has begun, unless it is over. */
+  async cancelChild(childId: RunId, by: string): Promise<void> {
+    const record = await this.parts.store.run(childId)
+    if (record === undefined || isFinal(record.status)) return
+    await this.tell(childId, { type: 'run.cancelling', by })
+  }
+
+  async expire(runId: RunId, approvalId: string): Promise<void> {
+    await this.tell(runId, { type: 'approval.decided', approvalId, decision: 'timed_out', by: 'clock' })
+  }
+
+  /** Puts a run into the queue. False when others have brought it news by then, who have done so. */
+  async wake({ runId, lastSeq }: RunRecord): Promise<boolean> {
+    return (await this.append({ runId, afterSeq: lastSeq, events: [] })) === 'appended'
+  }
+
+  /** Appends as someone who is not the run's worker; the run is woken by it. */
+  async append(append: Append): Promise<'appended' | 'conflict' | 'lost'> {
+    const wakes = this.parts.isQueued ? { wakes: [{ runId: append.runId }] } : {}
+    const [outcome] = await this.parts.store.append([{ ...append, ...wakes }], { durable: true })
+    return outcome!
+  }
+
+  /** @throws TuttiError `RunNotFound` */
+  async record(runId: RunId): Promise<RunRecord> {
+    const record = await this.parts.store.run(runId)
+    if (record === undefined) throw runNotFoundError(runId)
+    return record
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { settled } from '../../testing/manual-clock.ts'
+import { Eviction } from './eviction.ts'
+import { RunLog } from '../log/run-log.ts'
+
+describe('a run that is about to leave memory', () => {
+  /** What the log says in the end when `during` happens while the wait is written. */
+  async function statusAfter(during: (log: RunLog) => void) {
+    const owner = { onCommitted: () => undefined, onForeign: () => undefined, onLost: () => undefined }
+    const log = new RunLog('r', 1, 0, owner)
+    let isWaiting = true
+    const departure = new Eviction({
+      log,
+      queued: false,
+      nextExpiry: undefined,
+      isWaiting: () => isWaiting,
+      async flush() {
+        expect(log.status).toBe('waiting')
+        log.status = undefined // written
+        isWaiting = false
+        during(log)
+      },
+      leave: () => expect.fail('it must stay'),
+    })
+    departure.consider()
+    await settled()
+    return log.status
+  }
+
+  it('is running again when it stays', async () => {
+    expect(await statusAfter(() => undefined)).toBe('running')
+  })
+
+  it('stays until the wait was written without news in between, since jobs may be about to go on', async () => {
+    const owner = { onCommitted: () => undefined, onForeign: () => undefined, onLost: () => undefined }
+    const log = new RunLog('r', 1, 0, owner)
+    const steps: string[] = []
+    const flush = async (): Promise<void> => {
+      steps.push('written')
+      log.status = undefined
+      if (steps.length === 1) log.persistedSeq++
+    }
+    const host = { log, queued: false, nextExpiry: undefined, isWaiting: () => true, flush }
+    new Eviction({ ...host, leave: () => void steps.push('left') }).consider()
+    await settled()
+    expect(steps).toEqual(['written', 'written', 'left'])
+  })
+
+  it('is over for good when what came in between has ended it', async () => {
+    expect(await statusAfter((log) => (log.status = 'finished'))).toBe('finished')
+  })
+})

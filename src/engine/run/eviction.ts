@@ -1,0 +1,57 @@
+import type { RunId } from '../../domain/events.ts'
+import type { RunLog } from '../log/run-log.ts'
+
+export interface EvictionHost {
+  readonly log: RunLog
+  /** Whether runs that wait are woken through a queue, and therefore at a time written with the wait. */
+  readonly queued: boolean
+  readonly nextExpiry: number | undefined
+  /** Whether all that the run does is wait. */
+  isWaiting(): boolean
+  flush(): Promise<void>
+  /** Lets go of the run: it waits on disk. */
+  leave(): void
+}
+
+/** How a run leaves memory: its wait is written first, and whatever comes in between makes it stay. */
+export class Eviction {
+  private readonly host: EvictionHost
+  private readonly runId: RunId
+  private isDue = false
+
+  constructor(host: EvictionHost) {
+    this.host = host
+    this.runId = host.log.runId
+  }
+
+  /** To be looked at after the turn, since jobs may be about to continue. */
+  consider(): void {
+    if (this.isDue) return
+    this.isDue = true
+    setImmediate(() => void this.try())
+  }
+
+  private async try(): Promise<void> {
+    const { host } = this
+    this.isDue = false
+    if (!host.isWaiting()) return
+    this.isDue = true
+    const lastSeq = host.log.persistedSeq + host.log.events.length
+    host.log.status = 'waiting'
+    if (host.queued && host.nextExpiry !== undefined) {
+      host.log.wakes.push({ runId: this.runId, at: host.nextExpiry })
+    }
+    try {
+      await host.flush()
+    } catch {
+      return // the driver has been told by its log
+    }
+    this.isDue = false
+    // After news, jobs may be about to continue although their waits are over.
+    const isUnchanged = host.log.persistedSeq === lastSeq && host.log.events.length === 0
+    if (isUnchanged && host.isWaiting()) return host.leave()
+    // What came in between may even have ended the run, whose last status is not to be taken back.
+    host.log.status ??= 'running'
+    this.consider()
+  }
+}

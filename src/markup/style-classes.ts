@@ -1,0 +1,22 @@
+/** The part of a DOM that is used here; linkedom's own types leave much open. */
+export interface Styled {
+  readonly textContent: string | null
+  querySelectorAll(selector: string): Iterable<Styled>
+}
+
+/** Classes to which a style sheet in the page gives something, with what `read` finds in their declarations. */
+export function classesWith<T>(top: Styled, read: (declarations: string) => T | undefined): Map<string, T> {
+  const classes = new Map<string, T>()
+  for (const style of top.querySelectorAll('style')) {
+    for (const rule of (style.textContent ?? '').split('}')) {
+      const at = rule.lastIndexOf('{')
+      const found = at < 0 ? undefined : read(rule.slice(at))
+      if (found === undefined) continue
+      for (const selector of rule.slice(0, at).split(',')) {
+        const name = /\.([\w-]+)$/.exec(selector.trim())?.[1]
+        if (name !== undefined) classes.set(name, found)
+      }
+    }
+  }
+  return classes
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
+
+/** After a server has broken down twice in a row, how long it is left alone; twice as long each time. */
+const FIRST_REST_MS = 1_000
+const LONGEST_REST_MS = 60_000
+
+/** Breakdowns of a server, and until when it is left alone. */
+export class CrashBackoff {
+  readonly #server: string
+  readonly #clock: Clock
+  #inARow = 0
+  #restsUntil = 0
+
+  constructor(server: string, clock: Clock) {
+    this.#server = server
+    this.#clock = clock
+  }
+
+  add(): void {
+    const rest = this.#inARow === 0 ? 0 : Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (this.#inARow - 1))
+    this.#inARow++
+    this.#restsUntil = this.#clock.now() + rest
+  }
+
+  /** It has answered. */
+  end(): void {
+    this.#inARow = 0
+  }
+
+  /** @throws TuttiError `ToolError`, retryable, while it is left alone */
+  assertRested(): void {
+    const left = this.#restsUntil - this.#clock.now()
+    if (left <= 0) return
+    const message = `MCP server "${this.#server}" broke down ${this.#inARow} times in a row; it is tried again in ${Math.ceil(left / 1000)} s.`
+    throw new TuttiError('ToolError', message, { retryable: true })
+  }
+}

@@ -1,0 +1,10 @@
+declare module 'cross-spawn' {
+  import type { ChildProcessWithoutNullStreams, SpawnOptions } from 'node:child_process'
+
+  /** As `spawn` of Node.js, also for scripts on Windows. @param options with `stdio: 'pipe'` */
+  export default function spawn(
+    command: string,
+    args: readonly string[],
+    options: SpawnOptions & { readonly stdio: 'pipe' },
+  ): ChildProcessWithoutNullStreams
+}

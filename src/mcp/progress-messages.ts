@@ -1,0 +1,37 @@
+import { onOneLine } from '../domain/prompt-text.ts'
+import { redact } from '../domain/secrets.ts'
+import type { CallTime } from './call-time.ts'
+import type { McpCallOptions } from './spec.ts'
+
+const MOST_NOTES = 50
+const LONGEST_NOTE = 300
+const MOST_QUESTIONS = 10
+
+/** What a server says and asks in the middle of a call, to a limit, without line breaks and what it was told in secret. */
+export function progressMessages(
+  { onNote, onQuestion }: McpCallOptions,
+  time: CallTime,
+  secrets: readonly string[],
+): Required<Pick<McpCallOptions, 'onNote'>> & Pick<McpCallOptions, 'onQuestion'> {
+  let notes = 0
+  const note = (line: string): void => {
+    // A secret that is cut in two would not be found.
+    const said = redact(line.slice(0, LONGEST_NOTE * 4), secrets).slice(0, LONGEST_NOTE)
+    if (onNote !== undefined && notes++ < MOST_NOTES) onNote(onOneLine(said))
+  }
+  return { onNote: note, ...(onQuestion === undefined ? {} : { onQuestion: atMost(MOST_QUESTIONS, onQuestion, time) }) }
+}
+
+/** The first few; the time of the call stands still meanwhile. */
+function atMost(most: number, ask: NonNullable<McpCallOptions['onQuestion']>, time: CallTime): typeof ask {
+  let asked = 0
+  return async (question) => {
+    if (asked++ >= most) return { action: 'decline' }
+    time.stop()
+    try {
+      return await ask(question)
+    } finally {
+      time.start()
+    }
+  }
+}

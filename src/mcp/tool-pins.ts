@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { McpSpec } from './spec.ts'
+import { readJsonFile, writeJsonFile } from './json-file.ts'
+import type { McpTool } from './tool-list.ts'
+
+/** What servers said of their tools when those were accepted. A server is known by its name together with where it is. */
+export interface ToolPins {
+  /** Undefined for a server of which nothing was accepted yet. @throws TuttiError `StorageError` for a file that cannot be read */
+  read(spec: McpSpec): Promise<readonly McpTool[] | undefined>
+  write(spec: McpSpec, tools: readonly McpTool[]): Promise<void>
+}
+
+const file = z.object({
+  server: z.string(),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      inputSchema: z.record(z.string(), z.unknown()),
+      readOnly: z.boolean(),
+    }),
+  ),
+})
+
+/** @param folder where they are kept; in memory when absent */
+export function toolPins(folder: string | undefined): ToolPins {
+  if (folder === undefined) {
+    const kept = new Map<string, readonly McpTool[]>()
+    return {
+      read: async (spec) => kept.get(identityOf(spec)),
+      write: async (spec, tools) => void kept.set(identityOf(spec), tools),
+    }
+  }
+  const pathOf = (spec: McpSpec): string => join(folder, `${identityOf(spec)}.json`)
+  return {
+    read: async (spec) => (await readJsonFile(pathOf(spec), file))?.tools,
+    write: (spec, tools) => writeJsonFile(pathOf(spec), { server: spec.name, tools }),
+  }
+}
+
+/** Nothing can be read from it: arguments may hold a key. */
+function identityOf(spec: McpSpec): string {
+  const { name, transport } = spec
+  const place =
+    transport === 'stdio' ? [spec.command, spec.args ?? [], spec.cwd ?? ''] : transport === 'http' ? [spec.url] : []
+  return createHash('sha256')
+    .update(JSON.stringify([name, transport, ...place]))
+    .digest('hex')
+    .slice(0, 32)
+}

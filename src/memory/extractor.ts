@@ -1,0 +1,50 @@
+import { defineRole, type Role, type RoleContext } from '../domain/actor.ts'
+import { profileFieldLabel, PROFILE_FIELDS, type ProfileStore, type ProfileValues } from '../domain/memory.ts'
+import type { Outcome } from '../domain/result.ts'
+import { rememberTool } from './tools.ts'
+import { hasModel } from '../domain/has-model.ts'
+import { extractMemory } from './prompts.ts'
+
+/** What a message says of its author, without a model. */
+export type ReadProfile = (message: string) => Promise<ProfileValues>
+
+const NOTHING: Outcome = { answer: 'The user said nothing of themself.' }
+
+/**
+ * Keeps what the user says of themself in the question, beside the planning. Reads nothing but the question:
+ * documents, pages, mails and earlier answers cannot put anything into the profile.
+ */
+export function memoryExtractorRole(profiles: ProfileStore, offline?: ReadProfile): Role {
+  const remember = rememberTool(profiles)
+  return defineRole({
+    name: 'memory-extractor',
+    // The end of the run waits for it.
+    limits: { timeoutMs: 10_000, retries: 0 },
+    async run(ctx): Promise<Outcome> {
+      const { question } = ctx.request
+      const values = (await hasModel(ctx)) ? await extract(ctx, question) : ((await offline?.(question)) ?? {})
+      if (Object.keys(values).length === 0) return NOTHING
+      const at = Date.parse(ctx.state.startedAt)
+      const changes = await ctx.call(remember, { owner: ctx.owner, runId: ctx.runId, at, values })
+      const fields = changes.map((change) => profileFieldLabel(change.field))
+      return { answer: fields.length === 0 ? 'Nothing new.' : `Remembered: ${fields.join(', ')}.`, data: { changes } }
+    },
+  })
+}
+
+/** A model that fails stores nothing. */
+async function extract(ctx: RoleContext, message: string): Promise<ProfileValues> {
+  // A limit is the user's for the answer; it is not spent on anything else.
+  if (limitsModels(ctx)) return {}
+  const { facts, preferences } = ctx.recollection.profile ?? {}
+  const known = Object.entries({ ...facts, ...preferences }).map(([field, value]) => `${field}: ${value}`)
+  const { value } = await ctx.ask(extractMemory, { message, known })
+  if (value?.found !== true) return {}
+  const all = { ...value.criticalFacts, ...value.preferences }
+  return Object.fromEntries(PROFILE_FIELDS.flatMap((field) => (all[field] == null ? [] : [[field, all[field]]])))
+}
+
+/** Whether the request limits what models may use. */
+export function limitsModels({ request: { budget } }: RoleContext): boolean {
+  return budget.maxCalls !== undefined || budget.maxTokens !== undefined || budget.maxCostUsd !== undefined
+}

@@ -1,0 +1,24 @@
+import type { Role } from '../domain/actor.ts'
+import type { ConversationStore } from '../domain/conversation.ts'
+import type { ProfileStore } from '../domain/memory.ts'
+import type { SkillShelf } from './skills/tools.ts'
+import { learnerRole } from './skills/learner.ts'
+import { memoryExtractorRole, type ReadProfile } from './extractor.ts'
+import { recorderRole } from './recorder.ts'
+import { summarizerRole } from './summarizer.ts'
+
+/** The roles of runs with memory; the strategy `remembering` says when they have something to do. */
+export function memoryRoles(stores: {
+  profiles: ProfileStore
+  conversations: ConversationStore
+  shelf: SkillShelf
+  offline?: ReadProfile
+}): Role[] {
+  const { profiles, conversations, shelf, offline } = stores
+  return [
+    memoryExtractorRole(profiles, offline),
+    summarizerRole(conversations),
+    recorderRole(conversations),
+    learnerRole(shelf),
+  ]
+}

@@ -1,0 +1,21 @@
+import { defineRole, type Role } from '../../domain/actor.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { lessonsOf } from './lessons.ts'
+import { learnTool, type SkillShelf } from './tools.ts'
+
+/** Keeps what a run has shown of how tasks are done, and says what became of each skill. */
+export function learnerRole(shelf: SkillShelf): Role {
+  const learn = learnTool(shelf)
+  return defineRole({
+    name: 'learner',
+    limits: { timeoutMs: 20_000, retries: 2 },
+    async run(ctx): Promise<Outcome> {
+      const lessons = lessonsOf(ctx.state)
+      if (Object.values(lessons).every((list) => list.length === 0)) return { answer: 'There was nothing to learn.' }
+      const { owner, runId } = ctx
+      const skills = await ctx.call(learn, { owner, runId, at: Date.parse(ctx.state.startedAt), ...lessons })
+      const told = skills.map(({ skillId, status }) => `${skillId} is ${status}`)
+      return { answer: told.length === 0 ? 'Nothing new.' : `Skills: ${told.join(', ')}.`, data: { skills } }
+    },
+  })
+}

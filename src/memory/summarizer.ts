@@ -1,0 +1,42 @@
+import { defineRole, type Role } from '../domain/actor.ts'
+import { createRecollection, unsummarizedMessages, type ConversationStore } from '../domain/conversation.ts'
+import { BY_USER } from '../domain/provenance.ts'
+import type { Outcome } from '../domain/result.ts'
+import { LONGEST_SUMMARY, pairTurns } from './summary.ts'
+import { recordSummaryTool } from './tools.ts'
+import { limitsModels } from './extractor.ts'
+import { summariseConversation } from './prompts.ts'
+
+/** Characters of one message that the model is shown. */
+const LONGEST_MESSAGE = 3_000
+
+/** Brings the summary of the conversation up to its last turn, beside the planning. */
+export function summarizerRole(conversations: ConversationStore): Role {
+  const record = recordSummaryTool(conversations)
+  return defineRole({
+    name: 'summarizer',
+    limits: { timeoutMs: 30_000, retries: 1 },
+    async run(ctx): Promise<Outcome> {
+      const { recollection, request } = ctx
+      const messages = unsummarizedMessages(recollection)
+      const turns = pairTurns(messages).map(({ question, answer }) => ({
+        question: question.slice(0, LONGEST_MESSAGE),
+        answer: answer.slice(0, LONGEST_MESSAGE),
+      }))
+      const earlier = recollection.summary?.text ?? ''
+      const text = limitsModels(ctx) ? undefined : (await ctx.ask(summariseConversation, { earlier, turns })).value
+      if (text === undefined) return { answer: 'Nothing was summarised.' }
+      await ctx.call(record, {
+        owner: ctx.owner,
+        runId: ctx.runId,
+        at: Date.parse(ctx.state.startedAt),
+        conversationId: request.conversationId!,
+        text: text.trim().slice(0, LONGEST_SUMMARY),
+        turns: messages.at(-1)!.turn,
+        // Of what it was made from, not of what this run has come across.
+        provenance: createRecollection(undefined, recollection.summary, messages).provenance ?? BY_USER,
+      })
+      return { answer: `Summarised the conversation up to turn ${messages.at(-1)!.turn}.` }
+    },
+  })
+}

@@ -1,0 +1,30 @@
+import type { ActorContext, AgentTask } from '../../domain/actor.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { needsModel } from '../../domain/without-model.ts'
+import { runPythonTool } from '../../agents/computation/tools.ts'
+import { fencedPython } from '../../agents/python/fenced-code.ts'
+import { inputTables } from '../../tool-loop/input-tables.ts'
+import { givenCodeOutcome } from '../../agents/python/outcome.ts'
+import type { PythonRunner } from '../../agents/python/run.ts'
+import { runRule } from '../threads/run-rule.ts'
+
+/** Without a model: runs Python that the question gives in a fence, else works out the arithmetic that it writes. */
+export async function computeOffline(task: AgentTask, ctx: ActorContext, sandbox: PythonRunner): Promise<Outcome> {
+  const { locale } = ctx.request
+  const code = fencedPython(task.text)
+  if (code !== undefined) {
+    const output = await ctx.call(runPythonTool({ sandbox, given: inputTables(task), artifacts: ctx.artifacts }), {
+      code,
+    })
+    return givenCodeOutcome(code, output, locale)
+  }
+  const computed = await runRule('compute', task.text, locale)
+  if (computed?.kind !== 'finding') return ctx.decline(computed?.reason ?? needsModel())
+  ctx.note('DECISION', 'Worked out by rules', { ...computed })
+  return {
+    answer: computed.answer,
+    data: { code: computed.code, value: computed.value, by: 'rules' },
+    sources: [{ kind: 'computation', name: 'Calculation', detail: computed.code }],
+    confidence: 0.95,
+  }
+}

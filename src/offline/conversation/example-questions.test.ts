@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createDemoDatabase } from '../../demo/copy.ts'
+import { lookupIn, readSchema, rowsOf } from '../../databases/glossary/sqlite.fixture.ts'
+import type { ValueHit } from '../../databases/glossary/value-lookup.ts'
+import { linkQuestion } from '../sql/index.ts'
+import { exampleQuestions } from './example-questions.ts'
+
+const today = '2026-11-24'
+const SCHEMAS = {
+  clinic: `CREATE TABLE patients (patient_id INTEGER PRIMARY KEY, full_name TEXT, birth_date DATE);
+    CREATE TABLE wards (ward_id INTEGER PRIMARY KEY, ward_name TEXT);
+    CREATE TABLE admissions (admission_id INTEGER PRIMARY KEY, patient_id INTEGER REFERENCES patients(patient_id),
+      ward_id INTEGER REFERENCES wards(ward_id), admitted_on DATE, discharged_on DATE, cost NUMERIC(8,2))`,
+  shortened: `CREATE TABLE tbl_cust (id INTEGER PRIMARY KEY, nm TEXT);
+    CREATE TABLE tbl_inv (id INTEGER PRIMARY KEY, cust_id INTEGER REFERENCES tbl_cust(id), inv_dt TIMESTAMP, amt NUMERIC(10,2))`,
+  german: `CREATE TABLE kunden (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE bestellungen (id INTEGER PRIMARY KEY, kunde_id INTEGER REFERENCES kunden(id), datum DATE, betrag NUMERIC(10,2))`,
+  fleet: 'CREATE TABLE vehicles (vehicle_id int PRIMARY KEY, plate text NOT NULL, mileage int NOT NULL)',
+  junction: `CREATE TABLE a_b (a INTEGER REFERENCES x(id), b INTEGER REFERENCES y(id), PRIMARY KEY (a, b));
+    CREATE TABLE x (id INTEGER PRIMARY KEY); CREATE TABLE y (id INTEGER PRIMARY KEY)`,
+  bare: 'CREATE TABLE a (x)',
+  strange: `CREATE TABLE "Order Details" (id INTEGER PRIMARY KEY, "Order ID" INTEGER, qty INT);
+    CREATE TABLE "group" (id INTEGER PRIMARY KEY, name TEXT)`,
+  none: '',
+}
+
+let folder: string
+const databases = new Map<string, Database.Database>()
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-suggest-'))
+  const demo = join(folder, 'demo.db')
+  await createDemoDatabase(demo)
+  databases.set('demo', new Database(demo, { readonly: true }))
+  for (const [name, schema] of Object.entries(SCHEMAS)) {
+    const database = new Database(':memory:')
+    database.exec(schema)
+    databases.set(name, database)
+  }
+})
+afterAll(async () => {
+  for (const database of databases.values()) database.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const suggested = async (name: string, asked = '', near: readonly ValueHit[] = []) => {
+  const { about, others } = await exampleQuestions(asked, readSchema(databases.get(name)!, name), { today, near })
+  return asked === '' ? others : about
+}
+
+it('whatever is suggested is understood, runs, and is asked once', async () => {
+  for (const [name, database] of databases) {
+    const schema = readSchema(database, name)
+    const questions = await suggested(name)
+    expect(new Set(questions).size, name).toBe(questions.length)
+    for (const question of questions) {
+      const linked = await linkQuestion(question, schema, { today, lookup: lookupIn(database) })
+      if (linked.kind !== 'query') throw new Error(`${name}: ${question}`)
+      // Only the demo's tables hold anything.
+      expect(rowsOf(database, linked.sql).length, `${name}: ${question}`).toBeGreaterThanOrEqual(
+        name === 'demo' ? 1 : 0,
+      )
+    }
+  }
+})
+
+it('is about what happens, in the words of the tables', async () => {
+  expect(await suggested('shortened')).toEqual([
+    'How many invoices are there?',
+    'What is the total amount of invoices per month?',
+    'Which five customers have the most invoices?',
+  ])
+  expect(await suggested('german')).toEqual([
+    'How many bestellungen are there?',
+    'Which five kunden have the most bestellungen?',
+  ])
+  // Two dates: of which one the months are is not to be guessed, and nobody is born anew each month.
+  expect(await suggested('clinic')).toEqual([
+    'How many admissions are there?',
+    'Which five patients have the most admissions?',
+  ])
+  expect(await suggested('fleet')).toEqual(['How many vehicles are there?'])
+  expect(await suggested('none')).toEqual([])
+})
+
+it.each([
+  ['Which payments smell of rain?', [], 'How many payments are there?'],
+  ['Do custmers smell of rain?', [], 'How many customers are there?'],
+  [
+    'Do customers of France smell of rain?',
+    [{ table: 'customers', column: 'country', value: 'France' }],
+    'How many customers have the country France?',
+  ],
+  ['Which segments smell of rain?', [], 'How many customers are there per segment?'],
+  [
+    'Does Hotel Ravmond smell of rain?',
+    [{ table: 'customers', column: 'company_name', value: 'Hotel Ravmond' }],
+    'How many contacts does Hotel Ravmond have?',
+  ],
+])('is near what was asked: “%s”', async (asked, near, first) => {
+  const [nearest, ...others] = await suggested('demo', asked, near)
+  expect(nearest).toBe(first)
+  expect(others.length).toBeLessThan(3)
+})
+
+it('an empty table is no suggestion, where that is known', async () => {
+  const schema = readSchema(databases.get('fleet')!, 'fleet')
+  const empty = { ...schema, tables: schema.tables.map((table) => ({ ...table, approximateRows: 0 })) }
+  expect(await exampleQuestions('', empty, { today })).toEqual({ about: [], others: [] })
+})

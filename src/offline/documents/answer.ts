@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import type { ActorContext, AgentTask } from '../../domain/actor.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { ruleText } from '../../shared/rule-text.ts'
+import { hasSheets, pageLabel } from '../../shared/page-label.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { knownLanguage, wordsForPassages } from '../../documents/search/languages.ts'
+import type { HitInContext } from '../../documents/search/neighbours.ts'
+import type { SearchResult } from '../../documents/search/retriever.ts'
+import { pagesOfHit, passageSource } from '../../agents/rag/passages.ts'
+import { documentLabels, nearestTo, type Shelf } from '../../agents/rag/shelf.ts'
+import { SEARCH_DOCUMENTS } from '../../agents/rag/tools.ts'
+import { closestSentences, type QuotablePassage, type Quote } from './closest-sentence.ts'
+import { readFilterWords, topicOf } from './filter-words.ts'
+
+/** Passages that are looked at, and that are shown. */
+const CANDIDATES = 20
+const SHOWN = 3
+/** What a place in the order of the search counts, as a share of the best sentence's score. */
+const RANK_WEIGHT = 0.2
+/** Documents, or words, that a decline names. */
+const MAX_NAMED = 5
+/** Around the passages, in the language of the question. */
+const TEXTS = {
+  en: { heading: 'Closest passages in your documents:', absent: 'Not in these passages', page: pageLabel },
+  de: {
+    heading: 'Die nächsten Stellen in Ihren Dokumenten:',
+    absent: 'Nicht in diesen Stellen',
+    page: (file: string, page: number) => `${hasSheets(file) ? 'Blatt' : 'Seite'} ${page}`,
+  },
+}
+
+const input = z.object({
+  question: z.string().min(1),
+  entities: z.record(z.string(), z.unknown()),
+})
+
+/**
+ * What replaces a model: a search. It shows the closest passages and claims no answer, so the task counts as unanswered.
+ * What the documents as such are is an answer, from their descriptions.
+ */
+export async function answerDocuments(task: AgentTask, ctx: ActorContext, shelf: Shelf): Promise<Outcome> {
+  const asked = ruleText(task.text)
+  const { question, entities } = readFilterWords(asked, String(ctx.request.context['current_date']))
+  const result = await ctx.call(searchTool(shelf), { question, entities: { ...task.entities, ...entities } })
+  const { hits, confidence, method, notes, filter, descriptions } = result
+  ctx.note('TOOL', 'Documents searched', { passages: hits.length, confidence, method, filter, notes })
+  if (descriptions !== undefined && hits.length > 0) {
+    const lines = hits.map(({ document }, i) => `${document.name}: ${descriptions[i]!} [${i + 1}]`)
+    return found(task, result, [...notes, ...lines], hits)
+  }
+  const shown = await closestPassages(question, hits)
+  if (shown.length === 0)
+    return ctx.decline(await nothingFound(question, shelf, notes), { data: dataOf(task, [], notes) })
+  const texts = TEXTS[knownLanguage(ctx.request.question) === 'de' ? 'de' : 'en']
+  const lines = shown.map(({ hit, quote }, i) => `${placeOf(hit, texts.page)}: ${quote.text} [${i + 1}]`)
+  const passages = shown.map(({ hit }) => hit)
+  const absent = await absentWords(question, passages)
+  const remark = absent.length === 0 ? [] : [`${texts.absent}: ${absent.join(', ')}.`]
+  const outcome = found(task, result, [texts.heading, ...lines, ...remark], passages)
+  return { ...outcome, unanswered: [task.text] }
+}
+
+function searchTool({ search, whose }: Shelf) {
+  return defineTool<z.infer<typeof input>, SearchResult>({
+    ...SEARCH_DOCUMENTS,
+    reach: 'inside',
+    input,
+    provenance: ({ hits }) => documentLabels(hits.map(({ document }) => document)),
+    run: async ({ question, entities }, { signal }) =>
+      search(await whose(), question, { limit: CANDIDATES, signal, entities }),
+  })
+}
+
+interface Shown {
+  /** Of one page; of a table the row. */
+  readonly hit: HitInContext
+  readonly quote: Quote
+}
+
+/**
+ * The passages whose best sentence has most of the question's words; between equal ones the order of the search decides. Those
+ * without a word of the question are left out.
+ */
+export async function closestPassages(question: string, hits: readonly HitInContext[]): Promise<readonly Shown[]> {
+  const pages = hits.flatMap((hit, rank) => pagesOfHit(hit).map((page) => ({ hit: page, rank })))
+  const topic = topicOf(question)
+  const words = await wordsForPassages(topic, hits)
+  const quotes = closestSentences(
+    topic,
+    pages.map(({ hit }) => quotable(hit)),
+    words,
+  )
+  const best = new Map<number, Shown>()
+  for (const [i, { hit, rank }] of pages.entries()) {
+    const quote = quotes[i]
+    if (quote === undefined || quote.score <= (best.get(rank)?.quote.score ?? -1)) continue
+    best.set(rank, { hit: hit.chunk.kind === 'table' ? rowOf(hit, quote) : hit, quote })
+  }
+  const top = Math.max(...[...best.values()].map(({ quote }) => quote.score))
+  const value = ([rank, { quote }]: [number, Shown]): number => quote.score / top - RANK_WEIGHT * rank
+  return [...best]
+    .toSorted((a, b) => value(b) - value(a))
+    .slice(0, SHOWN)
+    .map(([, shown]) => shown)
+}
+
+/** The words of a question that none of the passages has. */
+async function absentWords(question: string, hits: readonly HitInContext[]): Promise<readonly string[]> {
+  const topic = topicOf(question)
+  const words = await wordsForPassages(topic, hits)
+  const there = new Set(
+    hits.flatMap(({ chunk, document }) => words.terms(`${document.name} ${chunk.section} ${chunk.text}`)),
+  )
+  const asked = topic.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []
+  const absent = asked.filter((word) => words.terms(word).some((term) => !there.has(term)))
+  return [...new Set(absent)].slice(0, MAX_NAMED).map((word) => `“${word}”`)
+}
+
+function quotable({ chunk }: HitInContext): QuotablePassage {
+  return {
+    text: chunk.text,
+    isTable: chunk.kind === 'table',
+    headings: new Set((chunk.section ?? '').split(' › ')),
+  }
+}
+
+function rowOf(hit: HitInContext, { start, end }: Quote): HitInContext {
+  const { chunk } = hit
+  const text = chunk.text.slice(start, end)
+  return { ...hit, chunk: { ...chunk, text, start: chunk.start + start, end: chunk.start + end } }
+}
+
+/** `policy.pdf (page 3, Refunds)`. */
+function placeOf(
+  { chunk: { page, section }, document: { name } }: HitInContext,
+  label: (file: string, page: number) => string,
+): string {
+  const parts = [
+    ...(page === undefined ? [] : [label(name, page)]),
+    ...(section === undefined ? [] : [section.split(' › ').at(-1)!]),
+  ]
+  return parts.length === 0 ? name : `${name} (${parts.join(', ')})`
+}
+
+/** `data` of a result of the rag agent. */
+function found(
+  task: AgentTask,
+  { notes }: SearchResult,
+  paragraphs: readonly string[],
+  hits: readonly HitInContext[],
+): Outcome {
+  return {
+    answer: paragraphs.join('\n\n'),
+    data: dataOf(task, hits, notes),
+    sources: hits.map(passageSource),
+  }
+}
+
+function dataOf({ text: query }: AgentTask, hits: readonly HitInContext[], notes: readonly string[]) {
+  const chunks = hits.map(({ chunk, document, score }) => ({
+    chunk_id: chunk.chunkId,
+    score,
+    text: chunk.text,
+    metadata: {
+      filename: document.name,
+      doc_type: document.type,
+      ...omitUndefined({ page: chunk.page, section_title: chunk.section, date: document.date }),
+    },
+  }))
+  const sources = hits.map(({ chunk: { page, section }, document: { name } }) => ({
+    type: 'document',
+    source: name,
+    ...omitUndefined({ page, section }),
+  }))
+  return { chunks, sources, query, notes, by: 'fallback' }
+}
+
+/** Why there is no passage, with the documents that there are. */
+async function nothingFound(question: string, shelf: Shelf, notes: readonly string[]): Promise<string> {
+  const documents = await shelf.store.documents(await shelf.whose())
+  if (documents.length === 0) return notes.at(-1) ?? 'There are no documents yet. Add some, then ask again.'
+  const names = nearestTo(question, documents)
+    .slice(0, MAX_NAMED)
+    .map(({ name }) => name)
+  const more = documents.length - names.length
+  const list = names.join(', ')
+  return `No passage has words of the question. Documents: ${list}${more === 0 ? '' : ` and ${more} more`}.`
+}

@@ -1,0 +1,70 @@
+import { fencedPython } from '../agents/python/fenced-code.ts'
+import { inputPassages, inputTables } from '../tool-loop/input-tables.ts'
+import { givenCodeOutcome } from '../agents/python/outcome.ts'
+import type { PythonRunner } from '../agents/python/run.ts'
+import { executeCode } from '../agents/code/tools.ts'
+import type { MailParts } from '../agents/mail/agent.ts'
+import type { Shelf } from '../agents/rag/shelf.ts'
+import type { StandIn } from '../agents/stand-in.ts'
+import type { DatabaseSchema } from '../databases/schema.ts'
+import { needsModel } from '../domain/without-model.ts'
+import { apiStandIn } from './api/answer.ts'
+import { computeOffline } from './calculator/answer.ts'
+import { exampleQuestions } from './conversation/example-questions.ts'
+import { extractByPatterns } from './conversation/remember.ts'
+import { answerDocuments } from './documents/answer.ts'
+import { actOnMail } from './mail/act.ts'
+import { offlineRoles } from './planner/roles.ts'
+import { sqlStandIn, type LinkOptions } from './sql/index.ts'
+import { runRule } from './threads/run-rule.ts'
+import { toolStandIn } from './tools/answer.ts'
+
+const documents: StandIn<Shelf> = {
+  answer: answerDocuments,
+  offers: async (_ctx, { store, whose }) => ({ documents: await store.documents(await whose()) }),
+}
+
+/** The content of a mail that refers to earlier results, or is empty. */
+const REFERS_BACK = /^(?:that|this|it|them|these|those|the (?:results?|answers?|findings))?$/i
+
+const mail: StandIn<MailParts> = {
+  answer: actOnMail,
+  async understands(text) {
+    const request = await runRule('mail', text)
+    if (request === undefined || request.action === 'none') return undefined
+    if (request.action === 'search' || request.action === 'read') return {}
+    return { acts: true, ...(REFERS_BACK.test(request.content) ? {} : { needs: request.content }) }
+  },
+  offers: async (_ctx, { account }) => ({ mailboxes: [account.address] }),
+}
+
+/** Python in a fence, with no other text than a request to run it. */
+const GIVES_CODE =
+  /^\W*(?:(?:please )?(?:run|execute)\b[^\n.?!]*)?\r?\n?```(?:python3?|py)\r?\n[^]*?\n```\s*(?:thanks|thank you)?\W*$/i
+
+const computation: StandIn<PythonRunner> = {
+  answer: computeOffline,
+  understands: async (text) =>
+    GIVES_CODE.test(text) || (await runRule('compute', text))?.kind === 'finding' ? {} : undefined,
+}
+
+const GIVE_IT = 'Give the Python itself, between a line ```python and a line ```, and it is run after approval.'
+
+/** Runs Python that the task gives. */
+const code: StandIn<PythonRunner> = {
+  async answer(task, ctx, sandbox) {
+    const given = fencedPython(task.text)
+    if (given === undefined) return ctx.decline(`${needsModel()} ${GIVE_IT}`)
+    const parts = { sandbox, given: [...inputTables(task), ...inputPassages(task)], artifacts: ctx.artifacts }
+    return givenCodeOutcome(given, await ctx.call(executeCode(parts), { code: given }), ctx.request.locale)
+  },
+}
+
+/** For an installation without a model: agents, roles, the facts that a message tells, and questions to begin with. */
+export const offline = {
+  agents: { sql: sqlStandIn, rag: documents, api: apiStandIn, mail, computation, code, tools: toolStandIn },
+  roles: offlineRoles,
+  remember: async (message: string) => extractByPatterns(message),
+  suggest: async (schema: DatabaseSchema, options: Pick<LinkOptions, 'today' | 'terms'>) =>
+    (await exampleQuestions('', schema, options)).others,
+}

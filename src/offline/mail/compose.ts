@@ -1,0 +1,139 @@
+import type { ActorContext, AgentTask } from '../../domain/actor.ts'
+import { sentenceWithoutMessage } from '../../domain/clean-sentence.ts'
+import { truncate, truncateAtWord } from '../../shared/safe-json.ts'
+import type { Source } from '../../domain/result.ts'
+import { pageLabel } from '../../shared/page-label.ts'
+import { readAddress } from '../../mail/address.ts'
+import { replySubject } from '../../mail/compose.ts'
+import type { MailMessage } from '../../mail/types.ts'
+import { userWords } from '../../agents/user-words.ts'
+import type { MailWish } from './read-request.ts'
+
+const MAX_TEXT = 4_000
+const MAX_SUBJECT = 78
+
+/** What strangers wrote goes into a mail only where the user's own words ask for its kind. */
+const ASKED_KINDS: Readonly<Partial<Record<Source['kind'], RegExp>>> = {
+  document:
+    /\b(?:documents?|docs?|pdfs?|polic(?:y|ies)|handbooks?|manuals?|guides?|guidelines?|faqs?|contracts?|newsletters?|brochures?|according to)\b/i,
+  mail: /\b(?:(?:mails?|messages?) (?:from|of|about)|newsletters?|inbox|mailbox|wrote)\b/i,
+  web: /\b(?:web|online|internet|websites?|web ?pages?|https?:|www\.)/i,
+  mcp: /\bservers?\b|(?:^|\s)[\w-]+\.[a-z]{2,5}\b/i,
+}
+
+export interface Composed {
+  readonly subject: string
+  /** Empty where nothing says what to write. */
+  readonly body: string
+  /** What was found and is not in it, in sentences. */
+  readonly omitted: readonly string[]
+}
+
+/** Writes a mail from a fixed template: greeting, what the user dictated, what other tasks found, signature. */
+export function composeMail(
+  wish: MailWish,
+  task: AgentTask,
+  ctx: ActorContext,
+  {
+    to,
+    from,
+    original,
+  }: { readonly to: readonly string[]; readonly from: string; readonly original?: MailMessage | undefined },
+): Composed {
+  const { texts, sources, failures, omitted } = findings(task, ctx)
+  const { said, about } = wish
+  const opening = [
+    ...(said === '' ? [] : [sentence(said)]),
+    ...(said === '' && about !== '' ? [`I am writing about ${about}.`] : []),
+    ...(said === '' && about === '' && texts.length > 0 ? ['Here is what was found.'] : []),
+  ]
+  const subject = subjectOf(wish, original, questionBefore(task, ctx))
+  if (opening.length === 0) return { subject, body: '', omitted }
+  const paragraphs = [
+    greeting(original === undefined ? to : [original.from]),
+    ...opening,
+    ...texts,
+    ...(failures.length === 0 ? [] : [`Not everything could be found out: ${failures.join('; ')}`]),
+    ...(sources.length === 0 ? [] : [`Sources:\n${sources.map((line, i) => `[${i + 1}] ${line}`).join('\n')}`]),
+    ['Kind regards', readAddress(from)?.name ?? ''].filter(Boolean).join('\n'),
+  ]
+  return { subject, body: paragraphs.join('\n\n'), omitted }
+}
+
+function subjectOf(
+  { subject, about, content, said }: MailWish,
+  original: MailMessage | undefined,
+  asked: string,
+): string {
+  if (subject !== '') return subject
+  if (original !== undefined) return replySubject(original.subject)
+  const isPointing =
+    /^(?:it|that|this|them|these|those|(?:all|both)(?: of)? (?:that|this|it|them)|the (?:results?|findings?|answers?|figures?|numbers?))$/i
+  const nouns = [about, isPointing.test(content) ? '' : content, said === '' ? asked : ''].map((text) =>
+    text.replace(/^(?:the|our|my) /i, ''),
+  )
+  const topic = [...nouns, said].find((text) => text !== '') ?? ''
+  const [first = ''] = topic.split(/[?.!;](?=\s|$)/, 1)
+  return capital(truncateAtWord(first.replaceAll(/\s+/g, ' '), MAX_SUBJECT))
+}
+
+/** What the user asks before the request for the mail. */
+function questionBefore({ planned, text }: AgentTask, { request: { question } }: ActorContext): string {
+  return question.slice(0, Math.max(0, question.indexOf(planned ?? text))).trim()
+}
+
+/** By first name where the address says that it is a person's: `dara.tolliver@…`, not `support@…`. */
+function greeting(to: readonly string[]): string {
+  const only = to.length === 1 ? readAddress(to[0]!) : undefined
+  const first = only?.name.split(/\s+/)[0] ?? ''
+  const plain = first.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return first.length > 1 && only!.address.toLowerCase().startsWith(plain) ? `Hello ${first},` : 'Hello,'
+}
+
+/** Answers of the tasks before, with one numbering of their sources. */
+function findings(task: AgentTask, ctx: ActorContext) {
+  const { attached = [] } = ctx.request
+  const words = userWords(task, ctx)
+  const onlyDocuments =
+    attached.some(({ kind }) => kind === 'documents') &&
+    attached.every(({ kind }) => ['documents', 'host', 'config'].includes(kind))
+  const isAsked = ({ kind }: Source): boolean =>
+    ASKED_KINDS[kind]?.test(words) !== false || (onlyDocuments && kind === 'document')
+  const [texts, sources, failures, omitted]: [string[], string[], string[], string[]] = [[], [], [], []]
+  for (const { label = 'another source', result } of task.inputs()) {
+    const answer = result.answer?.trim() ?? ''
+    if (result.status !== 'succeeded') {
+      failures.push(`${label}: ${result.error === undefined ? 'it was not run' : sentenceWithoutMessage(result.error)}`)
+    } else if (!(result.sources ?? []).every(isAsked)) {
+      const where = label === 'another source' ? 'a source' : label
+      omitted.push(`What was found in ${where} is not in it: ask for it by name to have it there.`)
+    } else if (answer !== '') {
+      const numbers = (result.sources ?? []).map((source) => {
+        const line = sourceLine(source)
+        return sources.includes(line) ? sources.indexOf(line) + 1 : sources.push(line)
+      })
+      const text = truncate(answer.replaceAll('**', ''), MAX_TEXT).replaceAll(/\[(\d{1,3})\]/g, (_, n: string) => {
+        const number = numbers[Number(n) - 1]
+        return number === undefined ? '' : `[${number}]`
+      })
+      const marks = /\[\d{1,3}\]/.test(text) ? '' : [...new Set(numbers)].map((number) => `[${number}]`).join('')
+      texts.push([text, marks].filter(Boolean).join(' '))
+    }
+  }
+  return { texts, sources, failures, omitted }
+}
+
+function sourceLine({ kind, name, url, passage }: Source): string {
+  const page = passage?.page === undefined ? '' : `, ${pageLabel(name, passage.page)}`
+  const section = passage?.section === undefined ? '' : `, ${passage.section}`
+  return `${name}${page}${section}${kind === 'api' || url === undefined ? '' : `: ${url}`}`
+}
+
+function sentence(text: string): string {
+  const trimmed = capital(text.trim())
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
+}
+
+function capital(text: string): string {
+  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+}

@@ -1,0 +1,81 @@
+import type { ActorContext } from '../../domain/actor.ts'
+import { addressKey, printable, readAddress } from '../../mail/address.ts'
+import { EMPTY_QUERY, formatMailQuery } from '../../mail/query.ts'
+import { recipientWarning, type KnownAddresses } from '../../agents/mail/recipients.ts'
+import type { MailTools } from '../../agents/mail/tools.ts'
+
+const MAX_MAILS = 50
+const MAX_NAMED = 5
+
+export interface Recipients {
+  readonly addresses: readonly string[]
+  /** For whoever approves: recipients that are more than the user's own words. */
+  readonly warnings: readonly string[]
+  /** Names without one address, and why. */
+  readonly missing: readonly string[]
+}
+
+/** Turns names and addresses into recipients. */
+export async function resolveRecipients(
+  proposed: readonly string[],
+  ctx: ActorContext,
+  tools: MailTools,
+  known: KnownAddresses,
+): Promise<Recipients> {
+  const addresses: string[] = []
+  const written: string[] = []
+  const missing: string[] = []
+  for (const name of proposed) {
+    if (readAddress(name) !== undefined) {
+      written.push(name)
+      addresses.push(name)
+      continue
+    }
+    const found = /^(?:me|myself)$/i.test(name) ? [known.own] : await lookUp(name, ctx, tools, known)
+    const quoted = `"${printable(name)}"`
+    if (found.length === 1) addresses.push(found[0]!)
+    else if (found.length === 0) missing.push(`no address of ${quoted} is known`)
+    else missing.push(`${quoted} can be any of ${found.slice(0, MAX_NAMED).join(', ')}`)
+  }
+  const doubt = recipientWarning(written, known)
+  const warnings = doubt === undefined ? [] : [doubt]
+  if (warnings.length > 0) ctx.note('DECISION', 'A recipient does not come from the user', { warnings })
+  return { addresses, warnings, missing }
+}
+
+/** In the contacts, then among those the user wrote to. A sender of a mail is in neither: anyone can write under any name. */
+async function lookUp(name: string, ctx: ActorContext, tools: MailTools, { contacts, own }: KnownAddresses) {
+  const written = Object.entries(contacts).map(([known, address]) => `${known} <${address}>`)
+  const listed = fitting(name, written, own)
+  // The longest word finds the most telling mails; the rest of the name is compared here.
+  const [word] = wordsOf(name).toSorted((a, b) => b.length - a.length)
+  if (listed.length > 0 || word === undefined) return listed
+  const query = formatMailQuery({ ...EMPTY_QUERY, to: [word] })
+  const { messages } = await ctx.call(tools.search.sent, { query, limit: MAX_MAILS })
+  const recipients = messages.flatMap(({ to, cc }) => [...to, ...cc])
+  return fitting(name, recipients, own)
+}
+
+/** Those that are called exactly so, else those in which all words of the name occur. Each address once. */
+function fitting(name: string, candidates: readonly string[], own: string): string[] {
+  const wanted = wordsOf(name)
+  const exact = new Map<string, string>()
+  const partly = new Map<string, string>()
+  for (const candidate of candidates) {
+    const parsed = readAddress(candidate)
+    if (parsed === undefined || addressKey(parsed.address) === addressKey(own)) continue
+    const names = [parsed.name, parsed.address.split('@')[0]!]
+    const parts = wordsOf(`${parsed.name} ${parsed.address}`)
+    const fits = wanted.length > 0 && wanted.every((word) => parts.includes(word))
+    const key = addressKey(parsed.address)
+    if (names.some((one) => wordsOf(one).join(' ') === wanted.join(' '))) exact.set(key, candidate)
+    else if (fits && !partly.has(key)) partly.set(key, candidate)
+  }
+  return [...(exact.size > 0 ? exact : partly).values()]
+}
+
+/** In lower case and without accents. */
+function wordsOf(text: string): string[] {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? []
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { RoleContext } from '../../domain/actor.ts'
+import { fixedSentence } from '../../domain/clean-sentence.ts'
+import { isOfApproval, type ErrorInfo } from '../../domain/errors.ts'
+import type { Notice } from '../../domain/notice.ts'
+import type { AgentResult } from '../../domain/response.ts'
+import { NO_MODEL } from '../../domain/without-model.ts'
+import { likelyLanguageOf } from '../../documents/search/which-language.ts'
+import { citableResults, type CitableResults } from '../../strategies/planning/citable-results.ts'
+import { answered, answersInOrder, notesOn, type Composed, type Composing } from '../../strategies/planning/composer.ts'
+import { examplesOf } from '../conversation/converse.ts'
+import { connectedTo, replyTo } from '../conversation/reply.ts'
+import { isForeign } from './plan.ts'
+
+/** The answer without a model: a reply to small talk, or what the agents said in their order, and why the others did not answer. */
+export async function composeOffline(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  { stopped }: Composing,
+): Promise<Composed> {
+  const about = { by: 'fallback', reason: NO_MODEL } as const
+  const reply = results.length === 0 ? await replyTo(ctx) : undefined
+  if (reply !== undefined) {
+    const { isAnswered, about: asked } = reply
+    const examples = isAnswered ? [] : await examplesFor(ctx, [], asked)
+    return { ...about, isAnswered, answer: [reply.text, ...examples].join('\n\n') }
+  }
+  const citable = citableResults(results)
+  const isAnswered = results.some(({ status }) => status === 'succeeded')
+  const failures =
+    isAnswered || !isForeign(ctx.request.question) ? failuresOf(ctx, results) : [onlyEnglish(ctx.request.question)]
+  const isOpen = failures.length > 0 || results.every((one) => one.status !== 'succeeded' || one.unanswered?.length)
+  const text = [
+    answersInOrder(results, { ...citable, texts: allCited(results, citable) }),
+    ...failures,
+    ...(stopped === undefined ? [] : [stopped]),
+    ...(isOpen ? await examplesFor(ctx, results) : []),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+  const unanswered = results.flatMap((result) => result.unanswered ?? [])
+  const notices = results.flatMap(assumptionsOf)
+  const notes = isAnswered ? notesOn(ctx, results) : lackingIn(ctx, results)
+  return {
+    ...about,
+    isAnswered,
+    ...answered(ctx, text || 'Nobody could be asked.', citable, results, notes),
+    ...(unanswered.length === 0 ? {} : { unanswered }),
+    ...(notices.length === 0 ? {} : { notices }),
+  }
+}
+
+function onlyEnglish(question: string): string {
+  return likelyLanguageOf(question) === 'de'
+    ? 'Ohne Sprachmodell können nur Fragen auf Englisch beantwortet werden.'
+    : 'Without a language model only questions in English can be answered.'
+}
+
+/** What could not be opened, for a question that nobody answered. */
+function lackingIn({ agents }: RoleContext, results: readonly AgentResult[]): readonly string[] {
+  const remarks = results.flatMap((result) => result.remarks ?? [])
+  return [...new Set([...agents.flatMap(({ lacking }) => lacking ?? []), ...remarks])]
+}
+
+/** Where one answer cites its sources, each does. */
+function allCited(results: readonly AgentResult[], { texts, idsOf }: CitableResults): CitableResults['texts'] {
+  const isCited = (text: string): boolean => /\[s\d+\]/.test(text)
+  if (![...texts.values()].some(isCited)) return texts
+  const ids = (result: AgentResult): string => (idsOf(result.task).match(/^\[\w+\]/gm) ?? []).join('')
+  return new Map(
+    results.flatMap((result) => {
+      const text = texts.get(result.task)
+      if (text === undefined) return []
+      return [[result.task, isCited(text) || ids(result) === '' ? text : `${text} ${ids(result)}`] as const]
+    }),
+  )
+}
+
+const assumed = z.object({ assumptions: z.array(z.string()) })
+
+/** What a query takes for granted that its question does not say. */
+function assumptionsOf({ data }: AgentResult): readonly Notice[] {
+  const assumptions = assumed.safeParse(data).data?.assumptions ?? []
+  return assumptions.map((assumption) => {
+    return { code: 'assumption', params: { assumption }, severity: 'info', text: `Assumed: ${assumption}.` }
+  })
+}
+
+/** Why parts have no answer, each reason once, with the part where there are several. */
+function failuresOf({ state, request }: RoleContext, results: readonly AgentResult[]): readonly string[] {
+  const textOf = ({ task }: AgentResult): string =>
+    state.plan?.plan.tasks.find(({ id }) => id === task)?.text ?? request.question
+  const isAnswered = (text: string): boolean =>
+    results.some((result) => result.status === 'succeeded' && !result.unanswered?.length && textOf(result) === text)
+  const missed = results.filter((result) => result.error !== undefined && !isAnswered(textOf(result)))
+  const isSplit = new Set(results.map(textOf)).size > 1
+  const reasons = new Map<string, string[]>()
+  for (const result of missed) {
+    const message = reasonOf(result.error!)
+    reasons.set(message, [...(reasons.get(message) ?? []), `“${textOf(result).replace(/(?<![\s.?!])[\s.?!]+$/, '')}”`])
+  }
+  return [...reasons].map(([message, parts]) => (isSplit ? `${[...new Set(parts)].join(', ')}: ${message}` : message))
+}
+
+/** Without a model, what needs one says how to set it up. */
+function reasonOf(error: ErrorInfo): string {
+  const fixed = error.type === 'ModelUnavailable' ? undefined : fixedSentence(error)
+  return fixed === undefined ? error.message : `This could not be answered: ${fixed}.`
+}
+
+/** Questions that work, for a user who is not told of an approval that was refused. */
+async function examplesFor(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  asked = ctx.request.question,
+): Promise<readonly string[]> {
+  const isRefused = results.some(({ error }) => error !== undefined && isOfApproval(error))
+  if (isRefused || ctx.request.team !== undefined || ctx.state.parent !== undefined) return []
+  const connected = await connectedTo(ctx)
+  const near = results.flatMap(({ data }) => declined.safeParse(data).data?.near ?? [])
+  // Beside passages, what a search cannot answer.
+  const hasPassages = results.some(({ status }) => status === 'succeeded')
+  if (hasPassages && connected.databases.length === 0) return []
+  return [await examplesOf(hasPassages ? { ...connected, documents: [] } : connected, asked, near)]
+}
+
+/** Values that a question names which was declined. */
+const declined = z.object({
+  near: z.array(z.object({ table: z.string(), column: z.string(), value: z.string() })),
+})

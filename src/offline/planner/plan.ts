@@ -1,0 +1,218 @@
+import type { Agent, RoleContext } from '../../domain/actor.ts'
+import { latestAttempt } from '../../domain/attempts.ts'
+import type { Task } from '../../domain/plan.ts'
+import type { ToolInfo } from '../../domain/tool.ts'
+import { likelyLanguageOf } from '../../documents/search/which-language.ts'
+import { keywordScore, agentProblem } from '../../strategies/planning/usable-agents.ts'
+import { wholeTask } from '../../strategies/planning/plan-parts.ts'
+import { wasDeclined } from '../../strategies/steps.ts'
+import { toolsNamed } from '../tools/tool-names.ts'
+import type { Connected } from '../conversation/converse.ts'
+import { splitQuestion } from './split.ts'
+
+/** How a question begins, or a request to look something up; it has no condition, and leads to no text that follows. */
+const QUESTION =
+  /^\W*(?:what|which|who|whose|how|where|(?:when|why) (?:must|should|can|will|is|are|was|were|do|does|did|has|have)|list|show|find|was|welche[rs]?|wer|wie|wo|wann|zeige?|suche?)\b(?!.*(?:\b(?:if|unless|wenn|falls)\b|[:\n]))/is
+
+/** Whether a question is in another language than English, as far as its words tell. */
+export function isForeign(question: string): boolean {
+  return ![undefined, 'en'].includes(likelyLanguageOf(question))
+}
+
+/** A part of the question and who works on it. */
+interface Part {
+  readonly agent: Agent
+  readonly text: string
+  /** Whether it changes something: it waits for all before it, and all behind it wait for it. */
+  readonly acts?: boolean
+}
+
+/**
+ * The tasks of a question: the longest stretches that an agent understands as they are written, and what is left for documents, or
+ * for the default agent. Agents that the request prefers are asked first, and in any case.
+ */
+export async function planTasks(ctx: RoleContext, question: string): Promise<readonly Task[]> {
+  const { preferAgents } = ctx.request
+  const agents = enabledAgents(ctx)
+  const parts = await partsOf(ctx, question, agents)
+  const missed = agents.filter(
+    ({ name }) => preferAgents.includes(name) && !parts.some(({ agent }) => agent.name === name),
+  )
+  const whole = missed.map((agent) => ({ agent, text: question }))
+  return asTasks(
+    [...whole.filter(({ agent }) => !isWaiting(agent)), ...parts, ...whole.filter(({ agent }) => isWaiting(agent))],
+    ctx.request.question,
+  )
+}
+
+/** Whether an agent understands a text as it is written, and does nothing in the world by it. */
+export async function isUnderstood(ctx: RoleContext, text: string): Promise<boolean> {
+  return (await understood(ctx, text, enabledAgents(ctx), false)) !== undefined
+}
+
+/** For each task that was declined the next agent that has not been asked it. */
+export async function planAgain(ctx: RoleContext): Promise<readonly Task[]> {
+  const { plan } = ctx.state.plan!
+  const declined = plan.tasks.filter(({ id }) => wasDeclined(latestAttempt(ctx.state, id)))
+  const all = await searchers(ctx)
+  const parts = declined.flatMap(({ text = ctx.request.question }): Part[] => {
+    const same = plan.tasks.filter((task) => (task.text ?? ctx.request.question) === text)
+    const asked = new Set(same.map(({ agent }) => agent))
+    const agent = all.find(({ name }) => !asked.has(name))
+    return agent === undefined ? [] : [{ agent, text }]
+  })
+  return asTasks(parts, ctx.request.question)
+}
+
+/** Those that the request allows, preferred ones first, then by rank. */
+function enabledAgents({ agents, request: { preferAgents, disableAgents } }: RoleContext): readonly Agent[] {
+  const place = ({ name }: Agent): number => (preferAgents.includes(name) ? preferAgents.indexOf(name) : Infinity)
+  const rank = ({ planning }: Agent): number => planning?.rank ?? 100
+  return agents
+    .filter(({ name }) => !disableAgents.includes(name))
+    .toSorted((a, b) => Math.sign(place(a) - place(b)) || rank(a) - rank(b))
+}
+
+/** Those that may have something on any question: what is preferred, documents, the default agent, which reads English. */
+async function searchers(ctx: RoleContext): Promise<readonly Agent[]> {
+  const agents = enabledAgents(ctx).filter((agent) => agentProblem(agent, ctx) === undefined)
+  const documents = agents.find(({ name }) => name === 'rag')
+  return [
+    ...agents.filter(({ name, planning }) => ctx.request.preferAgents.includes(name) && planning?.acts !== true),
+    ...(documents !== undefined && (await hasDocuments(documents, ctx)) ? [documents] : []),
+    ...(isForeign(ctx.request.question) ? [] : agents.filter(({ planning }) => planning?.isDefault === true)),
+  ]
+}
+
+/** Also where it cannot be told: what is wrong with them is said by who looks into them. */
+async function hasDocuments(agent: Agent, ctx: RoleContext): Promise<boolean> {
+  return (await offersOf(agent, ctx)).documents?.length !== 0
+}
+
+async function offersOf({ planning }: Agent, ctx: RoleContext): Promise<Partial<Connected>> {
+  return (await planning?.offers?.(ctx).catch(() => ({}))) ?? {}
+}
+
+async function partsOf(ctx: RoleContext, question: string, agents: readonly Agent[]): Promise<readonly Part[]> {
+  const whole = await understood(ctx, question, agents, true)
+  if (whole !== undefined) return whole
+  const pieces = splitQuestion(question)
+  const textOf = (from: number, to: number): string => question.slice(pieces[from]!.start, pieces[to - 1]!.end).trim()
+  const before = (from: number, to: number): string => question.slice(pieces[from]!.start, pieces[to]?.start)
+  const parts: Part[] = []
+  let left = 0
+  let mayAct = true
+  const leave = async (to: number): Promise<void> => {
+    if (left === to) return
+    const text = textOf(left, to)
+    mayAct &&= QUESTION.test(before(left, to))
+    parts.push(...(await searchersFor(ctx, text, agents)).map((agent) => ({ agent, text })))
+  }
+  const mayActAt = (from: number): boolean => mayAct && (left === from || QUESTION.test(before(left, from)))
+  const longestFrom = async (from: number) => {
+    for (let to = pieces.length; to > from; to--) {
+      const found = await understood(ctx, textOf(from, to), agents, mayActAt(from))
+      if (found !== undefined) return { found, to }
+    }
+    return undefined
+  }
+  const callFrom = async (from: number) => {
+    const first = textOf(from, from + 1)
+    const agent = withNamedTool(agents, first, mayActAt(from))
+    if (agent === undefined) return undefined
+    let to = from + 1
+    // What nobody else understands belongs to the call.
+    while (to < pieces.length && !withNamedTool(agents, textOf(to, to + 1), true) && !(await longestFrom(to))) to++
+    return { found: [{ agent, text: textOf(from, to), acts: isChange(agent, first) }], to }
+  }
+  for (let from = 0; from < pieces.length;) {
+    const next = (await callFrom(from)) ?? (await longestFrom(from))
+    if (next === undefined) {
+      from++
+      continue
+    }
+    await leave(from)
+    parts.push(...next.found)
+    left = from = next.to
+  }
+  await leave(pieces.length)
+  return parts
+}
+
+/**
+ * Who understands a text as it is written, behind whoever finds something for them.
+ * @param mayAct false behind words that are neither understood nor a question, such as a condition or a pasted text
+ */
+async function understood(
+  ctx: RoleContext,
+  text: string,
+  agents: readonly Agent[],
+  mayAct: boolean,
+): Promise<readonly Part[] | undefined> {
+  for (const agent of agents) {
+    const answer = await agent.planning?.understands?.(text, ctx)
+    if (answer === undefined || (answer.acts === true && !mayAct)) continue
+    const others = agents.filter((other) => other !== agent)
+    const needed = answer.needs === undefined ? [] : await partsOf(ctx, answer.needs, others)
+    return [...needed, { agent, text, acts: answer.acts === true }]
+  }
+  return undefined
+}
+
+/** Who has a tool that a text names. */
+function withNamedTool(agents: readonly Agent[], text: string, mayAct: boolean): Agent | undefined {
+  const agent = agents.find((one) => namedTools(one, text).length > 0)
+  return agent !== undefined && isChange(agent, text) && !mayAct ? undefined : agent
+}
+
+function isChange(agent: Agent, text: string): boolean {
+  return namedTools(agent, text).some(({ effect }) => effect !== 'read')
+}
+
+function namedTools({ tools = [] }: Agent, text: string): readonly ToolInfo[] {
+  const named = toolsNamed(
+    text,
+    tools.map(({ name }) => name),
+  )
+  return tools.filter((tool) => named.some(({ name }) => name === tool.name))
+}
+
+/** Who is asked what nobody understands: agents whose keywords stand in it, else documents, or the default agent. */
+async function searchersFor(ctx: RoleContext, text: string, agents: readonly Agent[]): Promise<readonly Agent[]> {
+  const owner = withNamedTool(agents, text, true)
+  if (owner !== undefined) return [owner]
+  const named = agents.filter((agent) => agent.planning?.understands === undefined && keywordScore(agent, text) > 0)
+  if (named.length > 0) return named
+  const [first] = await searchers(ctx)
+  const usual = agents.filter(({ planning }) => planning?.isDefault === true)
+  const able = agents.filter((agent) => agentProblem(agent, ctx) === undefined && keywordScore(agent, text) > 0)
+  if (first === undefined) return [...able, ...usual, ...agents].slice(0, 1)
+  // A database that cannot be read understands nothing; the agent says why.
+  const broken = await Promise.all(
+    usual.map(async (agent) => ((await offersOf(agent, ctx)).unreachable ?? []).length > 0),
+  )
+  return [first, ...usual.filter((agent, i) => broken[i] && agent !== first)]
+}
+
+/** Whether it works on results, or acts with them. */
+function isWaiting({ planning }: Agent): boolean {
+  return planning?.worksOnResults === true || planning?.acts === true
+}
+
+/** Whoever works on results or changes something waits for the parts before it, and all that follow wait for a change. */
+function asTasks(parts: readonly Part[], question: string): readonly Task[] {
+  const tasks: Task[] = []
+  let upToChange = 0
+  for (const { agent, text, acts = false } of parts) {
+    const { id } = wholeTask(agent.name)
+    const same = tasks.filter((task) => task.agent === agent.name).length
+    tasks.push({
+      id: same === 0 ? id : `${id}-${same + 1}`,
+      agent: agent.name,
+      dependsOn: (isWaiting(agent) || acts ? tasks : tasks.slice(0, upToChange)).map((task) => task.id),
+      ...(text === question ? {} : { text }),
+    })
+    if (acts) upToChange = tasks.length
+  }
+  return tasks
+}

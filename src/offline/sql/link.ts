@@ -1,0 +1,83 @@
+import { exceedsRuleText } from '../../shared/rule-text.ts'
+import type { DatabaseSchema } from '../../databases/schema.ts'
+import { buildCatalogue } from '../../databases/glossary/catalogue.ts'
+import { NO_TERMS, type Terms } from '../../databases/glossary/terms.ts'
+import { itemsOf } from './items.ts'
+import { tablesNamed } from './names.ts'
+import { planReading } from './plan.ts'
+import { readItems } from './read.ts'
+import { capital } from './resolve.ts'
+import {
+  NO_SUBJECT,
+  declineQuestion,
+  Refused,
+  type Linked,
+  type LinkOptions,
+  type Lookup,
+  type ValueHit,
+} from './types.ts'
+
+/** Most rows of a list that is made where nobody says how long it may be. */
+const MAX_ROWS = 100
+const CHANGE =
+  /^\W*(?:please\s)?(?:delete|remove|erase|drop|truncate|update|insert|set|cancel|rename|pay|ship|refund|fire|approve|close)\s/i
+
+/**
+ * Reads a question against a schema. Every word must be a name, a value, a time, a number or a word of asking; else the question is
+ * refused with what was not understood.
+ */
+export async function linkQuestion(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
+  const near: ValueHit[] = []
+  const lookup: Lookup = async (terms, columns) => {
+    const found = await options.lookup(terms, columns)
+    near.push(...found.flat())
+    return found
+  }
+  try {
+    if (exceedsRuleText(question)) declineQuestion('Without a language model, the question is too long to be read.')
+    const catalogue = buildCatalogue(schema, options.terms ?? NO_TERMS)
+    if (CHANGE.test(question) && tablesNamed(question, catalogue).size > 0)
+      return {
+        kind: 'refusal',
+        reason: 'Tutti only reads databases. Nothing was changed.',
+        unknown: [],
+        near: [],
+        isChange: true,
+      }
+    const items = await itemsOf(question, catalogue, { ...options, lookup })
+    const reading = readItems(items, catalogue)
+    const planned = planReading(reading, { catalogue, today: options.today, maxRows: options.maxRows ?? MAX_ROWS })
+    const assumptions = [...reading.assumptions]
+    const titles = planned.columns.map(({ title }) => title).join(', ')
+    return {
+      kind: 'query',
+      ...planned,
+      explanation: `${capital(titles)}${planned.where}.`,
+      confidence: Math.max(0.5, 0.95 - 0.1 * assumptions.length),
+      assumptions,
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return { kind: 'refusal', reason: error.message, unknown: error.unknown, near }
+  }
+}
+
+/**
+ * Whether a question would be understood, for a planner that tries. Without a look-up, words with a capital letter, quoted texts and
+ * one other word are taken for values that the data may have.
+ */
+export async function fits(
+  question: string,
+  schema: DatabaseSchema,
+  options: { readonly today: string; readonly terms?: Terms },
+): Promise<boolean> {
+  const none = { ...options, lookup: async (terms: readonly string[]) => terms.map(() => []) }
+  const linked = await linkQuestion(question, schema, none)
+  if (linked.kind !== 'refusal' || linked.isChange === true) return true
+  const { unknown } = linked
+  const isValue = (word: string): boolean => /^\p{Lu}|\d/u.test(word) && !question.startsWith(word)
+  if (unknown.length === 0 || unknown.filter((word) => !isValue(word)).length > 1) return false
+  const shorter = unknown.reduce((text, word) => text.replace(`= ${word}`, ' ').replace(word, ' '), question)
+  const known = await linkQuestion(shorter, schema, none)
+  return known.kind !== 'refusal' || (known.reason === NO_SUBJECT && unknown.every(isValue))
+}

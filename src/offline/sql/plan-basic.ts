@@ -1,0 +1,319 @@
+import { type Attribute, type Catalogue, type Entity } from '../../databases/glossary/catalogue.ts'
+import { quoteIdentifier, truncateDate } from '../../databases/glossary/dialect.ts'
+import { conditionSql } from './conditions.ts'
+import { checkOwners, columnOf, figureOf, titled, wayFrom, type Figure } from './figure.ts'
+import { From, pathTo } from './from.ts'
+import { isToOne, type Path } from './paths.ts'
+import type { Condition, Group, Measure, Reading } from './reading.ts'
+import { amountAttribute, chooseColumn, entityOf, eventDate, eventDateNear, nameOf } from './resolve.ts'
+import { declineQuestion, type AnswerColumn, type LinkedQuery } from './types.ts'
+
+export interface PlanOptions {
+  readonly catalogue: Catalogue
+  readonly today: string
+  readonly maxRows: number
+}
+
+export type Planned = Pick<LinkedQuery, 'sql' | 'shape' | 'columns' | 'where' | 'noun' | 'top' | 'limit'>
+
+interface Selected {
+  readonly sql: string
+  readonly column: AnswerColumn
+  readonly groupBy: readonly string[]
+}
+
+/** Plans figures, groups and lists. */
+export class BasicPlanner {
+  protected readonly reading: Reading
+  protected readonly options: PlanOptions
+  protected readonly catalogue: Catalogue
+  /** Whether amounts are added up, which a value in another table may be about only in part. */
+  protected isSum = false
+
+  constructor(reading: Reading, options: PlanOptions) {
+    this.reading = reading
+    this.options = options
+    this.catalogue = options.catalogue
+  }
+
+  protected get subject() {
+    return this.reading.subject
+  }
+
+  protected conditions(from: From, conditions: readonly Condition[], path: Path, entity: Entity): string[] {
+    const { today } = this.options
+    return conditions.map((one) =>
+      conditionSql(one, { from, path, entity, today, assumptions: this.reading.assumptions, isSum: this.isSum }),
+    )
+  }
+
+  /** Tables that a figure of sales must lead to. */
+  protected places(): Entity[] {
+    const { groups, facts } = this.reading
+    const ofGroups = groups.flatMap((one) => (one.kind === 'entity' ? [one.entity] : []))
+    const ofFacts = facts.flatMap(({ test }) =>
+      test.kind === 'value' && test.hits.length === 1 ? [entityOf(this.catalogue, test.hits[0]!.table)] : [],
+    )
+    return [...ofGroups, ...ofFacts, ...(this.subject === undefined ? [] : [this.subject.entity])]
+  }
+
+  protected figureFor(measure: Measure): Figure {
+    const figure = figureOf(measure, this.subject?.entity, this.reading.groups, this.places(), this.catalogue)
+    this.isSum = measure.kind !== 'count' && measure.kind !== 'distinct'
+    for (const one of figure.assumptions) this.reading.assumptions.add(one)
+    return figure
+  }
+
+  /** FROM and WHERE of a figure's rows. */
+  protected rows(figure: Figure): { readonly from: From; readonly way: Path } {
+    const { facts } = this.reading
+    const subject = this.subject
+    const from = new From(figure.entity, this.catalogue, this.reading.assumptions)
+    const way =
+      subject === undefined ? [] : wayFrom(figure, pathTo(figure.entity, subject.entity), subject.entity.nouns)
+    from.where.push(...this.conditions(from, facts, [], figure.entity))
+    if (way.length > 0) checkOwners(figure, subject!, this.catalogue)
+    if (subject !== undefined && (way.length === 0 || subject.conditions.length > 0)) {
+      from.where.push(...this.conditions(from, subject.conditions, way, subject.entity))
+    }
+    return { from, way }
+  }
+
+  protected where(extra: readonly Condition[] = []): string {
+    const all = [...(this.subject?.conditions ?? []), ...this.reading.facts, ...extra]
+    const said = (conditions: readonly Condition[]): string[] =>
+      conditions.flatMap(({ test, text, isNegated }): string[] => {
+        if (test.kind === 'period') return []
+        const inner = test.kind === 'related' ? said(test.scope.conditions) : []
+        const isNot = isNegated && !text.startsWith('with ') && test.kind !== 'null'
+        return [`“${isNot ? (test.kind === 'related' ? 'no ' : 'not ') : ''}${text}”`, ...inner]
+      })
+    const times = (conditions: readonly Condition[]): string[] =>
+      conditions.flatMap(({ test }) =>
+        test.kind === 'period' ? [test.period.text] : test.kind === 'related' ? times(test.scope.conditions) : [],
+      )
+    const values = said(all)
+    return `${values.length === 0 ? '' : ` for ${values.join(', ')}`}${times(all)
+      .map((one) => ` ${one}`)
+      .join('')}`
+  }
+
+  protected group(group: Group, from: From, figure: Figure): Selected {
+    const { dialect } = this.catalogue
+    const labelled = (sql: string, title: string, groupBy: readonly string[]): Selected => ({
+      sql,
+      column: titled('label', title),
+      groupBy,
+    })
+    switch (group.kind) {
+      case 'entity': {
+        const { entity, via } = group
+        const way = wayFrom(figure, pathTo(figure.entity, entity, via), entity.nouns)
+        if (way.length === 0)
+          return declineQuestion(`Each of ${entity.nouns} is one row. Please name what to group them by.`)
+        return labelled(from.label(way, entity), entity.noun, [
+          ...new Set([from.key(way, entity), ...entity.label.map((one) => from.column(way, one))]),
+        ])
+      }
+      case 'column': {
+        const attribute = chooseColumn(group.names, this.subject?.entity ?? figure.entity, group.text)
+        const way = wayFrom(figure, pathTo(figure.entity, attribute.entity), group.text)
+        const sql = from.column(way, attribute)
+        return labelled(sql, group.text.toLowerCase(), [sql])
+      }
+      case 'grain': {
+        const date = this.dateOf(figure)
+        const sql = truncateDate(from.column(pathTo(figure.entity, date.entity), date), group.grain, dialect)
+        return labelled(sql, group.grain, [sql])
+      }
+    }
+  }
+
+  /** The date that a figure's rows are told by: that of the period of the question, else their own. */
+  protected dateOf(figure: Figure): Attribute {
+    const all = [...this.reading.facts, ...(this.subject?.entity === figure.entity ? this.subject.conditions : [])]
+    const named = all.flatMap(({ test }) => (test.kind === 'period' && test.date !== undefined ? [test.date] : []))[0]
+    return (
+      named ??
+      eventDateNear(figure.entity) ??
+      declineQuestion(`I do not know by which date ${figure.entity.nouns} are told.`)
+    )
+  }
+
+  figure(): Planned {
+    const { groups, measures } = this.reading
+    const figure = this.figureFor(measures[0]!)
+    const [only, more] = groups
+    if (
+      only?.kind === 'entity' &&
+      only.isEach &&
+      this.subject?.conditions.every(({ test }) => test.kind === 'period') !== false &&
+      more === undefined &&
+      this.reading.facts.length === 0 &&
+      only.via === undefined &&
+      measures[0]!.kind === 'count'
+    ) {
+      const way = pathTo(figure.entity, only.entity)
+      if (isToOne(way)) return this.withZeros(figure, only.entity, way)
+    }
+    const { from } = this.rows(figure)
+    if (figure.isMedian === true) return this.median(figure, from)
+    const selected = groups.map((group) => this.group(group, from, figure))
+    const value = this.valueOf(figure, from)
+    const columns = [...selected.map(({ column }) => column), figure.column]
+    const list = [...selected.map((one) => as(one.sql, one.column, this)), as(value, figure.column, this)]
+    if (this.reading.rank !== undefined) {
+      const grouped = `${from.sql()} GROUP BY ${selected.flatMap((one) => one.groupBy).join(', ')}`
+      return { ...this.ranked(list.join(', '), value, grouped, columns), columns, where: this.where() }
+    }
+    const isTime = groups.some(({ kind }) => kind === 'grain')
+    const tail =
+      selected.length === 0
+        ? ''
+        : ` GROUP BY ${selected.flatMap((one) => one.groupBy).join(', ')} ORDER BY ${isTime ? '1' : `${selected.length + 1} DESC, 1`}`
+    const where = this.where()
+    return {
+      sql: `SELECT ${list.join(', ')} ${from.sql()}${tail}`,
+      shape: selected.length === 0 ? 'figure' : 'grouped',
+      columns,
+      where,
+    }
+  }
+
+  protected valueOf(figure: Figure, from: From): string {
+    const value = figure.sql(from)
+    return from.isMultiplied && !figure.isSafe
+      ? declineQuestion(`The ${figure.column.title} cannot be computed: rows would count twice.`)
+      : value
+  }
+
+  name({ name }: AnswerColumn): string {
+    return quoteIdentifier(name, this.catalogue.dialect)
+  }
+
+  protected median({ column, attribute }: Figure, from: From): Planned {
+    if (this.reading.groups.length > 0 || from.isMultiplied)
+      declineQuestion('I can tell the median only of all rows together.')
+    const value = from.column([], attribute!)
+    from.where.push(`${value} IS NOT NULL`)
+    const inner = `SELECT ${value} AS v, ROW_NUMBER() OVER (ORDER BY ${value}) AS n, COUNT(*) OVER () AS c ${from.sql()}`
+    return {
+      sql: `SELECT ROUND(AVG(v), 2) AS ${this.name(column)} FROM (${inner}) AS m WHERE n >= c / 2.0 AND n <= c / 2.0 + 1`,
+      shape: 'figure',
+      columns: [column],
+      where: this.where(),
+    }
+  }
+
+  /** Each row of a table with its number of others, also where that is 0. */
+  protected withZeros(figure: Figure, entity: Entity, way: Path): Planned {
+    const from = new From(entity, this.catalogue, this.reading.assumptions)
+    const inner = from.inner(figure.entity)
+    const own = this.subject?.entity === figure.entity ? this.subject.conditions : []
+    inner.where.push(...this.conditions(inner, [...this.reading.facts, ...own], [], figure.entity))
+    inner.where.push(`${inner.key(way, entity)} = ${from.key([], entity)}`)
+    const value = `(SELECT ${figure.sql(inner)} ${inner.sql()})`
+    const columns = [titled('label', entity.noun), figure.column]
+    const list = [from.label([], entity), value].map((sql, n) => as(sql, columns[n]!, this)).join(', ')
+    return { sql: `SELECT ${list} ${from.sql()} ORDER BY 2 DESC, 1`, shape: 'grouped', columns, where: this.where() }
+  }
+
+  /** The first rows by a figure, with all that share the last place. */
+  protected ranked(
+    list: string,
+    by: string,
+    rest: string,
+    columns: readonly AnswerColumn[],
+  ): Pick<Planned, 'sql' | 'shape' | 'top' | 'limit'> {
+    const { rank, limit = 1 } = this.reading
+    const direction = rank!.direction === 'desc' ? 'DESC' : 'ASC'
+    const names = columns.map((one) => this.name(one)).join(', ')
+    const [from, to] = rank!.place === undefined ? [1, limit] : [rank!.place, rank!.place]
+    const place = from === to && from > 1 ? `place = ${from}` : `place <= ${to}`
+    const inner = `SELECT ${list}, RANK() OVER (ORDER BY ${by} ${direction}) AS place ${rest}`
+    return {
+      sql: `SELECT ${names} FROM (${inner}) AS ranked WHERE ${place} ORDER BY place, 1 LIMIT ${this.options.maxRows}`,
+      shape: 'top',
+      top: to - from + 1,
+      limit: this.options.maxRows,
+    }
+  }
+
+  list(): Planned {
+    const { rank, groups } = this.reading
+    const subject = this.subject
+    if (groups.length > 0) declineQuestion('I can list rows, or count them by a group. Please ask “how many … by …”.')
+    if (subject === undefined) return this.figure()
+    const { entity } = subject
+    if (rank !== undefined && rank.by?.kind !== 'attribute') return this.topByFigure(rank.by!)
+    subject.conditions.push(...this.reading.facts.splice(0))
+    const from = new From(entity, this.catalogue, this.reading.assumptions)
+    from.where.push(...this.conditions(from, subject.conditions, [], entity))
+    const selected = this.selected(entity, rank?.by?.kind === 'attribute' ? rank.by.attribute : undefined)
+    const columns = [titled('label', entity.noun), ...selected.map(columnOf)]
+    const shown = [from.label([], entity), ...selected.map((one) => from.column(pathTo(entity, one.entity), one))]
+    const list = shown.map((sql, i) => as(sql, columns[i]!, this)).join(', ')
+    const noun = { one: entity.noun, many: entity.nouns }
+    const where = this.where()
+    if (rank?.by?.kind === 'attribute') {
+      const by = from.column(pathTo(entity, rank.by.attribute.entity), rank.by.attribute)
+      from.where.push(`${by} IS NOT NULL`)
+      return { ...this.ranked(list, by, from.sql(), columns), columns, noun, where }
+    }
+    const limit = Math.min(this.reading.limit ?? Infinity, this.options.maxRows)
+    const isAsked = this.reading.limit !== undefined ? {} : { limit }
+    return {
+      sql: `SELECT ${list} ${from.sql()} ORDER BY 1 LIMIT ${limit}`,
+      shape: 'rows',
+      columns,
+      noun,
+      where,
+      ...isAsked,
+    }
+  }
+
+  /** What is shown of a row beside its name: what was asked for, what it is ranked by, else the amount of a row without a name. */
+  protected selected(entity: Entity, ranked: Attribute | undefined): Attribute[] {
+    const asked = this.reading.selected.map((names) => chooseColumn(names, entity, names[0]!.attribute.words.join(' ')))
+    const far = asked.find((one) => !isToOne(pathTo(entity, one.entity)))
+    if (far !== undefined) declineQuestion(`Each of ${entity.nouns} may have several ${nameOf(far)}.`)
+    const own = entity.label.length > 0 ? [] : [eventDate(entity), amountAttribute(entity)].flatMap((one) => one ?? [])
+    const all = asked.length > 0 ? asked : ranked === undefined ? own : [ranked]
+    return [...new Set(all)].filter((one) => !entity.label.includes(one) || entity.label.length > 1)
+  }
+
+  protected topByFigure(measure: Measure): Planned {
+    const { rank } = this.reading
+    const { entity } = this.subject!
+    const figure = this.figureFor(measure)
+    if (figure.entity === entity) declineQuestion(`Each of ${entity.nouns} is one row, so there is nothing to rank by.`)
+    const way = wayFrom(figure, pathTo(figure.entity, entity), entity.nouns)
+    const shown = this.reading.selected.length === 0 ? [] : this.selected(entity, undefined)
+    if (rank!.direction === 'asc') {
+      if (measure.kind === 'count')
+        declineQuestion(`I cannot tell which of ${entity.nouns} have the fewest ${figure.entity.nouns}.`)
+      this.reading.assumptions.add(`${entity.nouns} with none are left out`)
+    }
+    const { from } = this.rows(figure)
+    const column = titled('label', entity.noun)
+    const label = from.label(way, entity)
+    const beside = shown.map((one) => from.column([...way, ...pathTo(entity, one.entity)], one))
+    const groupBy = [
+      ...new Set([from.key(way, entity), ...entity.label.map((one) => from.column(way, one)), ...beside]),
+    ]
+    from.where.push(`${groupBy[0]} IS NOT NULL`)
+    const value = this.valueOf(figure, from)
+    const columns = [column, ...shown.map(columnOf), figure.column]
+    const list = [label, ...beside, value].map((sql, i) => as(sql, columns[i]!, this)).join(', ')
+    return {
+      ...this.ranked(list, value, `${from.sql()} GROUP BY ${groupBy.join(', ')}`, columns),
+      columns,
+      noun: { one: entity.noun, many: entity.nouns },
+      where: this.where(),
+    }
+  }
+}
+
+export function as(sql: string, column: AnswerColumn, planner: BasicPlanner): string {
+  return `${sql} AS ${planner.name(column)}`
+}

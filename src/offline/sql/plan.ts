@@ -1,0 +1,110 @@
+import type { Period } from '../language/periods.ts'
+import { periodSql } from './conditions.ts'
+import { titled } from './figure.ts'
+import { From, pathTo } from './from.ts'
+import type { Condition, Reading } from './reading.ts'
+import { amountAttribute, eventDate, eventDateNear, nameOf } from './resolve.ts'
+import { declineQuestion } from './types.ts'
+import { as, BasicPlanner, type Planned, type PlanOptions } from './plan-basic.ts'
+
+/** Makes the SELECT of a reading. */
+export function planReading(reading: Reading, options: PlanOptions): Planned {
+  checkUsed(reading)
+  if (reading.asksShare) return new Planner(reading, options).share()
+  if (reading.compared !== undefined) return new Planner(reading, options).compared(reading.compared)
+  if (reading.asksCost === true) return new Planner(reading, options).withCost()
+  if (reading.mode === 'list') return new Planner(reading, options).list()
+  return new Planner(reading, options).figure()
+}
+
+/** Refuses a reading with a part that its query would not use. */
+function checkUsed({ mode, subject, measures, groups, selected, rank, limit, ...asks }: Reading): void {
+  const isOther = asks.asksShare || asks.compared !== undefined || asks.asksCost
+  const isList = mode === 'list' && subject !== undefined && !asks.asksShare
+  const unused = [
+    ['what is listed', selected.length > 0 && !isList],
+    ['the rank', rank !== undefined && (isOther || (!isList && groups.length === 0))],
+    ['the number of rows', limit !== undefined && (isOther || (!isList && rank === undefined))],
+    ['the figure', measures.length > 0 && (isList || asks.asksShare)],
+  ].find(([, isUnused]) => isUnused)
+  if (unused !== undefined) declineQuestion(`I do not understand ${unused[0]} together with the rest of the question.`)
+}
+
+/** Plans shares, comparisons and costs. */
+class Planner extends BasicPlanner {
+  share(): Planned {
+    const subject = this.subject
+    if (subject === undefined || this.reading.groups.length > 0)
+      declineQuestion('I can tell the share of rows of one table that something is true of.')
+    const { entity, conditions } = subject
+    const rest = conditions.filter(({ isBefore }) => !isBefore)
+    const isBase = ({ test }: Condition): boolean => test.kind === 'period'
+    const part = rest.some((one) => !isBase(one)) ? rest.filter((one) => !isBase(one)) : rest
+    if (part.length !== 1 || this.reading.facts.length > 0)
+      declineQuestion(`I do not see which share of ${entity.nouns} is meant.`)
+    const from = new From(entity, this.catalogue, this.reading.assumptions)
+    from.where.push(
+      ...this.conditions(
+        from,
+        conditions.filter((one) => !part.includes(one)),
+        [],
+        entity,
+      ),
+    )
+    const sql = this.conditions(from, part, [], entity).join(' AND ')
+    const column = titled('percent', `share of ${entity.nouns}`)
+    const value = `ROUND(100.0 * SUM(CASE WHEN ${sql} THEN 1 ELSE 0 END) / NULLIF(COUNT(*), 0), 2)`
+    return {
+      sql: `SELECT ${as(value, column, this)} ${from.sql()}`,
+      shape: 'figure',
+      columns: [column],
+      where: this.where(),
+    }
+  }
+
+  /** A figure in two periods, and the change from the earlier to the later. */
+  compared(periods: readonly [Period, Period]): Planned {
+    const { measures, groups } = this.reading
+    if (groups.length > 0 || measures.length !== 1 || this.reading.mode !== 'figure')
+      declineQuestion('I can compare one figure in two periods.')
+    const figure = this.figureFor(measures[0]!)
+    const date = measures[0]!.kind === 'count' ? eventDate(figure.entity) : eventDateNear(figure.entity)
+    if (date === undefined) return declineQuestion(`Which ${figure.entity.nouns} belong to a period is not clear.`)
+    const parts = periods.map((period, i) => {
+      const { from } = this.rows(figure)
+      from.where.push(periodSql(from.column(pathTo(figure.entity, date.entity), date), date, period))
+      return `(SELECT ${figure.sql(from)} AS v ${from.sql()}) AS ${'xy'[i]}`
+    })
+    const { role, title } = figure.column
+    const columns = [...periods.map(({ text }) => titled(role, `${title} ${text}`)), titled(role, 'change')]
+    const values = ['x.v', 'y.v', 'ROUND(y.v - x.v, 2)']
+    const list = values.map((value, i) => as(value, columns[i]!, this)).join(', ')
+    return { sql: `SELECT ${list} FROM ${parts.join(' CROSS JOIN ')}`, shape: 'figure', columns, where: this.where() }
+  }
+
+  /** “How many were returned, and what did they cost?”: the figure, and the amount of what was said last. */
+  withCost(): Planned {
+    const { measures, groups } = this.reading
+    const subject = this.subject
+    const last = subject?.conditions.at(-1)
+    const isRelated = last?.test.kind === 'related' && !last.isNegated
+    const scope = isRelated && subject!.conditions.length === 1 ? last.test.scope : isRelated ? undefined : subject
+    if (groups.length > 0 || measures[0]?.kind !== 'count' || scope === undefined)
+      return declineQuestion('Please ask one question at a time.')
+    const { entity } = scope
+    const amount = amountAttribute(entity)
+    if (amount === undefined) return declineQuestion(`I do not know which cost of ${entity.nouns} is meant.`)
+    this.reading.assumptions.add(`“cost” is ${nameOf(amount)}`)
+    const reading = {
+      ...this.reading,
+      subject: scope,
+      measures: [{ kind: 'amount' as const, fn: 'sum' as const, entity }],
+    }
+    const [counted, summed] = [this.figure(), new Planner(reading, this.options).figure()]
+    return {
+      ...counted,
+      sql: `SELECT * FROM (${counted.sql}) AS x CROSS JOIN (${summed.sql}) AS y`,
+      columns: [...counted.columns, ...summed.columns],
+    }
+  }
+}

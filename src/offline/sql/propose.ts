@@ -1,0 +1,182 @@
+import type { ActorContext, AgentTask } from '../../domain/actor.ts'
+import { ruleText } from '../../shared/rule-text.ts'
+import { needsModel } from '../../domain/without-model.ts'
+import type { DatabaseSchema } from '../../databases/schema.ts'
+import type { Database } from '../../agents/sql/open.ts'
+import type { SqlTools } from '../../agents/sql/tools.ts'
+import { runRule } from '../threads/run-rule.ts'
+import { fixedDays, verifiedFor } from '../../databases/glossary/apply.ts'
+import { isSchema } from '../../databases/glossary/tables.ts'
+import type { Terms, Verified } from '../../databases/glossary/terms.ts'
+import { periodAt } from '../language/periods.ts'
+import { singular } from '../../databases/glossary/words.ts'
+import { tokensOf, type Token } from '../language/tokens.ts'
+import { joinWords, type Linked, type LinkedQuery, type LinkedRefusal, type LinkOptions } from './types.ts'
+import { valueLookup } from './value-lookup.ts'
+
+export interface ProposedQuery {
+  readonly kind: 'query'
+  readonly database: Database
+  readonly sql: string
+  readonly explanation: string
+  readonly confidence?: number
+  /** The rules' own reading, which words the answer better. */
+  readonly linked?: LinkedQuery
+  /** What is to be said of where it comes from. */
+  readonly remark?: string
+}
+
+export type Proposal = ProposedQuery | Omit<LinkedRefusal, 'unknown'>
+
+/** What to do for a question: run a verified query, or run a query that the words of the question make. */
+export async function propose(
+  task: AgentTask,
+  ctx: ActorContext,
+  tools: SqlTools,
+  databases: readonly Database[],
+): Promise<Proposal> {
+  const today = String(ctx.request.context['current_date'])
+  const { databases: meant, question } = meantIn(withoutForm(task.text), databases)
+  const known = verifiedProposal(question, today, meant)
+  if (known !== undefined) return known
+  const answers: { readonly database: Database; readonly linked: LinkedQuery }[] = []
+  const refusals: LinkedRefusal[] = []
+  for (const database of meant) {
+    const { source, schema, terms } = database
+    if (!isSchema(schema)) continue
+    const linked = await linkInThread(question, schema, {
+      lookup: valueLookup(ctx, tools, source.name, schema.dialect),
+      today,
+      terms,
+    })
+    if (linked === undefined) return { kind: 'refusal', reason: needsModel(), near: [] }
+    if (linked.kind === 'refusal') refusals.push(linked)
+    else answers.push({ database, linked })
+  }
+  const [answer, rival] = answers
+  if (answer === undefined) return refusalOf(refusals)
+  if (rival !== undefined) {
+    const names = answers.map(({ database }) => `“${database.source.name}”`)
+    return {
+      kind: 'refusal',
+      reason: `The databases ${joinWords(names, 'and')} can both answer this. Please name the one that is meant, as in “… in ${answer.database.source.name}?”`,
+      near: [],
+    }
+  }
+  const { sql, explanation, confidence } = answer.linked
+  return { kind: 'query', sql, explanation, confidence, ...answer }
+}
+
+/** Whether a question would be answered, as far as the schema tells. */
+export async function understands(text: string, ctx: ActorContext, databases: readonly Database[]): Promise<boolean> {
+  const today = String(ctx.request.context['current_date'])
+  const { databases: meant, question } = meantIn(withoutForm(text), databases)
+  if (verifiedProposal(question, today, meant) !== undefined) return true
+  for (const { schema, terms } of meant) {
+    if (isSchema(schema) && (await runRule('fits', question, schema, { today, terms })) === true) return true
+  }
+  return false
+}
+
+/** The reason of the database that understands most of the question. */
+function refusalOf(refusals: readonly LinkedRefusal[]): Proposal {
+  const [best] = refusals.toSorted((a, b) => a.unknown.length - b.unknown.length)
+  return (
+    best ?? {
+      kind: 'refusal',
+      reason: 'Without a language model, only databases that tell their schema can be asked.',
+      near: [],
+    }
+  )
+}
+
+/** A pair that a person has found right, for this very question; not where a time in it counts from another day. */
+function verifiedProposal(question: string, today: string, databases: readonly Database[]): Proposal | undefined {
+  for (const database of databases) {
+    const pair = verifiedFor(database.terms, question) ?? withOtherNumber(database.terms, question)
+    if (pair === undefined || (pair.day === undefined && dependsOnToday(question, today))) continue
+    const explanation = 'A person has found this query right for this question.'
+    const sql = pair.sql.trim().replace(/;\s*$/, '')
+    return { kind: 'query', database, sql, explanation, confidence: 1, remark: savedSentence(pair) }
+  }
+  return undefined
+}
+
+/** “Which three customers owe …” and “Which customer owes …” where “Which five customers owe …” is verified and ends with LIMIT 5. */
+function withOtherNumber(terms: Terms, question: string): Verified | undefined {
+  const wordsOf = (text: string): Token[] => tokensOf(text).filter(({ kind }) => kind !== 'mark')
+  const asked = wordsOf(question)
+  for (const pair of terms.verified) {
+    const own = wordsOf(pair.question)
+    const limit = /\blimit\s(\d+)[\s;]*$/i.exec(pair.sql)
+    const at = own.findIndex(({ value }) => value !== undefined && value === Number(limit?.[1]))
+    if (at < 0) continue
+    // One row is asked for in the singular, of the noun and its verb.
+    const isOne = asked.length === own.length - 1 && asked[at]!.lower === singular(own[at + 1]?.lower ?? '')
+    const number = isOne ? 1 : (asked[at]?.value ?? 0)
+    const rest = own.toSpliced(at, 1)
+    const others = isOne ? asked : asked.toSpliced(at, 1)
+    const isSame = (token: Token, other: Token | undefined): boolean =>
+      token.lower === other?.lower || (isOne && [...token.forms].some((form) => other?.forms.has(form)))
+    if (!Number.isInteger(number) || number < 1 || rest.length !== others.length) continue
+    if (rest.every((token, i) => isSame(token, others[i])))
+      return { ...pair, sql: pair.sql.replace(/\blimit\s\d+[\s;]*$/i, `LIMIT ${number}`) }
+  }
+  return undefined
+}
+
+function savedSentence(pair: Verified): string {
+  const fixed = fixedDays(pair)
+  const days = [
+    ...(pair.day === undefined ? [] : [`counts from ${pair.day}`]),
+    ...(fixed.length === 0 ? [] : [`always goes by ${fixed.join(' and ')}, which the question does not name`]),
+  ]
+  return `This is what a saved query gives that somebody has found right for this question${days.length === 0 ? '' : `; it ${days.join(', and ')}`}.`
+}
+
+/** Whether the question names a time that is another one on another day, such as “last month”. */
+export function dependsOnToday(question: string, today: string): boolean {
+  const tokens = tokensOf(question)
+  const read = (day: string): string => JSON.stringify(tokens.map((_, at) => periodAt(tokens, at, day)))
+  return read(today) !== read(`${Number(today.slice(0, 4)) + 4}${today.slice(4)}`)
+}
+
+/** Without how it is to be shown: a table is shown with a chart beside it. */
+function withoutForm(question: string): string {
+  return question.replace(/,?\s(?:as|in) (?:an? )?(?:(?:bar|line|pie) )?(?:chart|graph|table)(?=[.?!\s]*$)/i, '')
+}
+
+/** “… in shop?”, “from the database shop”: which database is meant. */
+const PLACE =
+  /,?\s(?:in|from|on|of|using)\s(?:the\s)?(?:database\s)?["“']?([\p{L}\p{N}_.-]{1,100})["”']?(?:\sdatabase)?[?!.]?$/iu
+
+/** The databases that a question names, or else all, and the question without their names. */
+function meantIn(
+  question: string,
+  databases: readonly Database[],
+): { readonly databases: readonly Database[]; readonly question: string } {
+  const place = databases.length < 2 ? null : PLACE.exec(ruleText(question).trim())
+  const name = place?.[1]?.replace(/\.$/, '').toLowerCase()
+  const named = databases.filter(({ source }) => source.name.toLowerCase() === name)
+  if (place === null || named.length === 0) return { databases, question }
+  return { databases: named, question: question.trim().slice(0, place.index) }
+}
+
+/** `linkQuestion` off the event loop, with look-ups made here; undefined when it takes too long. */
+async function linkInThread(
+  question: string,
+  schema: DatabaseSchema,
+  { lookup, ...options }: LinkOptions,
+): Promise<Linked | undefined> {
+  const found: unknown[] = []
+  for (;;) {
+    const step = (await runRule('link', question, schema, { ...options, found })) as LinkStep | undefined
+    if (step === undefined) return undefined
+    if ('linked' in step) return step.linked
+    found.push(await lookup(step.needs.terms, step.needs.columns))
+  }
+}
+
+type LinkStep =
+  | { readonly linked: Linked }
+  | { readonly needs: { readonly terms: readonly string[]; readonly columns: Parameters<LinkOptions['lookup']>[1] } }

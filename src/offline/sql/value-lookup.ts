@@ -1,0 +1,79 @@
+import type { ActorContext } from '../../domain/actor.ts'
+import type { Dialect } from '../../databases/schema.ts'
+import { hasUnfoldedLetters, isOneOf, smallOf } from '../../databases/glossary/any-case.ts'
+import { concatNames, quoteIdentifier, quoteLiteral } from '../../databases/glossary/dialect.ts'
+import type { SqlTools } from '../../agents/sql/tools.ts'
+import type { Lookup, Place, ValueHit } from './types.ts'
+
+/** Columns asked about in one query, and characters of what is looked for in each: the gate takes texts of some length. */
+const COLUMNS_A_QUERY = 12
+const CHARACTERS_A_COLUMN = 900
+/** The room of one that SQLite is given as a pattern, which is longer, and a condition of its own. */
+const CHARACTERS_A_PATTERN = CHARACTERS_A_COLUMN / 8
+/** Rows of a column for each term: it may be written in several ways. */
+const HITS_A_TERM = 3
+
+/**
+ * Looks words of the question up in the data, through the same gated and journalled tool as any query. Whole cells,
+ * case aside.
+ */
+export function valueLookup(ctx: ActorContext, tools: SqlTools, database: string, dialect: Dialect): Lookup {
+  /** The places of columns, and what each has. */
+  const ask = async (terms: readonly string[], columns: readonly Place[]): Promise<(readonly [number, string])[]> => {
+    const sql = columns.map((column, n) => `SELECT * FROM (${columnQuery(column, n, terms, dialect)}) AS c${n}`)
+    const { result } = await ctx.call(tools.query, { database, sql: sql.join('\nUNION ALL\n') })
+    if (result.success) return result.data.map(([n, value]) => [Number(n), String(value)])
+    ctx.note('TOOL', 'Words could not be looked up', { columns, terms, error: result.error })
+    return []
+  }
+  return async (terms, columns) => {
+    const hits = new Map(terms.map((term): [string, ValueHit[]] => [smallOf(term), []]))
+    for (let at = 0; at < columns.length; at += COLUMNS_A_QUERY) {
+      const part = columns.slice(at, at + COLUMNS_A_QUERY)
+      for (const some of togetherOf([...hits.keys()], dialect))
+        for (const [n, value] of await ask(some, part))
+          for (const term of some) if (isAlike(term, value)) hits.get(term)!.push({ ...part[n]!, value })
+    }
+    return terms.map((term) => hits.get(smallOf(term))!)
+  }
+}
+
+/** Some servers take letters with and without their accents for the same, or leave out blanks at the end. */
+const LOOSE = new Intl.Collator('en', { sensitivity: 'base' })
+const isAlike = (a: string, b: string): boolean => LOOSE.compare(a.trim(), b.trim()) === 0
+
+/** Terms that one query looks for: as many as it may, of which no server takes two for the same. */
+function togetherOf(terms: readonly string[], dialect: Dialect): string[][] {
+  const groups: { readonly terms: string[]; room: number }[] = []
+  for (const term of terms) {
+    // A backslash in a literal means different things to different servers; the gate refuses it.
+    if (term.includes('\\')) continue
+    const pattern = dialect === 'sqlite' && hasUnfoldedLetters(term) ? CHARACTERS_A_PATTERN : 0
+    const length = quoteLiteral(term, dialect).length + 2 + pattern
+    let group = groups.find(({ room, terms: others }) => room >= length && !others.some((one) => isAlike(one, term)))
+    if (group === undefined) groups.push((group = { terms: [], room: CHARACTERS_A_COLUMN }))
+    group.terms.push(term)
+    group.room -= length
+  }
+  return groups.map((group) => group.terms)
+}
+
+function quotedTable(table: string, dialect: Dialect): string {
+  return table
+    .split('.')
+    .map((part) => quoteIdentifier(part, dialect))
+    .join('.')
+}
+
+function columnQuery(place: Place, index: number, terms: readonly string[], dialect: Dialect): string {
+  const { table, column, second } = place
+  const names = [column, ...(second === undefined ? [] : [second])].map((name) => quoteIdentifier(name, dialect))
+  const name = concatNames(
+    names.map((sql) => ({ sql, nullable: false })),
+    dialect,
+  )
+  const from = quotedTable(table, dialect)
+  // An enum, an array or a uuid would fail the query, and with it what is asked of the other columns.
+  const value = dialect === 'postgres' ? `CAST(${name} AS text)` : name
+  return `SELECT DISTINCT ${index} AS n, ${value} AS v FROM ${from} WHERE ${isOneOf(value, terms, dialect)} LIMIT ${HITS_A_TERM * terms.length}`
+}

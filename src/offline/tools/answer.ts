@@ -1,0 +1,111 @@
+import type { ActorContext, AgentTask } from '../../domain/actor.ts'
+import { truncate } from '../../shared/safe-json.ts'
+import type { Outcome } from '../../domain/result.ts'
+import type { LoopTool } from '../../domain/toolkit.ts'
+import { toolSources, outputText } from '../../tool-loop/tool-sources.ts'
+import type { StandIn } from '../../agents/stand-in.ts'
+import { isAside, type ToolAgentParts } from '../../agents/tool-agent/tool-agent.ts'
+import { onlyTextField, type KnownTool } from '../../agents/tool-agent/tools.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { wishesOf } from '../../agents/user-words.ts'
+import { writtenCall, type WrittenCall } from './written-call.ts'
+import { plainName, toolsNamed } from './tool-names.ts'
+import { writtenFields } from '../../agents/tool-agent/written-fields.ts'
+
+const MAX_SHOWN = 4_000
+const MAX_QUOTED = 200
+
+/**
+ * What an agent of tools does without a model: makes the call that the task writes out. An agent whose only tool reads and takes one
+ * text gives it the task. Declines everything else.
+ */
+export const toolStandIn: StandIn<ToolAgentParts> = {
+  async answer(task, ctx, { name, toolsFor, bind }) {
+    const opened = await toolsFor(task)
+    assertNotAside(task, opened)
+    declineRivals(ctx, task, opened)
+    return callAsWritten(task, ctx, name, bind(opened, task))
+  },
+}
+
+async function callAsWritten(
+  task: AgentTask,
+  ctx: ActorContext,
+  name: string,
+  tools: readonly LoopTool[],
+): Promise<Outcome> {
+  const wishes = wishesOf(task)
+  const written = writtenCall(wishes.length === 0 ? task.text : wishes.join('\n'), tools)
+  const chosen = 'why' in written ? (wholeTask(task, tools) ?? written) : written
+  if ('why' in chosen && wishes.length > 0) {
+    const quoted = wishes.map((text) => `“${truncate(text, MAX_QUOTED)}”`).join(', ')
+    return ctx.decline(
+      `Nothing was done: without a language model the instructions ${quoted} were not understood. ` +
+        `Say the whole call anew: the name of the tool, and each field as name=value.`,
+    )
+  }
+  if ('why' in chosen) {
+    const why = tools.length === 0 ? '' : ` Without one, ${chosen.why}.`
+    return ctx.decline(`The agent "${name}" needs a language model to work.${why}`)
+  }
+  const { bound, input, rest } = chosen
+  const output = await ctx.call(bound.tool, input)
+  ctx.note('DECISION', `Without a model, ${bound.tool.name} was called as the question says it`)
+  const shown = inWords(output)
+  return {
+    answer: shown === '' ? `${bound.tool.name} returned nothing.` : truncate(shown, MAX_SHOWN),
+    data: { calls: [{ tool: bound.tool.name, input }], by: 'rules' },
+    sources: toolSources(bound, input, output),
+    ...(rest === '' ? {} : { unanswered: [rest], remarks: [notAnswered(rest)] }),
+  }
+}
+
+function notAnswered(rest: string): string {
+  const quoted = `“${truncate(rest, MAX_QUOTED)}”`
+  return `Not answered: ${quoted}: to work that out of what was found needs a language model.`
+}
+
+/** Where the field is written out, the task says more than that field. */
+function wholeTask({ text }: AgentTask, tools: readonly LoopTool[]): Exclude<WrittenCall, { why: string }> | undefined {
+  const [bound, ...others] = tools
+  const field = bound === undefined ? undefined : onlyTextField(bound)
+  if (bound === undefined || field === undefined || others.length > 0 || bound.tool.effect !== 'read') return undefined
+  if (Object.hasOwn(writtenFields(text, { [field]: { type: 'string' } }).input, field)) return undefined
+  return { bound, input: { [field]: text }, rest: '' }
+}
+
+function inWords(output: unknown): string {
+  if (typeof output !== 'object' || output === null) return String(output ?? '').trim()
+  return outputText(output)?.trim() ?? `\`\`\`json\n${JSON.stringify(output, null, 2)}\n\`\`\``
+}
+
+/**
+ * What would be called if nothing were put aside is not left to another tool, which may do something else.
+ * @throws TuttiError `ConfigurationError`, after which nobody else is asked either
+ */
+function assertNotAside({ text }: AgentTask, opened: readonly KnownTool[]): void {
+  const aside = opened.filter(isAside)
+  if (aside.length === 0) return
+  const named = toolsNamed(
+    text,
+    aside.map(({ info }) => info.name),
+  )
+  const said = writtenCall(
+    text,
+    opened.flatMap((one) => ('bound' in one ? [one.bound] : [])),
+  )
+  const meant = aside.find(({ info, bound }) => {
+    return named.some(({ name }) => name === info.name) || ('bound' in said && said.bound === bound)
+  })
+  if (meant !== undefined) throw new TuttiError('ConfigurationError', meant.aside)
+}
+
+/** A task that may be meant for the tool of another agent, of the same name, is nobody's. */
+function declineRivals(ctx: ActorContext, { tools = [] }: AgentTask, own: readonly KnownTool[]): void {
+  const isOwn = (name: string): boolean => own.some(({ info }) => info.name === name)
+  const mine = tools.find(isOwn)
+  const others = tools.filter((name) => !isOwn(name) && mine !== undefined && plainName(name) === plainName(mine))
+  if (mine === undefined || others.length === 0) return
+  const all = [...tools].sort().join(' or ')
+  ctx.decline(`Several servers have a tool "${plainName(mine)}": write the one that is meant, ${all}.`)
+}

@@ -1,0 +1,88 @@
+import { ruleText } from '../../shared/rule-text.ts'
+import { MASK, maskForeign } from './mask.ts'
+
+/** The name of a tool in a text, and where. */
+export interface NamedTool {
+  /** In full, as the tool is bound. */
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** A tool's name without the server that it belongs to. */
+export function plainName(name: string): string {
+  return name.replace(/^mcp:[^/]*\//, '')
+}
+
+/**
+ * The tools that a text names as they are called: `get-sum`, `everything/get-sum` or `mcp:everything/get-sum`. Servers choose the
+ * names of their tools, and could take any question by one such as `2025` or `e-mail`: a name is one with its server, with an underscore or a colon
+ * between letters, with a field behind it (`get-sum a=2`), or where the text says that it is called (“call echo”). What is quoted names
+ * nothing, unless it is the name alone, and no value of a field.
+ */
+export function toolsNamed(whole: string, names: readonly string[]): NamedTool[] {
+  const text = ruleText(whole)
+  const lower = text.toLowerCase()
+  const own = maskForeign(
+    text.replaceAll(/["“`]([\w:/.-]+)["”`]/g, (whole, name: string) => ` ${name} `.slice(0, whole.length)),
+  )
+  return names.flatMap((name) => {
+    const plain = plainName(name)
+    // Making a pattern takes long, and most names are in no text.
+    if (!/\p{L}/u.test(plain) || !lower.includes(plain.toLowerCase())) return []
+    return [...text.matchAll(patternOf(name, plain))].flatMap((match) => {
+      const [at, after] = [match.index, match.index + match[0].length]
+      const isQuoted = /["“`]/.test(text[at - 1] ?? '') && /["”`]/.test(text[after] ?? '')
+      const [start, end] = isQuoted ? [at - 1, after + 1] : [at, after]
+      const isName = match[0].length > plain.length || /\p{L}[_:]+\p{L}/u.test(plain) || isCalled(text, start, end)
+      return isName && !own.slice(start, end).includes(MASK) ? [{ name, start, end }] : []
+    })
+  })
+}
+
+function patternOf(name: string, plain: string): RegExp {
+  const server = name.slice('mcp:'.length, -plain.length)
+  const before = name === plain ? '' : String.raw`(?:(?:mcp:)?${escaped(server)})?`
+  return new RegExp(
+    String.raw`(?<![\p{L}\p{N}_\-./\\:]|[=:]\s*["“\x60]?)${before}${escaped(plain)}(?![\p{L}\p{N}_\-/\\]|[.:][\p{L}\p{N}]|=)`,
+    'giu',
+  )
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+}
+
+/** At the head of what is asked: “How often did we call customers?” calls nothing. */
+const HEAD =
+  /(?:^|[.,;:!?\n(–-]\s*|\b(?:and|then|please|also|now|first|next|you|not|never)\s+)(?:(?:call|invoke)(?: the)?(?: tool)?)\s+$/i
+const USED = /\b(?:use|using|run|execute)\s+(?:the\s+)?$/i
+const AROUND = 80
+
+function isCalled(text: string, start: number, end: number): boolean {
+  const [before, after] = [text.slice(Math.max(0, start - AROUND), start), text.slice(end, end + AROUND)]
+  if (HEAD.test(before) || /\btool\s+$/i.test(before) || /^\s+tool\b/i.test(after)) return true
+  const isWritten = /[-./]|\p{Ll}\p{Lu}/u.test(text.slice(start, end))
+  return /^\s+[\p{L}_][\p{L}\p{N}_-]*=/u.test(after) || (isWritten && USED.test(before))
+}
+
+const CALLING =
+  /(?:\b(?:call|use|using|run|invoke|execute|with|by|via)\s+)?(?:\b(?:the|an?)\s+)?(?:\b(?:mcp\s+)?tool\s+)?$/i
+const PLACED =
+  /^\s+tool\b|^(?:\s+tool)?\s+(?:of|from|on|at)\s+(?:the\s+)?(?:mcp\s+)?(?:server\s+)?([\w-]+)(?:\s+server\b)?/i
+
+/** A text without the naming of a tool, and the words that say no more than that it is to be called and where: “call … of the server files”. */
+export function withoutNaming(text: string, name: string): string {
+  const server = name === plainName(name) ? '' : name.slice('mcp:'.length, -plainName(name).length - 1)
+  return toolsNamed(text, [name]).reduce((left, { start, end }) => {
+    const before = left.slice(0, start).replace(CALLING, blank)
+    const placed = PLACED.exec(left.slice(end))
+    const isMeant = placed !== null && (placed[1] ?? server).toLowerCase() === server.toLowerCase()
+    const to = isMeant ? end + placed[0].length : end
+    return before + ' '.repeat(to - start) + left.slice(to)
+  }, text)
+}
+
+function blank(found: string): string {
+  return ' '.repeat(found.length)
+}

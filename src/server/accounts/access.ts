@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { ACTIONS, isPermitted, permissionReasons, type Grantee, type Reason } from '../../accounts/permissions.ts'
+import { namedReasons, reasonSchema } from '../groups/grants.ts'
+import { Looks } from '../admin-access-audit.ts'
+import type { Resource } from '../context.ts'
+import { id } from '../schemas.ts'
+
+const can = z.array(z.enum(ACTIONS)).readonly().describe('Empty: nothing')
+const why = z.array(reasonSchema).readonly()
+const accessSchema = z
+  .object({
+    userId: z.string(),
+    name: z.string(),
+    role: z.string(),
+    isDisabled: z.boolean().describe('Shut out: nothing of this holds until they are let in again'),
+    groups: z.array(z.object({ groupId: z.string(), name: z.string() })),
+    sources: z.array(z.object({ source: z.string(), may: can, why })).describe('All, also those that they may not use'),
+    hasOwnMailbox: z.boolean().describe('It is used in place of the installation’s'),
+    collections: z.array(
+      z.object({ collectionId: z.string(), name: z.string(), owner: z.string().optional(), may: can, why }),
+    ),
+    ownCollections: z.number().int().describe('Nothing more is told of these'),
+    agents: z.array(z.object({ name: z.string(), unavailable: z.string().optional() })),
+    teams: z.array(z.object({ name: z.string() })).describe('That others share'),
+    ownTeams: z.number().int(),
+  })
+  .meta({ id: 'PersonAccess' })
+
+/** What somebody may use, and why, as an admin sees it: by the functions that decide, and of what is private only how much. */
+export const personAccess: Resource = async (server, { app, clock }) => {
+  const { people } = app
+  const looks = new Looks(people, clock, 'read access')
+  server.get(
+    '/people/:userId/access',
+    {
+      config: { access: { role: 'admin', scope: 'admin' } },
+      schema: {
+        tags: ['people'],
+        summary: 'What somebody may use, and why; the audit tells who looked',
+        params: z.object({ userId: id }),
+        response: { 200: accessSchema },
+      },
+    },
+    async ({ caller: admin, params: { userId } }) => {
+      const person = await people.accounts.byId(userId)
+      if (person === undefined) throw new TuttiError('NotFound', 'There is no such person.')
+      const { displayName, role, isDisabled } = person
+      await looks.note(admin.userId, userId)
+      const caller = await people.callerOf(userId)
+      const [grants, groups, belongs, collections, teams, unused, mailbox] = await Promise.all([
+        people.groups.grants(),
+        people.groups.list(),
+        people.groups.of(userId),
+        caller === undefined ? [] : people.collections.of(caller),
+        caller === undefined ? [] : app.teams.teams(userId),
+        app.teams.unused(userId),
+        app.mailboxes.of(userId),
+      ])
+      const agents = caller === undefined ? [] : await app.as(userId).team()
+      const ofTeams = new Set([...teams, ...unused].map(({ name }) => name))
+      const sources = [...new Set([...app.sources, ...grants.keys()])].map((source) => {
+        const shared = { grants: grants.get(source) ?? [] }
+        const can = ACTIONS.filter((action) => isPermitted(caller, action, shared))
+        return { source, may: can, why: permissionReasons(caller, 'use', shared) }
+      })
+      const others = collections.filter(({ owner }) => owner !== userId)
+      const meant = (one: readonly { readonly why: readonly Reason[] }[]): readonly Grantee[] =>
+        one.flatMap((shared) => shared.why.flatMap((reason) => (typeof reason === 'string' ? [] : [reason.to])))
+      const names = await people.namesOf([...meant(sources), ...meant(others)])
+      return {
+        userId,
+        name: displayName,
+        role,
+        isDisabled,
+        groups: groups.filter(({ groupId }) => belongs.includes(groupId)),
+        sources: sources.map((one) => ({ ...one, why: namedReasons(one.why, names) })),
+        hasOwnMailbox: mailbox !== undefined,
+        collections: others.map(({ collectionId, name, ownerName, ...one }) => ({
+          collectionId,
+          name,
+          ...omitUndefined({ owner: ownerName }),
+          may: one.may,
+          why: namedReasons(one.why, names),
+        })),
+        ownCollections: collections.length - others.length,
+        agents: agents
+          .filter(({ name }) => !ofTeams.has(name))
+          .map(({ name, unavailable }) => ({ name, ...omitUndefined({ unavailable }) })),
+        teams: teams.filter(({ owner }) => owner !== userId).map(({ name }) => ({ name })),
+        ownTeams: teams.filter(({ owner }) => owner === userId).length,
+      }
+    },
+  )
+}

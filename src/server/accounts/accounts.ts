@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { ROLES } from '../../domain/caller.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { invitationIdOf } from '../../accounts/account-tokens.ts'
+import { AUDITED } from '../../accounts/types.ts'
+import { noCursor, toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
+import type { Resource } from '../context.ts'
+import { id, iso, moment, nameUpTo } from '../schemas.ts'
+import { personSchema, shownPerson } from './schema.ts'
+
+const admin = { access: { role: 'admin', scope: 'admin' } } as const
+const tags = ['people']
+const params = z.object({ userId: id })
+const token = z.object({ token: z.string().describe('Is shown this once') })
+const invitationId = z.string().describe('Leads to no token')
+
+/** Accounts, and what admins have changed. */
+export const people: Resource = async (server, { app }) => {
+  const { accounts, signIn } = app.people
+  server.get(
+    '/people',
+    {
+      config: admin,
+      schema: { tags, summary: 'Who has an account', response: { 200: z.object({ items: z.array(personSchema) }) } },
+    },
+    async () => ({ items: (await accounts.list()).map(shownPerson) }),
+  )
+  server.post(
+    '/people',
+    {
+      config: {
+        ...admin,
+        stands: (_request, { person }: { readonly person: { readonly userId: string } }) =>
+          accounts.byId(person.userId),
+      },
+      schema: {
+        tags,
+        summary: 'Make an account; its person chooses a password with the token, within a day',
+        body: z.strictObject({
+          username: nameUpTo(200).min(1),
+          displayName: nameUpTo(200).optional(),
+          email: z.email().optional(),
+          role: z.enum(ROLES).default('member'),
+        }),
+        response: { 201: token.extend({ person: personSchema }) },
+      },
+    },
+    async ({ caller, body: { username, role, displayName, email } }, reply) => {
+      const known = { ...(displayName && { displayName }), ...(email && { email }) }
+      const person = await accounts.add(caller.userId, { username, role, ...known })
+      reply.code(201)
+      return { person: shownPerson(person), token: await accounts.resetToken(caller.userId, person.userId) }
+    },
+  )
+  server.get(
+    '/people/invitations',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Invitations that nobody has used yet, the latest first',
+        response: {
+          200: z.object({
+            items: z.array(
+              z.object({
+                invitationId,
+                role: z.enum(ROLES),
+                madeBy: z.string().optional().describe('Id of the admin, or `command line`'),
+                madeAt: moment,
+                expiresAt: moment,
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async () => {
+      const open = await accounts.invitations()
+      return { items: open.map((one) => ({ ...one, madeAt: iso(one.madeAt), expiresAt: iso(one.expiresAt) })) }
+    },
+  )
+  server.post(
+    '/people/invitations',
+    {
+      config: {
+        ...admin,
+        stands: async (_request, made: { readonly invitationId: string }) =>
+          (await accounts.invitations()).some((one) => one.invitationId === made.invitationId),
+      },
+      schema: {
+        tags,
+        summary: 'Invite one person, for a week',
+        body: z.strictObject({ role: z.enum(ROLES).default('member') }),
+        response: { 201: token.extend({ invitationId }) },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const made = await accounts.invite(caller.userId, body.role)
+      reply.code(201)
+      return { token: made, invitationId: invitationIdOf(made) }
+    },
+  )
+  server.delete(
+    '/people/invitations/:invitationId',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Withdraw an invitation: its link is good for nothing any more',
+        params: z.object({ invitationId: id }),
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params: { invitationId: withdrawn } }, reply) => {
+      await accounts.withdraw(caller.userId, withdrawn)
+      return reply.code(204).send(null)
+    },
+  )
+  server.patch(
+    '/people/:userId',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Set a role; shut somebody out at once, or let them in again; take a second factor away',
+        params,
+        body: z.strictObject({
+          role: z.enum(ROLES).optional(),
+          isDisabled: z.boolean().optional(),
+          hasSecondFactor: z.literal(false).optional(),
+        }),
+        response: { 200: personSchema },
+      },
+    },
+    async ({ caller, params: { userId }, body: { role, isDisabled, hasSecondFactor } }) => {
+      if (role !== undefined) await accounts.setRole(caller.userId, userId, role)
+      if (isDisabled !== undefined) await accounts.setDisabled(caller.userId, userId, isDisabled)
+      if (hasSecondFactor === false) await signIn.clearSecondFactor(caller.userId, userId)
+      return shownPerson(await accounts.find(userId))
+    },
+  )
+  server.post(
+    '/people/:userId/reset',
+    {
+      config: admin,
+      schema: {
+        tags,
+        params,
+        summary: 'A token with which somebody chooses a new password, once, within a day',
+        response: { 201: token },
+      },
+    },
+    async ({ caller, params: { userId } }, reply) => {
+      reply.code(201)
+      return { token: await accounts.resetToken(caller.userId, userId) }
+    },
+  )
+  server.get(
+    '/audit',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'What admins have changed, the latest first',
+        querystring: z.object({
+          limit: z.coerce.number().int().min(1).max(1_000).default(100),
+          cursor: pageQuery.shape.cursor,
+          changedBy: id.optional().describe('Id of who changed it'),
+          action: z.enum(AUDITED).optional(),
+          target: z.string().max(300).optional().describe('Id of whom or what it changed'),
+        }),
+        response: {
+          200: pageSchema(
+            z.object({
+              id: z.number(),
+              at: moment,
+              changedBy: z.string(),
+              action: z.string(),
+              target: z.string(),
+              detail: z.record(z.string(), z.unknown()),
+            }),
+          ),
+        },
+      },
+    },
+    async ({ query: { limit, cursor, ...only } }) => {
+      const before = parseCursor(cursor)?.id
+      if (before !== undefined && !/^\d{1,15}$/.test(before)) throw noCursor()
+      const found = await app.people.audit(
+        limit + 1,
+        omitUndefined({ ...only, before: before === undefined ? undefined : Number(before) }),
+      )
+      return toPage(
+        found,
+        limit,
+        (entry) => ({ at: entry.at, id: String(entry.id) }),
+        (entry) => ({ ...entry, at: iso(entry.at) }),
+      )
+    },
+  )
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { ROLES } from '../../domain/caller.ts'
+import type { Person } from '../../accounts/types.ts'
+import { iso, moment } from '../schemas.ts'
+
+export const personSchema = z
+  .object({
+    userId: z.string(),
+    username: z.string(),
+    displayName: z.string(),
+    email: z.string().optional(),
+    role: z.enum(ROLES),
+    isDisabled: z.boolean(),
+    hasPassword: z.boolean().describe('Whoever has none signs in with a provider, or has chosen none yet'),
+    hasSecondFactor: z.boolean(),
+    createdAt: moment,
+  })
+  .meta({ id: 'Person' })
+
+/** A person as the API shows them. */
+export function shownPerson(person: Person): z.infer<typeof personSchema> {
+  return { ...person, createdAt: iso(person.createdAt) }
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { Caller } from '../../domain/caller.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Collection } from '../../accounts/collections.ts'
+import { LEVELS, canGrant, type Grantee } from '../../accounts/permissions.ts'
+import { grantSchema, namedGrants } from '../groups/grants.ts'
+import { grantee } from '../groups/groups.ts'
+import { toPage, pageSchema, pageQuery } from '../paging.ts'
+import type { Resource } from '../context.ts'
+import { id } from '../schemas.ts'
+import { placed, rest } from './by-name.ts'
+
+/** Somebody's own that others have, for admins. */
+const givenSchema = z.object({
+  collectionId: z.string(),
+  name: z.string(),
+  owner: z.string().describe('Name of whose it is, or their id'),
+  ownerId: z.string(),
+  grants: z.array(grantSchema).readonly(),
+})
+
+const params = z.object({ collectionId: id })
+const share = { access: { role: 'member', scope: 'admin' } } as const
+const admin = { access: { role: 'admin', scope: 'admin' } } as const
+const tags = ['collections']
+
+/** Whom collections are given to, by whose they are, and as admins see it. */
+export const gifts: Resource = async (server, { app }) => {
+  const { collections: all } = app.people
+  /** Which groups there are is told to none of those who are not in them. */
+  const granteeOf = async (caller: Caller, collection: Collection, whom: string): Promise<Grantee> => {
+    const to = await app.people.grantee(whom).catch((thrown: unknown): Grantee => {
+      const isSecret = whom.startsWith('group:') && !canGrant(caller, collection, 'group:')
+      if (isSecret && TuttiError.is(thrown, 'NotFound')) return 'group:'
+      throw thrown
+    })
+    const isTheirs = (await all.grants(collection)).some((grant) => grant.to === to)
+    if (to.startsWith('group:') && !isTheirs) all.assertMayGive(caller, collection, to)
+    return to
+  }
+
+  server.get(
+    '/collections/:collectionId/grants',
+    {
+      config: share,
+      schema: {
+        tags,
+        summary: 'Whom it is given to',
+        params,
+        response: { 200: z.object({ items: z.array(grantSchema) }) },
+      },
+    },
+    async ({ caller, params: { collectionId } }) => ({
+      items: await namedGrants(app.people, await all.grants(await all.find(caller, collectionId, 'share'))),
+    }),
+  )
+  server.put(
+    '/collections/:collectionId/grants',
+    {
+      config: share,
+      schema: {
+        tags,
+        summary: 'Give it to everyone, a group or a person; without a level, take it away',
+        params,
+        body: z.strictObject({
+          to: grantee,
+          level: z.enum(LEVELS).optional().describe('`reader`: ask it; `editor`: add and remove documents as well'),
+        }),
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params: { collectionId }, body }, reply) => {
+      const collection = await all.find(caller, collectionId, 'share')
+      const to = await granteeOf(caller, collection, body.to)
+      if (body.level !== undefined) all.assertMayGive(caller, collection, to)
+      await all.give(caller.userId, collection, to, body.level)
+      return reply.code(204).send(null)
+    },
+  )
+  server.get(
+    '/collections/given',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'People’s own collections that others have, by name, and who has them; of their documents nothing',
+        querystring: pageQuery,
+        response: { 200: pageSchema(givenSchema) },
+      },
+    },
+    async ({ query: { limit, cursor } }) => {
+      const { items, ...next } = toPage(rest(await all.given(), cursor), limit, placed, (one) => one)
+      const shownItems = items.map(async ({ collectionId, name: called, owner, ownerName, grants }) => {
+        const ownerId = owner ?? ''
+        return {
+          collectionId,
+          name: called,
+          owner: ownerName ?? ownerId,
+          ownerId,
+          grants: await namedGrants(app.people, grants),
+        }
+      })
+      return { items: await Promise.all(shownItems), ...next }
+    },
+  )
+  server.delete(
+    '/collections/given/:collectionId',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Withdraw what somebody gave of their own: from all who have it, or from those that `to` names',
+        params,
+        querystring: z.object({ to: grantee.optional() }),
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params: { collectionId }, query: { to } }, reply) => {
+      await all.withdraw(caller.userId, collectionId, to === undefined ? undefined : await app.people.grantee(to))
+      return reply.code(204).send(null)
+    },
+  )
+}

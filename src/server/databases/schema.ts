@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { ColumnKind, TableSchema } from '../../databases/schema.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { HOW, qualifiedName, type Look } from './rows.ts'
+
+const KINDS = [
+  'number',
+  'text',
+  'date',
+  'datetime',
+  'time',
+  'boolean',
+  'json',
+  'other',
+] as const satisfies readonly ColumnKind[]
+
+const tableSchema = z.object({
+  name: z.string(),
+  kind: z.enum(['table', 'view']),
+  columns: z
+    .array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        /** Of texts, too, which are days or moments in each row. */
+        holds: z.enum(KINDS),
+        nullable: z.boolean(),
+        primaryKey: z.boolean(),
+      }),
+    )
+    .readonly(),
+  foreignKeys: z
+    .array(
+      z.object({
+        columns: z.array(z.string()).readonly(),
+        table: z.string(),
+        referencedColumns: z.array(z.string()).readonly(),
+      }),
+    )
+    .readonly(),
+  approximateRows: z.number().optional(),
+})
+
+export const tablesSchema = z.object({ dialect: z.string(), items: z.array(tableSchema) })
+
+export function tableItem({ kind, columns, foreignKeys, approximateRows, ...table }: TableSchema) {
+  return {
+    name: qualifiedName(table),
+    kind,
+    columns: columns.map(({ name, type, kind: own, holds = 'mixed', nullable, primaryKey }) => ({
+      name,
+      type,
+      holds: holds === 'mixed' ? own : holds,
+      nullable,
+      primaryKey,
+    })),
+    foreignKeys,
+    ...omitUndefined({ approximateRows }),
+  }
+}
+
+export const rowsSchema = z.object({
+  sql: z.string().describe('The query that was run'),
+  columns: z.array(z.string()).readonly(),
+  rows: z.array(z.array(z.unknown()).readonly()).readonly(),
+  hasMore: z.boolean(),
+})
+
+const listOf = <T extends z.ZodType>(item: T, most: number) =>
+  z.preprocess(
+    (said) => (said === undefined || Array.isArray(said) ? said : [said]),
+    z.array(item).max(most).optional(),
+  )
+
+/** Which rows of a table are read. */
+export const lookQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  filter: listOf(z.string().max(1_300), 20).describe(
+    `Only rows for which all of these hold, each column:how:value; how is one of ${HOW.join(', ')}`,
+  ),
+  sort: z.string().max(200).optional().describe('The column they are in order of; what is missing there comes last'),
+  direction: z.enum(['up', 'down']).default('up'),
+})
+
+export function readLook({ filter, sort, direction, ...page }: z.infer<typeof lookQuery>): Look {
+  const order = sort === undefined ? undefined : { column: sort, isDown: direction === 'down' }
+  return { ...page, filters: filter ?? [], sort: order }
+}

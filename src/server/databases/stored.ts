@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { Looks } from '../admin-access-audit.ts'
+import { goneOf } from '../client-abort.ts'
+import type { Resource } from '../context.ts'
+import { id } from '../schemas.ts'
+import { findTable, rowsQuery } from './rows.ts'
+import { readLook, lookQuery, rowsSchema, tableItem, tablesSchema } from './schema.ts'
+
+const config = { access: { role: 'admin', scope: 'admin' } } as const
+const tags = ['databases']
+
+/** Tutti's own tables, read-only. The audit records who read which. */
+export const storedTables: Resource = async (server, { app: { storedTables: stored, people }, clock, closing }) => {
+  const looks = new Looks(people, clock, 'read stored table')
+  server.get(
+    '/storage/tables',
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Tutti's own tables, with the columns that admins may see",
+        response: { 200: tablesSchema },
+      },
+    },
+    async (_request, reply) => {
+      const { dialect, tables } = await stored.schema(goneOf(reply, closing))
+      return { dialect, items: tables.map(tableItem) }
+    },
+  )
+  server.get(
+    '/storage/tables/:table/rows',
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Rows of one of Tutti's own tables",
+        params: z.object({ table: id }),
+        querystring: lookQuery,
+        response: { 200: rowsSchema },
+      },
+    },
+    async ({ caller, params, query }, reply) => {
+      const gone = goneOf(reply, closing)
+      const schema = await stored.schema(gone)
+      const table = findTable(schema, params.table)
+      await looks.note(caller.userId, table.name)
+      const look = readLook(query)
+      const filters = look.filters!.map((filter) => stored.storedFilter(filter, table))
+      const sql = rowsQuery(schema, table, { ...look, filters })
+      const { columns, data } = await stored.read(sql, table, gone)
+      return { sql, columns, rows: data.slice(0, query.limit), hasMore: data.length > query.limit }
+    },
+  )
+}

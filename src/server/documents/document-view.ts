@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
+import { bytes, inForms } from '../forms.ts'
+import type { Resource } from '../context.ts'
+import { id, searchWords } from '../schemas.ts'
+import { passageIn } from './passage.ts'
+import { documentAt } from './readable-document.ts'
+
+const at = z.coerce.number().int().min(0).max(DEFAULT_LIMITS.characters)
+const read = { access: { role: 'viewer', scope: 'read' } } as const
+const params = z.object({ documentId: id })
+const tags = ['documents']
+
+const passageSchema = z.object({
+  ordinal: z.number().int().describe('Its place in the document, from 0'),
+  start: z.number().int(),
+  end: z.number().int(),
+  page: z.number().int().optional(),
+  section: z.string().optional(),
+  text: z.string(),
+})
+
+/** One document opened: around a passage, by its passages, and as the file that it was. */
+export const openedDocument: Resource = async (server, { app }) => {
+  server.get(
+    '/documents/:documentId/passage',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'The page, or in formats without pages the section, that a passage stands on, and where on it',
+        params,
+        querystring: z.object({ start: at, end: at }),
+        response: {
+          200: z.object({
+            documentId: z.string(),
+            name: z.string(),
+            page: z.number().int().optional(),
+            section: z.string().optional(),
+            start: z.number().int().describe('Of the text, in characters of the document'),
+            text: z.string(),
+            mark: z.object({ start: z.number().int(), end: z.number().int() }).describe('In characters of the text'),
+            hasFile: z.boolean().describe('Whether the page can be drawn from /documents/{documentId}/file'),
+          }),
+        },
+      },
+    },
+    async ({ caller, params: { documentId }, query }) => {
+      const { record, store, whose } = await documentAt(app, caller, documentId)
+      const [passage, hasFile] = await Promise.all([
+        passageIn(store, whose, record.documentId, query),
+        app.knowledge.originals.has(record),
+      ])
+      return { documentId, name: record.name, ...passage, hasFile }
+    },
+  )
+  server.get(
+    '/documents/:documentId/passages',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'What it was cut into, in its order',
+        params,
+        querystring: z.object({
+          search: z.string().max(500).optional().describe('Words that all stand in the passage or its section'),
+          from: z.coerce.number().int().min(0).default(0).describe('Ordinal of the first'),
+          limit: z.coerce.number().int().min(1).max(500).default(100),
+        }),
+        response: {
+          200: z.object({
+            items: z.array(passageSchema),
+            total: z.number().int().describe('Of all that match'),
+            next: z.number().int().optional().describe('Where the next ones begin'),
+          }),
+        },
+      },
+    },
+    async ({ caller, params: { documentId }, query: { search, from, limit } }) => {
+      const { record, store, whose } = await documentAt(app, caller, documentId)
+      const words = searchWords(search?.toLowerCase())
+      const matching = (await store.chunks(whose, record.documentId)).filter(({ text, section = '' }) => {
+        const said = `${section} ${text}`.toLowerCase()
+        return words.every((word) => said.includes(word))
+      })
+      const rest = matching.filter(({ ordinal }) => ordinal >= from)
+      const items = rest.slice(0, limit).map(({ ordinal, start, end, page, section, text }) => ({
+        ordinal,
+        start,
+        end,
+        text,
+        ...omitUndefined({ page, section }),
+      }))
+      return { items, total: matching.length, ...omitUndefined({ next: rest[limit]?.ordinal }) }
+    },
+  )
+  server.get(
+    '/documents/:documentId/text',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'All of its text, in its order, piece by piece',
+        params,
+        querystring: z.object({
+          from: at.default(0).describe('Character of the document that the piece begins with'),
+          limit: z.coerce.number().int().min(1).max(100_000).default(30_000).describe('Characters of a piece'),
+        }),
+        response: {
+          200: z.object({
+            start: z.number().int(),
+            text: z.string(),
+            next: z.number().int().optional().describe('Where the next piece begins'),
+          }),
+        },
+      },
+    },
+    async ({ caller, params: { documentId }, query: { from, limit } }) => {
+      const { record, store, whose } = await documentAt(app, caller, documentId)
+      const end = from + limit
+      // One more tells whether there is more.
+      const text = (await store.text(whose, record.documentId, from, end + 1)) ?? ''
+      return {
+        start: from,
+        text: text.slice(0, limit),
+        ...omitUndefined({ next: text.length > limit ? end : undefined }),
+      }
+    },
+  )
+  server.get(
+    '/documents/:documentId/file',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'The PDF file itself, where it is kept',
+        params,
+        response: { 200: inForms('The file', { 'application/pdf': bytes }) },
+      },
+    },
+    async ({ caller, params: { documentId } }, reply) => {
+      const { record } = await documentAt(app, caller, documentId)
+      const file = await app.knowledge.originals.read(record)
+      return reply
+        .headers({
+          // Whoever wrote it is a stranger: opened in a window of its own it may do nothing in our name.
+          'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(record.name.split('/').at(-1)!)}`,
+          'content-security-policy': "default-src 'none'; sandbox",
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'private, no-cache',
+        })
+        .type('application/pdf')
+        .send(Buffer.from(file))
+    },
+  )
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { BusboyHeaders } from '@fastify/busboy'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App } from '../../app/user-app.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { Owner } from '../../domain/owner.ts'
+import { hashFile } from '../../documents/ingest/hash.ts'
+import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
+import { answerOnce } from '../idempotency.ts'
+import type { ServerParts } from '../context.ts'
+import { id } from '../schemas.ts'
+
+/** A file that was sent, as it lies on disk. */
+export interface SentFile {
+  readonly name: string
+  readonly bytes: number
+  /** Where it lies until the work is done. */
+  readonly at: string
+  /** Of the upload that it came by, in pieces. */
+  readonly uploadId?: string
+}
+
+/** What files say by which they are told from others. */
+function told(files: readonly SentFile[]): Promise<unknown> {
+  return Promise.all(files.map(async ({ name, at, bytes }) => [name, await hashFile({ at, length: bytes })]))
+}
+
+const LONGEST_NAME = 200
+const MOST_FILES = 50
+const FOLDER = 'tutti-upload-'
+/** No request takes that long. */
+const LEFT_OVER_MS = 24 * 3_600_000
+
+/** In place of a form with the files themselves: uploads of the caller that are whole. */
+export const uploadsBody = z
+  .strictObject({
+    uploads: z.array(id).min(1).max(MOST_FILES).describe('Ids of `/uploads` that are whole; they are gone then'),
+  })
+  // Of a form, Fastify has none.
+  .nullish()
+  .describe('Or the files themselves, as a form')
+
+/**
+ * The files of a request, which are written to disk as they come, so that a large one takes no memory while its sender is slow;
+ * all of them are handed on when the last is there. They are gone when the work is done.
+ * @returns undefined where the request was sent before, and is answered as then
+ * @throws TuttiError `InvalidRequest` for what is no whole form with files in it, and for an upload that is not whole; `TooLarge`
+ */
+export async function receiveFiles<T>(
+  parts: Pick<ServerParts, 'app' | 'closing'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (files: readonly SentFile[]) => Promise<T>,
+): Promise<T | undefined> {
+  const named = (request.body as z.infer<typeof uploadsBody>)?.uploads
+  if (named !== undefined && (await answerOnce(parts, request, reply, () => named))) return undefined
+  const folder = await mkdtemp(join(tmpdir(), FOLDER))
+  try {
+    if (named !== undefined)
+      return await takeUploads(parts.app, request.caller.userId, [...new Set(named)], folder, work)
+    const files = await filesOf(request.raw, folder)
+    await request.admit()
+    if (files.length === 0) throw new TuttiError('InvalidRequest', 'Send at least one file, as multipart/form-data.')
+    if (await answerOnce(parts, request, reply, () => told(files))) return undefined
+    return await work(files)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function takeUploads<T>(
+  { uploads }: App,
+  owner: Owner,
+  ids: readonly string[],
+  folder: string,
+  work: (files: readonly SentFile[]) => Promise<T>,
+): Promise<T> {
+  const files: SentFile[] = []
+  for (const [i, uploadId] of ids.entries()) {
+    const { name, bytes, received } = await uploads.of(owner, uploadId)
+    if (received < bytes)
+      throw new TuttiError('InvalidRequest', `Of ${name} ${bytes - received} bytes are missing still; send them first.`)
+    const at = join(folder, String(i))
+    await pipeline(uploads.read(owner, uploadId), createWriteStream(at, { mode: 0o600 }))
+    files.push({ name, bytes, at, uploadId })
+  }
+  const done = await work(files)
+  for (const uploadId of ids) await uploads.remove(owner, uploadId)
+  return done
+}
+
+/** Removes what requests left on disk whose server was killed. */
+export async function sweepLeftOver(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER))
+  for (const path of names.map((name) => join(tmpdir(), name))) {
+    // Others on this machine may have some, too. Times of files are those of the machine.
+    const old = await stat(path).then(
+      ({ mtimeMs }) => systemClock.now() - mtimeMs > LEFT_OVER_MS,
+      () => false,
+    )
+    if (old) await rm(path, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+async function filesOf(request: IncomingMessage, folder: string): Promise<readonly SentFile[]> {
+  const { Busboy } = await import('@fastify/busboy')
+  const files: Omit<SentFile, 'bytes'>[] = []
+  const streams: Readable[] = []
+  const written: Promise<void>[] = []
+  const tooMuch: string[] = []
+  try {
+    const form = new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: { fileSize: DEFAULT_LIMITS.fileBytes, files: MOST_FILES, fields: 0, parts: MOST_FILES + 1 },
+    })
+    // Each is taken at once: what goes wrong with one that nobody reads yet is told to nobody.
+    form.on('file', (_field, stream, filename) => {
+      const path = join(folder, randomUUID())
+      // Browsers write so in a form what would end the name there, and nothing else.
+      const name = baseName(filename.replaceAll('%22', '"').replaceAll(/%0[DA]/g, ''))
+      files.push({ name, at: path })
+      stream.on('limit', () => {
+        tooMuch.push(`${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the most that is taken.`)
+      })
+      streams.push(stream)
+      const writing = pipeline(stream, createWriteStream(path, { mode: 0o600 }))
+      writing.catch((error: Error) => form.destroy(error))
+      written.push(writing)
+    })
+    form.on('filesLimit', () => tooMuch.push(`These are more than ${MOST_FILES} files; send them in several requests.`))
+    await pipeline(request, form).catch((error: unknown) => {
+      for (const stream of streams) stream.destroy()
+      throw error
+    })
+    await Promise.all(written)
+  } catch (thrown) {
+    const { code, message } = thrown as NodeJS.ErrnoException
+    if (code === 'ENOSPC') throw thrown
+    const why = message.replace(/\.$/, '')
+    throw new TuttiError('InvalidRequest', `This is no whole multipart/form-data: ${why}.`, { cause: thrown })
+  } finally {
+    await Promise.allSettled(written)
+  }
+  if (tooMuch.length > 0) throw new TuttiError('TooLarge', tooMuch[0]!)
+  return Promise.all(files.map(async (file) => ({ ...file, bytes: (await stat(file.at)).size })))
+}
+
+/** The name alone: what browsers send may be a path of their own machine. */
+export function baseName(given: string): string {
+  const name = basename(given.replaceAll('\\', '/'))
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim()
+  // The cut may go through a character.
+  return name.slice(-LONGEST_NAME).replaceAll(/\p{Cs}/gu, '') || 'document'
+}

@@ -1,0 +1,137 @@
+import type { Edit } from './html.ts'
+import { isAbsolute } from './urls.ts'
+import { renderedView, type View } from './view.ts'
+
+/** Characters of a label, or of a target with its title; what is longer is no link. */
+const LONGEST = 1_500
+
+interface Target {
+  readonly url: string
+  /** Of the target itself, with its angle brackets. */
+  readonly from: number
+  readonly to: number
+  /** Behind the target and its title, after the closing parenthesis; undefined when there is none. */
+  readonly end: number | undefined
+}
+
+/** A label that no renderer reads as something else, so that what follows it is a link to each of them. */
+const SURE = /^[^[\]`<|\n\\]*$/
+
+/**
+ * What has to change in the inline links and images of a text, `[label](target "title")`. A target that is allowed is
+ * written as what was asked about, whatever stood there; its label and title are text like any other.
+ */
+export function linkEdits(view: View, isAllowed: (url: string) => boolean): Edit[] {
+  const { text, from, to } = view
+  const edits: Edit[] = []
+  for (let at = text.indexOf(']('); at >= 0; at = text.indexOf('](', at + 2)) {
+    const target = targetAt(text, at + 2)
+    const { url, end } = target
+    if (end === at + 3) continue
+    const open = openingOf(text, at)
+    const isImage = open !== undefined && text[open - 1] === '!'
+    if (url.startsWith('#') && !isImage) continue
+    const isWhole = /^[)\s]?$/.test(text.charAt(target.to))
+    if (isWhole && isStable(url) && isAllowed(url)) {
+      edits.push(...allowedEdits(view, open, at, target))
+      continue
+    }
+    if (end !== undefined && open !== undefined && !isImage && !isAbsolute(url) && !/\w/.test(text[open - 1] ?? ' ')) {
+      // A file, of which the label and the name stay.
+      const name = text.slice(open + 1, at) === url ? '' : ` (${url})`
+      edits.push({ start: from[open]!, end: to[open]!, text: '' }, { start: from[at]!, end: to[end - 1]!, text: name })
+      continue
+    }
+    if (end === undefined || (!isAbsolute(url) && !isImage)) {
+      // Two pieces of text, as in code; without a link between them.
+      edits.push({ start: to[at]!, end: to[at]!, text: ' ' })
+      continue
+    }
+    if (open !== undefined) {
+      const start = isImage ? open - 1 : open
+      edits.push({ start: from[start]!, end: to[open]!, text: '' })
+    }
+    edits.push({ start: from[at]!, end: to[end - 1]!, text: '', removed: url })
+  }
+  return edits
+}
+
+function allowedEdits(
+  { original, text, from, to }: View,
+  open: number | undefined,
+  at: number,
+  target: Target,
+): Edit[] {
+  // With what ends the target, which may be an escape or a reference that does not end it for a renderer.
+  const [start, end] = [from[at]!, to[target.to] ?? original.length]
+  const written = text.slice(at, at + 2) + text.slice(target.from, target.to + 1)
+  if (original.slice(start, end) !== written) return [{ start, end, text: written }]
+  const isSure = open !== undefined && SURE.test(original.slice(to[open]!, start)) && original[from[open]!] === '['
+  if (isSure && original[from[open]! - 1] !== '\\') return [{ start, end: end - 1 }]
+  // To a renderer that sees no link here, what follows would belong to the address.
+  const isLoose = /[^\s.,;:!?)\]*_"']/.test(original.slice(end, end + 1))
+  return text[target.to] === ')' && isLoose ? [{ start: end, end, text: ' ' }] : []
+}
+
+/** Whether an address in Markdown is read as just that. */
+function isStable(url: string): boolean {
+  return !/[\s<>\\]/.test(url) && renderedView(url).text === url
+}
+
+function targetAt(text: string, start: number): Target {
+  const rest = text.slice(start, start + LONGEST)
+  const lead = /^[ \t\r\n]*/.exec(rest)![0].length
+  const angled = /^<([^<>\n]*)>/.exec(rest.slice(lead))
+  const url = angled?.[1] ?? plainTarget(rest.slice(lead))
+  const after = lead + (angled?.[0].length ?? url.length)
+  const close = /^\s*(?:"[^"]*"|'[^']*'|\([^()]*\))?\s*\)/.exec(rest.slice(after))
+  const end = close === null ? undefined : start + after + close[0].length
+  return { url, from: start + lead, to: start + after, end }
+}
+
+/** Up to a space, or to the parenthesis that closes the link. */
+function plainTarget(text: string): string {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!
+    if (/[ \t\r\n]/.test(char)) return text.slice(0, i)
+    if (char === '(') depth++
+    if (char === ')' && --depth < 0) return text.slice(0, i)
+  }
+  return text
+}
+
+/** The bracket that the one at `close` belongs to. */
+function openingOf(text: string, close: number): number | undefined {
+  let depth = 0
+  for (let i = close - 1; i >= Math.max(0, close - LONGEST); i--) {
+    if (text[i] === ']') depth++
+    if (text[i] === '[' && --depth < 0) return i
+  }
+  return undefined
+}
+
+/** With the target and the space behind it. */
+const DEFINITION = /\]:(?=([ \t\r\n]{0,99}(?:<([^<>\n]{0,1500})>|([^ \t\r\n]{0,1500}))[ \t\r\n]?))/g
+/**
+ * After the label comes prose, as in a footnote: a new paragraph or several words, not a target alone or with its
+ * title.
+ */
+const PROSE = /^(?:[ \t]*\n[ \t]*\n|[ \t]+[^\s<]\S*[ \t]+[^\s"'(])/
+
+/**
+ * What has to change in definitions of links, `[label]: target "title"`, which stand anywhere in a text: without an allowed
+ * target they are made none, whatever their label.
+ */
+export function definitionEdits({ original, text, from, to }: View, isAllowed: (url: string) => boolean): Edit[] {
+  return [...text.matchAll(DEFINITION)].flatMap(({ index, 1: rest, 2: angled, 3: plain }): Edit[] => {
+    const [start, end] = [from[index]!, from[index + 2 + rest!.length] ?? original.length]
+    const url = angled ?? plain!
+    if (url.length < LONGEST && isStable(url) && isAllowed(url)) {
+      const text = `]:${rest}`
+      return original.slice(start, end) === text ? [] : [{ start, end, text }]
+    }
+    if (PROSE.test(original.slice(to[index + 1], to[index + 1]! + LONGEST))) return []
+    return [{ start: to[index]!, end: to[index]!, text: ' ' }]
+  })
+}

@@ -1,0 +1,87 @@
+import { removeUnknownLinks } from './clean.ts'
+
+/** More than this is not held back for a mark that nothing closes. */
+const MOST_HELD = 4_000
+
+/**
+ * The same for a text that comes in pieces: holds back what may become a link until it is whole, so that no half address
+ * slips out. Links are whole at the latest where their paragraph ends.
+ */
+export class LinkStream {
+  private readonly isAllowed: (url: string) => boolean
+  private held = ''
+
+  constructor(isAllowed: (url: string) => boolean) {
+    this.isAllowed = isAllowed
+  }
+
+  /** What can be shown after this piece. */
+  feed(piece: string): string {
+    this.held += piece
+    const length = wholeLength(this.held)
+    return length === 0 ? '' : this.take(length)
+  }
+
+  /** The rest. */
+  end(): string {
+    return this.take(this.held.length)
+  }
+
+  private take(length: number): string {
+    const whole = this.held.slice(0, length)
+    this.held = this.held.slice(length)
+    return removeUnknownLinks(whole, this.isAllowed).text
+  }
+}
+
+/** How much of the text can hold no beginning of a link, always up to a space. */
+function wholeLength(text: string): number {
+  let end = lastSpace(text)
+  if (end < 0) return 0
+  if (text.length - end < MOST_HELD) {
+    for (const mark of text.matchAll(/!?\[|\]\(|\]:|</g)) {
+      if (mark.index > end) break
+      if (isOpen(text.slice(mark.index), mark[0])) {
+        end = lastSpace(text.slice(0, mark.index))
+        break
+      }
+    }
+    if (text.length - end > MOST_HELD) end = lastSpace(text)
+  }
+  return end + 1
+}
+
+function lastSpace(text: string): number {
+  let i = text.length - 1
+  while (i >= 0 && !/\s/.test(text[i]!)) i--
+  return i
+}
+
+/** Whether what begins with this mark may continue behind the end of the text. */
+function isOpen(rest: string, mark: string): boolean {
+  if (/\n[ \t>]*\n/.test(rest.replace(/\s+$/, '\n'))) return false
+  switch (mark) {
+    case '<':
+      return /^<([a-z/!?]|$)/i.test(rest) && !rest.includes('>')
+    case '](':
+      return !/^\]\(\s*\S*?\)\s/.test(rest) && !/^\]\([^()]*\)/.test(rest)
+    case ']:':
+      return !/^\]:\s*\S+\s/.test(rest)
+    default: {
+      const close = closingOf(rest)
+      if (close === undefined || close + 1 >= rest.length) return true
+      const next = rest.slice(close, close + 2)
+      return (next === '](' || next === ']:') && isOpen(rest.slice(close), next)
+    }
+  }
+}
+
+/** Where the first bracket of the text is closed. */
+function closingOf(text: string): number | undefined {
+  let depth = 0
+  for (let i = text.indexOf('['); i < text.length; i++) {
+    if (text[i] === '[') depth++
+    if (text[i] === ']' && --depth === 0) return i
+  }
+  return undefined
+}

@@ -1,0 +1,9 @@
+/** Whether a file of this name has sheets for pages. */
+export function hasSheets(name: string): boolean {
+  return /\.(?:xlsx|ods)$/i.test(name)
+}
+
+/** What a page of it is called: “page 3”, “sheet 1”. */
+export function pageLabel(name: string, page: number): string {
+  return `${hasSheets(name) ? 'sheet' : 'page'} ${page}`
+}

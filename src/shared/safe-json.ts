@@ -1,0 +1,61 @@
+import { parseExactJson } from './exact-number.ts'
+
+// What comes from outside may be anything; none of these throws.
+
+/** A JSON object, rather than a list, null or a plain value. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value that a text is the JSON of; undefined for what is no JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** As above, with the numbers that a double does not hold as their text: for data that is shown, stored or sent on. */
+export function tryParseExactJson(text: string): unknown {
+  try {
+    return parseExactJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Without percent-encoding; what has none is meant as it stands. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The beginning of a text, with a mark where it was cut off. */
+export function truncate(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}
+
+/** Cut at a word's end, with a mark that it continues. */
+export function truncateAtWord(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).replace(/\s+\S*$/, '')} …` : text
+}
+
+/**
+ * Texts that hold at most `most` characters together (and one for each where there are more texts than that): short ones stay
+ * whole, of the others each has a beginning of the same length.
+ */
+export function truncateTogether(texts: readonly string[], most: number): string[] {
+  let left = most
+  const lengths = texts.map(({ length }) => length).toSorted((a, b) => a - b)
+  for (const [i, length] of lengths.entries()) {
+    const share = Math.floor(left / (lengths.length - i))
+    if (length > share)
+      return texts.map((text) => (text.length > share ? truncate(text, Math.max(0, share - 1)) : text))
+    left -= length
+  }
+  return [...texts]
+}

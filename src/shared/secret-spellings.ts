@@ -1,0 +1,69 @@
+/** Longer values are found as they are, in JSON and in URLs. */
+const LONGEST = 1_000
+/** Shorter ones in base64 would be found in half of all files. */
+const SHORTEST_BASE64 = 6
+
+/**
+ * How a value is written by what passes it on: as it is, in JSON (also JSON in JSON), in parts of a URL and in forms, in HTML,
+ * in base64 at any place. At most some twenty, most values have five.
+ */
+export function secretSpellings(value: string): string[] {
+  const json = inJson(value)
+  const some = [value, json, inJson(json), encoded(value)]
+  if (value.length > LONGEST) return some
+  return [
+    ...some,
+    json.replaceAll('/', '\\/'),
+    json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    encoded(value).replace(/%../g, (byte) => byte.toLowerCase()),
+    new URLSearchParams([['', value]]).toString().slice(1),
+    ...inUrls(value),
+    inHtml(value, '&#39;'),
+    inHtml(value, '&#x27;'),
+    ...inBase64(value),
+  ]
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+function encoded(value: string): string {
+  try {
+    return encodeURIComponent(value)
+  } catch {
+    return value // half a character has no such spelling
+  }
+}
+
+/** Each part of a URL leaves other characters as they are. */
+function inUrls(value: string): string[] {
+  const url = new URL('https://h')
+  url.username = value
+  url.pathname = `/${value}`
+  url.search = `?${value}`
+  url.hash = `#${value}`
+  const written = [url.username, ...[url.pathname, url.search, url.hash].map((part) => part.slice(1))]
+  // Some parts are tidied up, which is no spelling.
+  return written.filter((text) => text.length >= value.length)
+}
+
+function inHtml(value: string, apostrophe: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", apostrophe)
+}
+
+/** What is the same whatever stands around it: `user:password` is encoded as a whole. */
+function inBase64(value: string): string[] {
+  const bytes = Buffer.from(value)
+  if (bytes.length < SHORTEST_BASE64) return []
+  return [0, 1, 2].flatMap((before) => {
+    const padded = Buffer.concat([Buffer.alloc(before), bytes])
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((padded.length * 8) / 6)]
+    return [padded.toString('base64').slice(from, to), padded.toString('base64url').slice(from, to)]
+  })
+}

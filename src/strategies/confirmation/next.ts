@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { RoleType } from '../../domain/actor.ts'
+import type { ErrorInfo } from '../../domain/errors.ts'
+import type { Job } from '../../domain/job.ts'
+import { isSettled, type JobState, type RunState } from '../../domain/state.ts'
+import { isFinish, type Finish, type Strategy } from '../../domain/strategy.ts'
+import { latestRound, stepJob } from '../steps.ts'
+
+/** Waits for the person's word on the plan. */
+export const confirmerType: RoleType<null, unknown> = { name: 'plan-confirmer', input: z.null(), data: z.unknown() }
+
+/**
+ * A strategy that shows its plan first where the request wants that: before anybody is given a task, the person has changed
+ * the plan as they like and said that it is to be done. Without that word nothing of it is.
+ */
+export function withConfirmation(strategy: Strategy): Strategy {
+  return Object.freeze({
+    ...strategy,
+    next(state: RunState): readonly Job[] | Finish {
+      if (state.request.confirmPlan !== true) return strategy.next(state)
+      const asked = latestRound(state, confirmerType.name)
+      if (asked === undefined) {
+        const decision = strategy.next(state)
+        const begins = !isFinish(decision) && decision.some(({ actor }) => isPlanned(state, actor))
+        return begins ? [stepJob(state, confirmerType, null)] : decision
+      }
+      if (!isSettled(asked)) return [stepJob(state, confirmerType, null)]
+      return asked.status === 'succeeded' ? strategy.next(state) : { finish: 'failed', error: refusal(asked) }
+    },
+  })
+}
+
+function isPlanned({ plan }: RunState, actor: string): boolean {
+  return plan?.plan.tasks.some(({ agent }) => agent === actor) === true
+}
+
+function refusal({ result }: JobState): ErrorInfo {
+  const error: ErrorInfo = result?.error ?? { type: 'Internal', message: 'Nobody could be asked.' }
+  return { ...error, message: `The plan was not started, and nothing of it was done. ${error.message}` }
+}

@@ -1,0 +1,36 @@
+import { defineRole, type Role } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { truncate } from '../../shared/safe-json.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { confirmerType } from './next.ts'
+import { wordOnPlan } from './plan-word.ts'
+
+/** Its words hold for whatever plan there is when they are answered: people may change it meanwhile. */
+const ASKED = 'The plan is ready. Look at it, change it where you like, and answer “start” to have it done.'
+
+/** A plan is read and worked on at leisure: what was made of it is not lost to a time for decisions. */
+const LEAST_MS = 24 * 3_600_000
+
+/** Asks the person whether to begin with the plan, and again while they plainly say neither yes nor no. */
+export const confirmerRole: Role = defineRole({
+  ...confirmerType,
+  async run(ctx): Promise<Outcome> {
+    // A question in the same words has its answer already.
+    const unclear: string[] = []
+    for (;;) {
+      const asked = unclear.length === 0 ? ASKED : stillAsked(unclear)
+      const said = await ctx.question(asked, LEAST_MS)
+      const word = wordOnPlan(said)
+      if (word === 'start') return { answer: 'The plan is to be done.' }
+      if (word === 'leave') throw new TuttiError('ApprovalDenied', `You answered “${said}” instead of “start”.`)
+      unclear.push(`“${truncate(said, 200)}”`)
+    }
+  },
+})
+
+function stillAsked(unclear: readonly string[]): string {
+  return (
+    `The plan still waits, and nothing of it was done: ${unclear.join(', then ')} does not say whether to start it. ` +
+    'Answer “start” to have it done as it stands, or “no” to leave it. To have it otherwise, change the plan first.'
+  )
+}

@@ -1,0 +1,62 @@
+import { plannedAttempt } from '../../domain/attempts.ts'
+import type { ErrorDetails, ErrorInfo } from '../../domain/errors.ts'
+import type { Job } from '../../domain/job.ts'
+import type { Task } from '../../domain/plan.ts'
+import { freeTurns, isFruitless, type JobState, type RunState } from '../../domain/state.ts'
+import { MAX_JOBS, type Finish, type Strategy } from '../../domain/strategy.ts'
+import { composeThenFinish, isUsable, plannedJob, planJob, plannerFailure, shouldReplan } from '../steps.ts'
+
+const PLANNER = 'master-planner'
+
+/**
+ * Master planner, then every task the moment its own dependencies have settled, then the composer. There
+ * are no barriers between stages: those are how a plan is shown. A task that depends on others is given their results;
+ * it is skipped when there is nothing to use in any of them.
+ */
+export const graph: Strategy = Object.freeze({
+  name: 'graph',
+  planner: PLANNER,
+  next(state: RunState): readonly Job[] | Finish {
+    if (state.plan === undefined) return plannerFailure(state) ?? [planJob(1, PLANNER)]
+    const due = dueJobs(state)
+    if (due.length > 0) return due
+    if (shouldReplan(state)) return [planJob(state.plan.round + 1, PLANNER)]
+    return composeThenFinish(state)
+  },
+})
+
+/** Tasks in flight, tasks whose dependencies have settled, as far as turns go, and those that are to be skipped. */
+export function dueJobs(state: RunState): Job[] {
+  const turns = freeTurns(state)
+  let begun = 0
+  const due: Job[] = []
+  for (const task of state.progress!.ready) {
+    const known = plannedAttempt(state, task.id)
+    const dependencies = task.dependsOn.map((id) => plannedAttempt(state, id))
+    const job = plannedJob(state, task, task.dependsOn)
+    if (job === undefined) continue
+    // Also when it is in the log as started: the process may have died between the two entries of one that is skipped.
+    if (dependencies.length > 0 && !dependencies.some(isUsable)) due.push({ ...job, skip: inVain(task, state) })
+    else if (known !== undefined) due.push(job)
+    else if (begun < turns) {
+      due.push(job)
+      // A long list that there are no slots for is not gone through each time that a job settles.
+      if (++begun === MAX_JOBS) break
+    }
+  }
+  return due
+}
+
+function inVain({ id, dependsOn }: Task, state: RunState): ErrorInfo {
+  const ends = dependsOn.map((key) => `"${key}" ${endOf(plannedAttempt(state, key))}`)
+  const message = `Task "${id}" was not run, since nothing came of what it needs: ${ends.join(', ')}.`
+  return { type: 'DependencyFailed', message }
+}
+
+function endOf(job: JobState | undefined): string {
+  if (job?.status === 'failed') {
+    const { reason } = (job.result?.error?.details ?? {}) as ErrorDetails<'ApprovalDenied'>
+    return reason === undefined ? 'failed' : `failed (${reason})`
+  }
+  return isFruitless(job) ? 'was not run' : 'had nothing to do'
+}

@@ -1,0 +1,311 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { defineRole, type Agent } from '../../domain/actor.ts'
+import type { ModelPort } from '../../domain/model.ts'
+import { parseRequest, type RequestInput } from '../../domain/request.ts'
+import { Engine } from '../../engine/engine.ts'
+import { createMemoryStorage, type Storage } from '../../storage/index.ts'
+import { graph } from './next.ts'
+import { agent } from '../../../test/support/engine-world.ts'
+import { masterPlannerRole } from './roles.ts'
+import type { ModelPlan, PlanInput } from './prompts.ts'
+
+const find = async (): Promise<{ answer: string }> => ({ answer: 'found' })
+const tool = { name: 'search_documents', description: 'searches documents', effect: 'read' } as const
+
+const DOCS = agent('docs', find, { keywords: ['policy', 'docs'], tools: [tool], typicalLatencyMs: 3_000 })
+const SHOP = agent('shop', find, { keywords: ['orders'], planning: { isDefault: true } })
+const POST = agent('post', find, { keywords: ['mail'], planning: { acts: true } })
+
+let storage: Storage
+const engines: Engine[] = []
+
+beforeEach(async () => {
+  storage = await createMemoryStorage({
+    clock: { now: () => Date.UTC(2026, 10, 22), timer: () => () => undefined },
+    onError: (error) => expect.fail(error.message),
+  })
+})
+
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.close()))
+  await storage.close()
+})
+
+const composer = defineRole({
+  name: 'composer',
+  async run(ctx) {
+    ctx.emit({ type: 'answer.composed', answer: 'done', by: 'fallback' })
+    return {}
+  },
+})
+
+/** Runs a question; the model gives these plans in turn, and repairs one once as models do. Without plans there is no model. */
+async function plan(
+  question: string,
+  plans: readonly Partial<ModelPlan>[] = [],
+  { agents = [DOCS, SHOP, POST], ...request }: Partial<RequestInput> & { agents?: readonly Agent[] } = {},
+) {
+  const asked: PlanInput[] = []
+  const problems: string[] = []
+  const models: ModelPort = {
+    ...(plans.length === 0
+      ? {}
+      : { modelOf: async () => 'scripted:model', turn: () => Promise.reject(new Error('no turns')) }),
+    async ask(_prompt, input, { problemWith }) {
+      let reason = 'no model'
+      let refused = {}
+      for (let requests = 1; requests <= 2 && asked.length < plans.length; requests++) {
+        const value = { ...EMPTY, ...plans[asked.length] } as never
+        asked.push(input as never)
+        const problem = problemWith?.(value)
+        if (problem === undefined) return { value, by: 'model', requests }
+        problems.push((reason = problem))
+        refused = { refused: value }
+      }
+      return { by: 'fallback', reason, requests: 0, ...refused }
+    },
+  }
+  const clock = { now: () => Date.UTC(2026, 10, 22, 12), timer: () => () => undefined }
+  const roles = [masterPlannerRole, composer]
+  const engine = new Engine({ store: storage.store, models, strategies: [graph], roles, agents, clock })
+  engines.push(engine)
+  const known = new Set(agents.map(({ name }) => name))
+  const state = await engine.outcome(
+    await engine.start(parseRequest({ question, strategy: 'graph', ...request }, known)),
+  )
+  expect(state.status).toBe('finished')
+  return { state, asked, problems, plan: state.plan!, tasks: state.plan!.plan.tasks }
+}
+
+const EMPTY: ModelPlan = {
+  intent: '',
+  entities: { date_range: null, doc_type: null, metric: null, names: [], emails: [], others: [] },
+  tasks: [],
+  rationale: 'so',
+  confidence: 0.9,
+  standalone: '',
+}
+
+const planned = (
+  id: string,
+  agentName: string,
+  dependsOn: string[] = [],
+  text = id,
+  tools: string[] | null = null,
+) => ({
+  id,
+  agent: agentName,
+  text,
+  tools,
+  dependsOn,
+})
+
+describe('the master planner with a model', () => {
+  it('shows it what the agents declare, the context and the wishes of the caller', async () => {
+    const { asked } = await plan('What is the policy?', [{}], {
+      preferAgents: ['docs'],
+      disableAgents: ['post'],
+      context: { team: 'Returns', api_token: 'secret' },
+      systemPrompt: 'Be brief.',
+    })
+    expect(asked[0]).toMatchObject({
+      preferred: ['docs'],
+      systemPrompt: 'Be brief.',
+      unusable: [],
+    })
+    expect(asked[0]!.agents).toMatch(/^- docs: .+search_documents: searches documents.+- shop: /s)
+    expect(asked[0]!.agents).not.toContain('post')
+    const about = asked[0]!.about.join('\n')
+    expect(about).toContain('<question>\nWhat is the policy?\n</question>')
+    expect(about).toMatch(/<context>[^<]*today: Sunday, 2026-11-22[^<]*team: Returns/s)
+    expect(about).not.toContain('secret')
+  })
+
+  it('takes its plan, tidied, with intent and entities', async () => {
+    const {
+      tasks,
+      plan: made,
+      state,
+    } = await plan('Which orders came last quarter, and what is the policy on them?', [
+      {
+        intent: ' compare ',
+        entities: {
+          ...EMPTY.entities,
+          names: ['Acme', ' Acme '],
+          doc_type: '.PDF',
+          others: [{ name: 'region', value: 'EU' }],
+        },
+        tasks: [
+          planned(' the orders ', 'SHOP', [], 'Orders of Acme last quarter'),
+          planned('rule', 'docs', [], 'The policy in PDF', ['search_documents']),
+          planned('note', 'post', ['the orders', 'rule', 'rule'], 'Draft a mail'),
+        ],
+      },
+    ])
+    expect(tasks).toEqual([
+      {
+        id: 'the_orders',
+        agent: 'shop',
+        text: 'Orders of Acme last quarter',
+        dependsOn: [],
+      },
+      {
+        id: 'rule',
+        agent: 'docs',
+        text: 'The policy in PDF',
+        dependsOn: [],
+        tools: ['search_documents'],
+      },
+      {
+        id: 'note',
+        agent: 'post',
+        text: 'Draft a mail',
+        dependsOn: ['the_orders', 'rule'],
+      },
+    ])
+    expect(made).toMatchObject({ rationale: 'so', confidence: 0.9, guardrails: { refinedBy: 'model' } })
+    expect(state.jobs.get('plan:1')!.result!.data).toMatchObject({
+      intent: 'compare',
+      entities: { names: ['Acme'], doc_type: 'pdf', region: 'EU' },
+    })
+  })
+
+  it.each([
+    ['a circle', [planned('a', 'docs', ['b']), planned('b', 'shop', ['a'])], 'in a circle: "a" → "b" → "a"'],
+    [
+      'a stranger',
+      [planned('a', 'ghost')],
+      'Unknown agent: task "a" asks for "ghost". Known agents: docs, shop, post.',
+    ],
+    ['an id twice', [planned('a', 'docs'), planned('a', 'shop')], 'used more than once: "a"'],
+    ['an unknown dependency', [planned('a', 'docs', ['z'])], '"a" depends on "z"'],
+    ['an id that is none', [planned('a/b', 'docs')], 'may hold letters'],
+    ['far too many tasks', Array.from({ length: 21 }, (_, i) => planned(`t${i}`, 'docs')), 'at most 20'],
+  ])('feeds %s back once, and takes the plan made right', async (_name, tasks, problem) => {
+    const {
+      problems,
+      tasks: taken,
+      plan: made,
+    } = await plan('What is the policy?', [{ tasks }, { tasks: [planned('a', 'docs')] }])
+    expect(problems).toEqual([expect.stringContaining(problem)])
+    expect(taken).toMatchObject([{ id: 'a', agent: 'docs' }])
+    expect(made.guardrails).toEqual({ refinedBy: 'model' })
+  })
+
+  it('drops tasks of unknown agents from a second plan, and tools that an agent does not have', async () => {
+    const wrong = { tasks: [planned('a', 'ghost'), planned('b', 'docs', ['a'], 'The policy', ['rm'])] }
+    const { asked, tasks } = await plan('What is the policy?', [wrong, wrong])
+    expect(asked).toHaveLength(2)
+    expect(tasks).toEqual([{ id: 'b', agent: 'docs', text: 'The policy', dependsOn: [] }])
+  })
+
+  it('is told of everything that a plan names and is not there, all at once', async () => {
+    const wrong = { tasks: [planned('a', 'ghost'), planned('b', 'docs', ['t0'], 'The policy', ['rm'])] }
+    const { problems, tasks } = await plan('What is the policy?', [wrong, { tasks: [planned('b', 'docs')] }])
+    expect(problems).toEqual([expect.stringMatching(/"ghost".*"t0".*"rm"/s)])
+    expect(tasks).toMatchObject([{ id: 'b', agent: 'docs' }])
+  })
+
+  it('does not run a plan that still waits for a task which is not in it', async () => {
+    const wrong = { tasks: [planned('b', 'docs', ['t0'], 'The policy')] }
+    const { plan: made } = await plan('What is the policy?', [wrong, wrong])
+    expect(made.guardrails).toMatchObject({ refinedBy: 'fallback', problem: expect.stringContaining('t0') })
+  })
+
+  it('takes the agents whose keywords stand in the question when nothing is left of the second plan', async () => {
+    const wrong = { tasks: [planned('a', 'ghost')] }
+    const { asked, tasks, plan: made } = await plan('What is the policy?', [wrong, wrong, wrong])
+    expect(asked).toHaveLength(2)
+    expect(tasks).toEqual([{ id: 'docs', agent: 'docs', dependsOn: [] }])
+    expect(made).toMatchObject({
+      confidence: 0.4,
+      guardrails: { refinedBy: 'fallback', problem: expect.stringContaining('ghost') },
+    })
+  })
+
+  it('offers what the sources hold, and no agent that cannot work', async () => {
+    const agents = [
+      { ...DOCS, holds: async () => 'returns.pdf' },
+      { ...SHOP, unavailable: 'No shop.' },
+      { ...POST, holds: () => Promise.reject(new Error('down')) },
+    ]
+    const { asked } = await plan('How many orders?', [{}], { agents })
+    expect(asked[0]!.agents).toMatch(/- docs.+Holds: returns.pdf.+- post/s)
+    expect(asked[0]!.agents).not.toContain('- shop')
+    expect(asked[0]!.unusable).toEqual(['shop: No shop.'])
+  })
+
+  it('may plan nothing for any question', async () => {
+    const { tasks, state } = await plan('How many orders were there in the Roman Empire?', [{ tasks: [] }])
+    expect(tasks).toEqual([])
+    expect([...state.jobs.keys()]).toEqual(['plan:1', 'compose:1'])
+  })
+
+  it('does not let it use an agent that the request has ruled out', async () => {
+    const { problems, tasks } = await plan(
+      'Mail the policy',
+      [{ tasks: [planned('a', 'post')] }, { tasks: [planned('a', 'docs')] }],
+      { disableAgents: ['post'] },
+    )
+    expect(problems).toEqual([expect.stringContaining('Unknown agent: task "a" asks for "post"')])
+    expect(tasks).toMatchObject([{ agent: 'docs' }])
+  })
+
+  it('plans again beside what failed, under ids of its own', async () => {
+    const broken = agent('docs', () => Promise.reject(new Error('out of order')), { limits: { retries: 0 } })
+    const { asked, tasks, state } = await plan(
+      'What is the policy on orders?',
+      [
+        { confidence: 0.3, tasks: [planned('look', 'docs'), planned('note', 'post', ['look'])] },
+        { confidence: 0.3, tasks: [planned('look', 'shop'), planned('note', 'post', ['look'])] },
+      ],
+      { agents: [broken, SHOP, POST] },
+    )
+    expect(asked[1]!.earlier).toEqual([
+      { id: 'look', agent: 'docs', status: 'failed', summary: 'out of order' },
+      { id: 'note', agent: 'post', status: 'skipped', summary: expect.stringContaining('"look" failed') },
+    ])
+    expect(tasks.map(({ id, agent: name, dependsOn }) => [id, name, dependsOn])).toEqual([
+      ['look', 'docs', []],
+      ['note', 'post', ['look']],
+      ['look-2', 'shop', []],
+      ['note-2', 'post', ['look-2']],
+    ])
+    expect([...state.jobs.values()].map(({ key, status }) => `${key} ${status}`)).toEqual([
+      'plan:1 succeeded',
+      'look failed',
+      'note skipped',
+      'plan:2 succeeded',
+      'look-2 succeeded',
+      'note-2 succeeded',
+      'compose:1 succeeded',
+    ])
+  })
+})
+
+describe('the master planner whose model fails', () => {
+  it('takes the agents whose keywords stand in the question, else the default one', async () => {
+    const { tasks, plan: made } = await plan('What is the policy?')
+    expect(tasks).toEqual([{ id: 'docs', agent: 'docs', dependsOn: [] }])
+    expect(made).toMatchObject({ confidence: 0.4, guardrails: { refinedBy: 'fallback' } })
+    expect((await plan('What is new?')).tasks).toMatchObject([{ agent: 'shop' }])
+  })
+
+  it('takes preferred agents in any case, and no disabled one', async () => {
+    const preferred = await plan('How many orders?', [], { preferAgents: ['docs'] })
+    expect(preferred.tasks).toMatchObject([{ agent: 'docs' }, { agent: 'shop' }])
+    expect((await plan('What is the policy?', [], { disableAgents: ['docs'] })).tasks).toMatchObject([
+      { agent: 'shop' },
+    ])
+  })
+
+  it('composes when there is nobody else to try', async () => {
+    const broken = agent('docs', () => Promise.reject(new Error('no')), {
+      keywords: ['policy'],
+      limits: { retries: 0 },
+    })
+    const { state } = await plan('What is the policy?', [], { agents: [broken] })
+    expect([...state.jobs.keys()]).toEqual(['plan:1', 'docs', 'plan:2', 'compose:1'])
+    expect(state.plan!.round).toBe(1)
+  })
+})

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import type { EventBody } from '../../domain/events.ts'
+import type { Job } from '../../domain/job.ts'
+import { request, task } from '../../../test/support/engine-world.ts'
+import { simulate } from '../../testing/simulate.ts'
+import { pipeline } from './next.ts'
+
+type Ends = 'succeeded' | 'failed' | 'skipped'
+
+interface Case {
+  /** Agents of the first plan and how they end, in planned order. */
+  readonly first?: Readonly<Record<string, Ends>>
+  readonly confidence?: number
+  /** Agents that a second plan adds to the first. */
+  readonly more?: Readonly<Record<string, Ends>>
+  readonly maxTurns?: number
+  /** The agent at which the budget is used up. */
+  readonly exhaustedBy?: string
+  readonly planner?: Ends
+  readonly composer?: Ends
+}
+
+const planSet = (agents: readonly string[], confidence: number | undefined): EventBody => ({
+  type: 'plan.set',
+  plan: { tasks: agents.map((agent) => task(agent)) },
+  by: 'planner',
+  rationale: '',
+  ...(confidence === undefined ? {} : { confidence }),
+})
+
+const modelCall = (key: string): EventBody => ({
+  type: 'call.finished',
+  key,
+  path: 'plan',
+  kind: 'model',
+  name: 'plan',
+  requests: 1,
+  latencyMs: 1,
+})
+
+const failure = { type: 'Internal', message: 'went wrong' } as const
+
+function play({ first = {}, confidence, more = {}, maxTurns, exhaustedBy, planner, composer }: Case) {
+  const ends = { ...first, ...more }
+  return simulate(pipeline, request([], maxTurns === undefined ? {} : { maxTurns }), (job) => {
+    if (job.actor === 'planner') {
+      if (planner === 'failed') return { status: 'failed', error: failure }
+      const agents = job.key === 'plan:1' ? Object.keys(first) : Object.keys(ends)
+      return { events: [modelCall(job.key), planSet(agents, confidence)] }
+    }
+    if (job.actor === 'composer') {
+      if (composer === 'failed') return { status: 'failed', error: failure }
+      return { events: [{ type: 'answer.composed', answer: 'x', by: 'model' }] }
+    }
+    const used: EventBody[] = exhaustedBy === job.key ? [{ type: 'budget.exhausted', limit: 'calls', message: '' }] : []
+    return { status: ends[job.key] ?? 'failed', events: used }
+  })
+}
+
+const keys = (jobs: readonly Job[]): string => jobs.map((job) => job.key).join(' ')
+
+describe('the pipeline', () => {
+  it.each<[string, Case, string]>([
+    [
+      'plans, works in planned order, composes',
+      { first: { sql: 'succeeded', api: 'succeeded', computation: 'succeeded' } },
+      'plan:1 sql api computation compose:1',
+    ],
+    [
+      'takes the order of the plan, not of the alphabet',
+      { first: { computation: 'succeeded', api: 'succeeded' } },
+      'plan:1 computation api compose:1',
+    ],
+    ['goes on after an agent that fails', { first: { sql: 'failed', api: 'succeeded' } }, 'plan:1 sql api compose:1'],
+    ['composes also when all of them fail', { first: { sql: 'failed', api: 'failed' } }, 'plan:1 sql api compose:1'],
+    ['goes straight to the composer without agents', {}, 'plan:1 compose:1'],
+    [
+      'starts no more agents than turns',
+      { first: { a: 'succeeded', b: 'failed', c: 'succeeded' }, maxTurns: 2 },
+      'plan:1 a b compose:1',
+    ],
+    ['needs no more turns than agents', { first: { a: 'succeeded' }, maxTurns: 9 }, 'plan:1 a compose:1'],
+    ['stops at the budget', { first: { a: 'succeeded', b: 'succeeded' }, exhaustedBy: 'a' }, 'plan:1 a compose:1'],
+    [
+      'plans again, once, when it was unsure and nothing came of it',
+      { first: { a: 'failed' }, confidence: 0.4, more: { b: 'failed' } },
+      'plan:1 a plan:2 b compose:1',
+    ],
+    [
+      'does not plan again at the threshold',
+      { first: { a: 'failed' }, confidence: 0.5, more: { b: 'succeeded' } },
+      'plan:1 a compose:1',
+    ],
+    [
+      'does not plan again when it does not know how sure it was',
+      { first: { a: 'failed' }, more: { b: 'succeeded' } },
+      'plan:1 a compose:1',
+    ],
+    [
+      'plans again, once, when it was unsure and one agent failed',
+      { first: { a: 'failed', b: 'succeeded' }, confidence: 0.1, more: { c: 'succeeded' } },
+      'plan:1 a b plan:2 c compose:1',
+    ],
+    [
+      'does not plan again when it was sure and one agent succeeded',
+      { first: { a: 'failed', b: 'succeeded' }, confidence: 0.9, more: { c: 'succeeded' } },
+      'plan:1 a b compose:1',
+    ],
+    [
+      'does not plan again when an agent had nothing to do',
+      { first: { a: 'failed', b: 'skipped' }, confidence: 0.1 },
+      'plan:1 a b compose:1',
+    ],
+    ['does not plan again without agents', { confidence: 0.1, more: { b: 'succeeded' } }, 'plan:1 compose:1'],
+    [
+      'does not plan again without turns',
+      { first: { a: 'failed' }, confidence: 0.1, more: { b: 'succeeded' }, maxTurns: 1 },
+      'plan:1 a compose:1',
+    ],
+    [
+      'does not plan again without budget',
+      { first: { a: 'failed' }, confidence: 0.1, more: { b: 'succeeded' }, exhaustedBy: 'a' },
+      'plan:1 a compose:1',
+    ],
+    [
+      'composes when the second plan has nothing new',
+      { first: { a: 'failed' }, confidence: 0.1 },
+      'plan:1 a plan:2 compose:1',
+    ],
+  ])('%s', (_name, given, expected) => {
+    const { jobs, finish } = play(given)
+    expect(keys(jobs)).toBe(expected)
+    expect(finish).toEqual({ finish: 'answered' })
+  })
+
+  it('gives each agent the one before it, and all results so far', () => {
+    const { jobs } = play({ first: { a: 'failed', b: 'succeeded', c: 'succeeded' } })
+    const agents = jobs.filter((job) => job.sees === 'all')
+    expect(agents.map(({ key, dependsOn }) => [key, dependsOn])).toEqual([
+      ['a', []],
+      ['b', ['a']],
+      ['c', ['b']],
+    ])
+  })
+
+  it('fails with the planner’s or the composer’s error, and composes when a second plan fails', () => {
+    expect(play({ planner: 'failed' }).finish).toEqual({ finish: 'failed', error: failure })
+    expect(play({ composer: 'failed' }).finish).toEqual({ finish: 'failed', error: failure })
+    const second = simulate(pipeline, request([]), (job) => {
+      if (job.key === 'plan:1') return { events: [planSet(['a'], 0.1)] }
+      if (job.actor === 'composer') return { events: [{ type: 'answer.composed', answer: 'x', by: 'model' }] }
+      return { status: 'failed', error: failure }
+    })
+    expect(keys(second.jobs)).toBe('plan:1 a plan:2 compose:1')
+    expect(second.finish).toEqual({ finish: 'answered' })
+  })
+
+  it.each(['ApprovalDenied', 'ApprovalTimedOut'] as const)('looks for no other way after %s', (type) => {
+    const { jobs, finish } = simulate(pipeline, request([]), (job) => {
+      if (job.key === 'plan:1') return { events: [planSet(['a'], 0.1)] }
+      if (job.actor === 'composer') return { events: [{ type: 'answer.composed', answer: 'x', by: 'model' }] }
+      return { status: 'failed', error: { type, message: 'no' } }
+    })
+    expect(keys(jobs)).toBe('plan:1 a compose:1')
+    expect(finish).toEqual({ finish: 'answered' })
+  })
+
+  it('keeps its promises for every plan of up to four agents, however they end', () => {
+    const statuses = ['succeeded', 'failed', 'skipped'] as const
+    const outcomes = (n: number): Ends[][] =>
+      n === 0 ? [[]] : outcomes(n - 1).flatMap((before) => statuses.map((status) => [...before, status]))
+    const named = (ends: readonly Ends[], from: number): Record<string, Ends> =>
+      Object.fromEntries(ends.map((end, i) => [`t${from + i}`, end]))
+    let cases = 0
+    for (let n = 0; n <= 4; n++) {
+      for (const ends of outcomes(n)) {
+        for (const more of [[], ...outcomes(1)]) {
+          for (const confidence of [undefined, 0.49, 0.5]) {
+            for (const maxTurns of [undefined, 1, 2, 3, 4, 5]) {
+              cases++
+              const first = named(ends, 0)
+              const { jobs, finish } = play({
+                first,
+                more: named(more, n),
+                ...(confidence === undefined ? {} : { confidence }),
+                ...(maxTurns === undefined ? {} : { maxTurns }),
+              })
+              const turns = maxTurns ?? Infinity
+              const isPartial = ends.includes('succeeded') && ends.includes('failed')
+              const isOpen = isPartial || (n > 0 && ends.every((end) => end === 'failed'))
+              const replans = isOpen && n < turns && confidence === 0.49
+              const expected = [
+                'plan:1',
+                ...Object.keys(first).slice(0, turns),
+                ...(replans ? ['plan:2', ...Object.keys(named(more, n)).slice(0, turns - n)] : []),
+                'compose:1',
+              ]
+              if (keys(jobs) !== expected.join(' ') || finish.finish !== 'answered') {
+                throw new Error(`${JSON.stringify({ ends, more, confidence, maxTurns })} went ${keys(jobs)}`)
+              }
+            }
+          }
+        }
+      }
+    }
+    expect(cases).toBe(121 * 4 * 3 * 6)
+  })
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { definePrompt } from '../../domain/prompt.ts'
+import { tagged } from '../../domain/prompt-text.ts'
+import {
+  plannerInput,
+  NOT_POSSIBLE_RULE,
+  notPossible,
+  STANDALONE_RULE,
+  standalone,
+} from '../planning/planner-fields.ts'
+
+const input = plannerInput.extend({
+  /** What agents of an earlier plan came back with, when the plan is made anew. */
+  earlier: z.array(z.object({ agent: z.string(), status: z.string(), summary: z.string() })),
+  systemPrompt: z.string().optional(),
+})
+
+const output = z.object({
+  agents: z.array(z.string()).describe('names of the chosen agents, in the order in which they run; may be empty'),
+  rationale: z.string().describe('one or two sentences: why these agents, in this order'),
+  confidence: z.number().min(0).max(1),
+  not_possible: notPossible,
+  standalone,
+})
+
+const INSTRUCTIONS = `You choose which specialist agents work on a question, and in which order.
+They run one after the other; each sees the question and what those before it found. Afterwards the findings are put into an answer.
+- Choose the agents that the question needs, going by what they can do and what their sources hold.
+- Choose none for a greeting, for general knowledge, and for what the conversation already holds: these are answered without an agent.
+- An agent that works on results runs after those that find them.
+- Use the names exactly as given. Of two agents that would do, take a preferred one, then the quicker one.
+${NOT_POSSIBLE_RULE}
+${STANDALONE_RULE}`
+
+/** Chooses the agents of a pipeline among all that can work. */
+export const refinePlan = definePrompt({
+  name: 'planner.refine',
+  about: {
+    purpose: 'Chooses agents and their order from those that can work.',
+    when: 'the strategy pipeline begins; again when a plan led to nothing',
+    failure: 'agents whose keywords stand in the question, else the default one',
+  },
+  wording: INSTRUCTIONS,
+  data: 'results of earlier agents',
+  input,
+  output,
+  verbatim: ['about', 'agents', 'unusable', 'earlier'],
+  temperature: 0,
+  maxOutputTokens: 1_000,
+  render: ({ about, preferred, agents, unusable, earlier }) => ({
+    stable: [
+      tagged('agents', agents || 'none'),
+      ...(unusable.length === 0 ? [] : [tagged('cannot_work', unusable.join('\n'))]),
+    ].join('\n'),
+    user: [
+      ...(preferred.length === 0 ? [] : [`Preferred agents: ${preferred.join(', ')}`]),
+      ...(earlier.length === 0
+        ? []
+        : [
+            `An earlier plan did not lead to an answer. Choose agents that may find more, or none.\n${earlier
+              .map(({ agent, status, summary }) => tagged('earlier', summary, { agent, status }))
+              .join('\n')}`,
+          ]),
+      ...about,
+    ].join('\n\n'),
+  }),
+})

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { truncateTogether } from '../../shared/safe-json.ts'
+import { definePrompt } from '../../domain/prompt.ts'
+import { MOST_FOUND, tagged } from '../../domain/prompt-text.ts'
+import { aboutRun } from './run-sections.ts'
+import { notAnsweredRule } from './open-parts.ts'
+
+const input = z.object({
+  about: aboutRun,
+  /** Why these agents worked on it. */
+  rationale: z.string().optional(),
+  /** What each agent returned: answer, rows as CSV and the ids of its sources, or the error. */
+  results: z.array(z.object({ agent: z.string(), status: z.string(), task: z.string(), text: z.string() })),
+  /** Tasks that the user changed while approving a call. */
+  overridden: z.array(z.string()).optional(),
+  /** The limit that ended the work early. */
+  limit: z.string().optional(),
+  /** How figures and dates are written. */
+  localeRule: z.string(),
+  systemPrompt: z.string().optional(),
+})
+
+export type ComposeInput = z.infer<typeof input>
+
+const RULES = `You write the final answer to a user's question from the results of specialist agents.
+- Answer directly and concisely, in the language of the question. Leave out how the answer was found, queries and SQL.
+- Rest figures, dates and names on the results, and say which periods and filters they hold for.
+- Leave out metrics that are missing or zero, unless they were asked for. Where results are empty, say that no data was returned.
+- Put the id of its source, such as [s1], behind each statement that rests on a result. Ids in the results stay with their statements.
+- <calls_made> is the record of what was changed: go by it, whatever results say.
+- Name in a sentence each part that failed, is <not_possible>, was refused or was not answered, and why.
+- Where no agent succeeded, answer from the conversation and general knowledge. What needs the user's own data stays unanswered: say what is missing, and give no figures for it.
+- The user sees the rows of the cited result as a table beside your answer: say what matters in them.
+- Professional tone, Markdown where it helps, no emojis, no hashtags.
+- {{localeRule}}
+${notAnsweredRule('question')} Parts under <not_possible> stay open by themselves. Where a result says "Not answered", always write it: with the parts that stay open, as they stand there, or empty if the answer covers them all.`
+
+/** Composes the final answer, streamed. */
+export const composeAnswer = definePrompt({
+  name: 'composer.compose',
+  about: {
+    purpose:
+      'Writes the final answer from the results of the agents, or from the conversation where no agent was needed.',
+    when: 'the work of pipeline, graph or supervisor is over, unless one agent has answered all of it',
+    failure: 'the answers of the agents stand one below the other',
+  },
+  wording: RULES,
+  data: 'the sections between tags, but for question,',
+  format: 'text',
+  input,
+  output: z.string().trim().min(1),
+  verbatim: ['rationale', 'results', 'about'],
+  temperature: 0.2,
+  maxOutputTokens: 4_000,
+  render: (given) => ({ user: sectionsOf(given).join('\n\n') }),
+})
+
+function sectionsOf(given: ComposeInput): string[] {
+  const { about, rationale, results, overridden = [], limit } = given
+  const texts = truncateTogether(
+    results.map(({ text }) => text),
+    MOST_FOUND,
+  )
+  return [
+    ...(rationale === undefined ? [] : [tagged('plan', rationale)]),
+    ...results.map(({ agent, status, task }, i) =>
+      tagged('result', `Agent: ${agent} | status: ${status}. Answer: ${texts[i]}`, { task }),
+    ),
+    ...(results.length > 0 ? [] : ['No agent worked on it.']),
+    ...(overridden.length === 0
+      ? []
+      : [
+          `The user changed these tasks during approval: ${overridden.join('; ')}. Present what they returned, even if it differs from the question.`,
+        ]),
+    ...(limit === undefined ? [] : [`The work ended early: ${limit} Say so.`]),
+    ...about,
+  ]
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { defineRole, type Role, type RoleContext } from '../../domain/actor.ts'
+import { isOfModel } from '../../domain/answer-format.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import type { EventBody } from '../../domain/events.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { localeProfile } from '../../shared/locale.ts'
+import { agentResultsOf, type AgentResult } from '../../domain/response.ts'
+import type { Outcome } from '../../domain/result.ts'
+import type { Table } from '../../domain/table.ts'
+import { lastOf } from '../../domain/team.ts'
+import { ASSISTANT } from '../direct/types.ts'
+import { numberCitations, numberedSoFar, type CitedText } from '../../grounding/citations.ts'
+import { unknownRemarks } from '../../tool-loop/outcome.ts'
+import { runSections } from './run-sections.ts'
+import { citableResults, type CitableResults } from './citable-results.ts'
+import { composeAnswer, type ComposeInput } from './composer-prompt.ts'
+import { emptyAnswer, splitOpenParts } from './open-parts.ts'
+
+/** What a strategy tells it: why the work was ended before its time. */
+const composing = z.object({ stopped: z.string().optional() })
+
+export type Composed = Omit<Extract<EventBody, { type: 'answer.composed' }>, 'type' | 'key'>
+
+export interface Composing {
+  /** Why the work was ended before its time. */
+  readonly stopped?: string
+  /** How a review came to its answer. */
+  readonly reasoningTrace?: string
+}
+
+/** Writes the answer from the results of the agents by one model call; a single successful one is passed on. */
+export const composerRole: Role = defineRole({
+  name: 'composer',
+  limits: { timeoutMs: 180_000 },
+  run: (ctx) => composeRun(ctx, composeByModel),
+})
+
+type Compose = (ctx: RoleContext, results: readonly AgentResult[], about: Composing) => Promise<Composed>
+
+/** Composes the answer of the run from the results of its plan. @throws what `compose` throws */
+export async function composeRun(ctx: RoleContext, compose: Compose): Promise<Outcome> {
+  const { stopped } = composing.safeParse(ctx.input).data ?? {}
+  // The assistant that handed the question over is no part of the work.
+  const results = agentResultsOf(ctx.state).filter(({ agent }) => agent !== ASSISTANT)
+  return { answer: await answerFrom(ctx, ofTeam(ctx, results), omitUndefined({ stopped }), compose) }
+}
+
+/** Composes the answer of the run from these results, and gives its text. */
+export async function answerFrom(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  about: Composing,
+  compose: Compose,
+): Promise<string> {
+  const { confidence } = ctx.state.plan ?? {}
+  const composed = await compose(ctx, results, about)
+  ctx.emit({
+    type: 'answer.composed',
+    ...composed,
+    ...omitUndefined({ confidence, reasoningTrace: about.reasoningTrace }),
+  })
+  return composed.answer
+}
+
+/** @throws TuttiError `ModelUnavailable` */
+async function composeByModel(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  { stopped }: Composing,
+): Promise<Composed> {
+  const citable = citableResults(results)
+  const notes = [...notesOn(ctx, results), ...(stopped === undefined ? [] : [stopped])]
+  const only = stopped === undefined ? singleAnswer(ctx, results) : undefined
+  if (only !== undefined) {
+    const by = isOfModel(only) ? 'model' : 'fallback'
+    return { by, isAnswered: true, ...answered(ctx, citable.texts.get(only.task)!, citable, results, notes) }
+  }
+  const asked = await ctx.ask(composeAnswer, inputFor(ctx, results, citable, stopped), {
+    problemWith: (written) => emptyAnswer(splitOpenParts(written).text),
+    streamAnswer: (soFar) => numberedSoFar(splitOpenParts(soFar).text, citable.sources),
+  })
+  const { by, reason } = asked
+  const { text, unanswered, tagged = '' } = splitOpenParts(by === 'model' ? asked.value : (asked.refused ?? ''))
+  const written = text || answersInOrder(results, citable) || tagged
+  if (written === '') throw new TuttiError('ModelUnavailable', `The model did not write the answer: ${reason}.`)
+  const impossible = ctx.state.plan?.notPossible ?? []
+  const composed = answered(ctx, written, citable, results, notes)
+  const isDone = results.some(({ status }) => status === 'succeeded')
+  const isOpen = impossible.length > 0 || (unanswered ?? []).length > 0
+  const hasFindings = !isOpen || composed.citations !== undefined || (impossible.length > 0 && isDone)
+  return {
+    by,
+    // Where no agent was to be asked, nothing had to be found.
+    isAnswered: hasFindings && ((results.length === 0 && stopped === undefined) || isDone),
+    ...composed,
+    ...omitUndefined({ unanswered, reason }),
+  }
+}
+
+/** The text with its citations numbered, the table that it is about, and what is to be noted beside it. */
+export function answered(
+  ctx: RoleContext,
+  text: string,
+  citable: CitableResults,
+  results: readonly AgentResult[],
+  others: readonly string[],
+): Pick<Composed, 'answer' | 'citations' | 'data' | 'notes'> {
+  const { text: answer, cited, unknown } = numberCitations(text, citable.sources)
+  const notes = [...others, ...unknownRemarks({ unknown })]
+  const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
+  return {
+    answer,
+    ...(citations.length === 0 ? {} : { citations }),
+    ...(notes.length === 0 ? {} : { notes }),
+    ...omitUndefined({ data: citedTable(ctx, { cited, unknown }, results) }),
+  }
+}
+
+/** The table of the first cited source that has one; the last one where nothing is cited. */
+export function citedTable(
+  { tableOf }: Pick<RoleContext, 'tableOf'>,
+  { cited, unknown }: Pick<CitedText, 'cited' | 'unknown'>,
+  results: readonly AgentResult[],
+): Table | undefined {
+  if (cited.length + unknown.length > 0) return cited.flatMap((source) => tableOf(source) ?? [])[0]
+  return results.findLast(({ status, tabular }) => status === 'succeeded' && tabular !== undefined)?.tabular
+}
+
+/** The only task, which an agent has answered as it was planned. */
+function singleAnswer({ state }: RoleContext, results: readonly AgentResult[]): AgentResult | undefined {
+  const [only, ...others] = results
+  if (only?.status !== 'succeeded' || others.length > 0 || state.exhausted !== undefined) return undefined
+  if ((state.plan?.notPossible ?? []).length > 0) return undefined
+  return only.answer?.trim() && only.effectiveTask === undefined ? only : undefined
+}
+
+function inputFor(
+  ctx: RoleContext,
+  results: readonly AgentResult[],
+  { textOf }: CitableResults,
+  stopped: string | undefined,
+): ComposeInput {
+  const { request, state } = ctx
+  const question = state.plan?.understood?.question ?? request.question
+  const taskOf = ({ task }: AgentResult): string =>
+    state.plan?.plan.tasks.find(({ id }) => id === task)?.text ?? state.jobs.get(task)?.task?.text ?? question
+  const overridden = results.filter(({ effectiveTask }) => effectiveTask?.intent === 'override').map(taskOf)
+  const rationale = state.plan?.rationale.trim()
+  return {
+    about: runSections(ctx),
+    ...(rationale ? { rationale } : {}),
+    results: results.map((result) => {
+      const { agent, status, task, error } = result
+      const text = status === 'succeeded' || error !== undefined ? textOf(task, result) : 'Not begun.'
+      return { agent, status, task: taskOf(result), text }
+    }),
+    ...(overridden.length === 0 ? {} : { overridden }),
+    localeRule: localeProfile(request.locale).rule,
+    ...omitUndefined({ limit: state.exhausted?.message ?? stopped, systemPrompt: request.systemPrompt }),
+  }
+}
+
+/** The agents' answers in their order, for where no model writes one. */
+export function answersInOrder(results: readonly AgentResult[], { texts }: CitableResults): string {
+  const answers = results.flatMap(({ task, status }) => (status === 'succeeded' ? (texts.get(task) ?? []) : []))
+  return [...new Set(answers)].join('\n\n')
+}
+
+/** What is said beside the answer: what it does not rest on, and what could not be asked. */
+export function notesOn({ agents }: RoleContext, results: readonly AgentResult[]): string[] {
+  const hasSources = results.some(({ status }) => status === 'succeeded')
+  const overridden = results.filter(({ effectiveTask }) => effectiveTask?.intent === 'override')
+  return [
+    ...new Set([
+      ...(hasSources ? [] : ['No source was used for this answer.']),
+      ...agents.flatMap(({ lacking }) => lacking ?? []),
+      ...results.flatMap(({ remarks = [] }) => remarks),
+      ...overridden.map(({ agent }) => `What was asked of “${agent}” was changed during approval.`),
+    ]),
+  ]
+}
+
+/** Of a team the results of those for whom nobody waits, and what failed; the others were there for them. */
+function ofTeam({ request: { team } }: RoleContext, results: readonly AgentResult[]): readonly AgentResult[] {
+  if (team === undefined) return results
+  const last = lastOf(team)
+  const isKept = (isOfUse: (task: string) => boolean) =>
+    results.filter(({ task, status }) => isOfUse(task) || status !== 'succeeded')
+  const kept = isKept((task) => last.includes(task))
+  if (kept.some(({ status }) => status === 'succeeded')) return kept
+  // Whoever only gathered has nothing to say where nobody worked on it. A supervisor may have planned otherwise.
+  const gathering = new Set(team.agents.filter(({ after }) => after.length === 0).map(({ name }) => name))
+  return isKept((task) => !gathering.has(task) || last.includes(task))
+}

@@ -1,0 +1,39 @@
+import type { Tag } from '../../domain/prompt-text.ts'
+
+export interface TaggedText {
+  /** What is outside the tags; of a text that is still coming, without what may become a tag. */
+  readonly text: string
+  /** What is between the tags, which may be nothing; absent where there are none. */
+  readonly tagged?: string
+}
+
+/** Splits a model's text from what it put between tags, wherever these are. A tag that is not closed ends with the text. */
+export function splitTag(written: string, tag: Tag): TaggedText {
+  const open = `<${tag}>`
+  const [before = '', ...others] = written.split(open)
+  const parts = others.map((part) => part.split(`</${tag}>`))
+  const text = [before, ...parts.flatMap(([, ...after]) => after)].join('')
+  const tail = text.lastIndexOf('<')
+  const outside = (tail >= 0 && open.startsWith(text.slice(tail)) ? text.slice(0, tail) : text).trim()
+  if (parts.length === 0) return { text: outside }
+  return { text: outside, tagged: parts.map(([content = '']) => content.trim()).join('\n') }
+}
+
+const NOT_ANSWERED = 'not_answered'
+
+/** For the prompts of whoever writes an answer. */
+export function notAnsweredRule(asked: 'question' | 'task'): string {
+  return `Where a part of the ${asked} stays unanswered, name it after the answer between <${NOT_ANSWERED}> and </${NOT_ANSWERED}>, a line each.`
+}
+
+/** Splits the answer from the parts that it leaves open, a line each; no list where it does not say. */
+export function splitOpenParts(written: string): TaggedText & { readonly unanswered?: readonly string[] } {
+  const split = splitTag(written, NOT_ANSWERED)
+  if (split.tagged === undefined) return split
+  return { ...split, unanswered: split.tagged.split('\n').flatMap((part) => part.trim().replace(/^- /, '') || []) }
+}
+
+/** For whoever asks for an answer with tags: what is wrong with one that has nothing else. */
+export function emptyAnswer(text: string): string | undefined {
+  return text === '' ? 'there is no answer outside the tags' : undefined
+}

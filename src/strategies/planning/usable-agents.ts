@@ -1,0 +1,105 @@
+import type { Agent, RoleContext } from '../../domain/actor.ts'
+import { truncate } from '../../shared/safe-json.ts'
+import { urlsIn } from '../../shared/urls.ts'
+
+/** Characters of what one agent says that its sources hold: some 500 tokens. */
+const MAX_HOLDS = 2_000
+const MAX_TOOLS = 30
+const MAX_TOOL_DESCRIPTION = 120
+
+/** What the model of a planner or supervisor is offered. */
+export interface OfferedAgents {
+  /** Those that can work, preferred ones and those with keywords in the question first. */
+  readonly agents: readonly Agent[]
+  /** Their declarations, with what their sources hold. */
+  readonly text: string
+  /** `name: reason` of the enabled agents that cannot work, so that the plan can say what is missing. */
+  readonly unusable: readonly string[]
+}
+
+/** Every agent that can work on the request. Scores only order them. */
+export async function offerAgents(ctx: RoleContext): Promise<OfferedAgents> {
+  const { request } = ctx
+  const enabled = ctx.agents.filter(({ name }) => !request.disableAgents.includes(name))
+  const usable = enabled.filter((agent) => agentProblem(agent, ctx) === undefined)
+  const agents = ordered(usable, ctx)
+  const texts = await Promise.all(agents.map(async (agent) => describe(agent, await holdingsOf(agent, ctx))))
+  return {
+    agents,
+    text: texts.join('\n'),
+    unusable: enabled.flatMap((agent) => {
+      const problem = agentProblem(agent, ctx)
+      return problem === undefined ? [] : [`${agent.name}: ${problem}`]
+    }),
+  }
+}
+
+/**
+ * The list of an installation whose planner's model fails: agents whose keywords stand in the question, else the
+ * default one; preferred ones first.
+ */
+export function heuristicList(agents: readonly Agent[], { request }: Pick<RoleContext, 'request'>): string[] {
+  const { question, preferAgents } = request
+  const isChosen = (agent: Agent): boolean => preferAgents.includes(agent.name) || keywordScore(agent, question) > 0
+  const chosen = agents.filter(isChosen)
+  const byDefault = agents.filter(({ planning }) => planning?.isDefault === true)
+  return (chosen.length > 0 ? chosen : byDefault).map(({ name }) => name)
+}
+
+/** The offered agent that a model's text names, in whatever case; undefined for unknown and disabled ones. */
+export function agentNamed(name: string, agents: readonly Agent[]): Agent | undefined {
+  const plain = name.trim().toLowerCase()
+  return agents.find((agent) => agent.name.toLowerCase() === plain)
+}
+
+/** Why an agent cannot work on the request; undefined where it can. */
+export function agentProblem(agent: Agent, { request }: RoleContext): string | undefined {
+  const { question, context, attached = [] } = request
+  // Some work on a file or a web address that came with the question, whatever they lack.
+  const isGiven = attached.length > 0 || urlsIn(question).length > 0
+  if (agent.unavailable !== undefined && !(isGiven && agent.worksAnyway !== undefined)) return agent.unavailable
+  const missing = missingContext(agent, context)
+  return missing.length === 0 ? undefined : `The request lacks the context ${missing.join(', ')}.`
+}
+
+function ordered(agents: readonly Agent[], { request: { preferAgents, question } }: RoleContext): readonly Agent[] {
+  const place = ({ name }: Agent): number => (preferAgents.includes(name) ? preferAgents.indexOf(name) : Infinity)
+  const scores = new Map(agents.map((agent) => [agent, keywordScore(agent, question)]))
+  return agents.toSorted((a, b) => Math.sign(place(a) - place(b)) || scores.get(b)! - scores.get(a)!)
+}
+
+/** How many keywords of the agent stand in the question. */
+export function keywordScore({ keywords }: Agent, question: string): number {
+  const text = question.toLowerCase()
+  return keywords.filter((keyword) => text.includes(keyword.toLowerCase())).length
+}
+
+/** A question is planned all the same where a source cannot be read just now. */
+async function holdingsOf(agent: Agent, ctx: RoleContext): Promise<string> {
+  return truncate((await agent.holds?.(ctx).catch(() => '')) ?? '', MAX_HOLDS)
+}
+
+function describe(agent: Agent, holdings: string): string {
+  const { name, description, useCases, tools = [], typicalLatencyMs } = agent
+  const shown = tools.slice(0, MAX_TOOLS).map((tool) => {
+    const effect = tool.effect === 'read' ? '' : ` (${tool.effect})`
+    return `${tool.name}${effect}: ${truncate(onOneLine(tool.description), MAX_TOOL_DESCRIPTION)}`
+  })
+  const more = tools.length > shown.length ? [`${tools.length - shown.length} more`] : []
+  const lines = [
+    ...(useCases.length === 0 ? [] : [`Good for: ${useCases.join('; ')}`]),
+    ...(tools.length === 0 ? [] : [`Tools: ${[...shown, ...more].join(' | ')}`]),
+    ...(holdings === '' ? [] : [`Holds: ${holdings.trim().replaceAll('\n', '\n    ')}`]),
+    ...(typicalLatencyMs === undefined ? [] : [`Takes about ${typicalLatencyMs / 1_000} s.`]),
+  ]
+  return [`- ${name}: ${onOneLine(description)}`, ...lines.map((line) => `  ${line}`)].join('\n')
+}
+
+function onOneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
+}
+
+/** Context keys that an agent needs and the request does not have. A key may offer alternatives: `base_url|api_base_url`. */
+function missingContext(agent: Agent, context: Readonly<Record<string, unknown>>): string[] {
+  return (agent.requiredContext ?? []).filter((entry) => !entry.split('|').some((key) => context[key] !== undefined))
+}

@@ -1,0 +1,82 @@
+import type { RoleContext } from '../../domain/actor.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { truncate, truncateTogether } from '../../shared/safe-json.ts'
+import { MOST_FOUND, tagged } from '../../domain/prompt-text.ts'
+import { agentResult, type AgentResult } from '../../domain/response.ts'
+import type { Source } from '../../domain/result.ts'
+import type { JobState } from '../../domain/state.ts'
+import { numberCitations, type CitedText } from '../../grounding/citations.ts'
+import type { Instruction } from './types.ts'
+import { runSections } from '../planning/run-sections.ts'
+import { citableResults, type CitableResults } from '../planning/citable-results.ts'
+
+const MAX_MESSAGE = 2_000
+
+/**
+ * What each actor of a review is told, and its line in the trace, where a critic's feedback means the
+ * instruction, and what is to be reviewed behind it. Of these the prompts hold sections of their own.
+ */
+export function told(ctx: RoleContext<Instruction>, work = '') {
+  const { input, request, feedback } = ctx
+  const { stepId, ...message } = input
+  const whole = feedback?.text ?? (work === '' ? input.content : `${input.content}: ${work}`)
+  const content = truncate(whole, MAX_MESSAGE)
+  ctx.note('MESSAGE', content, { ...message, content, step_id: stepId })
+  return {
+    about: runSections(ctx),
+    instruction: input.content,
+    ...omitUndefined({ systemPrompt: request.systemPrompt }),
+  }
+}
+
+/** What an actor says when it is done. */
+export function reply(ctx: Pick<RoleContext, 'send'>, content: string): void {
+  ctx.send('orchestrator', 'response', content)
+}
+
+/** What a model that failed, after retries and the second model, ends a step with: it counts as a retry. */
+export function notReturned(what: string, reason: string): TuttiError {
+  return new TuttiError('ModelUnavailable', `The model did not return ${what}: ${reason}.`)
+}
+
+export interface Research {
+  readonly results: readonly AgentResult[]
+  /** One set of source ids for all of it. */
+  readonly citable: CitableResults
+  /** A section for each result, as models read it. */
+  readonly sections: readonly string[]
+  /** The same of the latest result, without a section around it. */
+  readonly latest: string
+}
+
+/** Jobs' results as models read them. */
+export function researchOf(ctx: RoleContext, jobs: readonly JobState[]): Research {
+  const results = jobs.map((job) => agentResult(job.actor, job.key, job, false))
+  const citable = citableResults(results)
+  const texts = truncateTogether(
+    results.map((result) => citable.textOf(result.task, result)),
+    MOST_FOUND,
+  )
+  const steps = jobs.map(({ task }) => task?.text ?? ctx.request.question)
+  return {
+    results,
+    citable,
+    sections: texts.map((text, i) => tagged('research', text, { step: steps[i]! })),
+    latest: `Step: ${steps.at(-1)}\n${texts.at(-1)}`,
+  }
+}
+
+/** Occurs in no text. */
+const BETWEEN = '\u0000'
+
+/** Two texts with one numbering of their citations. */
+export function numberTogether(
+  first: string,
+  second: string,
+  sources: readonly Source[],
+): Pick<CitedText, 'cited' | 'unknown'> & { readonly texts: readonly [string, string] } {
+  const { text, ...marks } = numberCitations(`${first}${BETWEEN}${second}`, sources)
+  const at = text.indexOf(BETWEEN)
+  return { texts: [text.slice(0, at), text.slice(at + 1)], ...marks }
+}

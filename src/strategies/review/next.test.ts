@@ -1,0 +1,364 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { request, task } from '../../../test/support/engine-world.ts'
+import { inputJobs } from '../../domain/attempts.ts'
+import { ERROR_CODES } from '../../domain/errors.ts'
+import type { EventBody } from '../../domain/events.ts'
+import type { Job } from '../../domain/job.ts'
+import type { Outcome } from '../../domain/result.ts'
+import type { RunState } from '../../domain/state.ts'
+import { simulate } from '../../testing/simulate.ts'
+import { errorKind } from './errors.ts'
+import { review } from './next.ts'
+import { NEXT_STEPS, rowFor, STEPS, type StepOutcome, type Step } from './table.ts'
+import { ACTORS, type Instruction } from './types.ts'
+
+/** How each job ends, in their order; after the last one all is well. */
+type Script = readonly Came[]
+/** `spent`: the last of a budget went into it. */
+type Came = StepOutcome | 'spent'
+
+const ERRORS = {
+  recoverable: { type: 'QueryError', message: 'no such column' },
+  critical: { type: 'ApprovalDenied', message: 'a person said no' },
+  declined: { type: 'PlanningDeclined', message: 'this is for others' },
+  spent: { type: 'BudgetExceeded', message: 'no calls are left' },
+} as const
+
+const stepOf = (job: Job): Step =>
+  STEPS.find((step) => step !== 'researcher' && ACTORS[step] === job.actor) ?? 'researcher'
+
+interface Setting {
+  readonly research: number
+  readonly limit: number
+  readonly maxTurns?: number
+  /** What is made is the same each time. */
+  readonly isDeaf?: boolean
+}
+
+/** Plays a review through. `look` is called for each job with the state in which it was started. */
+function play(setting: Setting, come: (step: Step) => Came, look: (job: Job, state: RunState) => void = () => {}) {
+  const { research, limit, maxTurns, isDeaf = false } = setting
+  const asked = request([], {
+    question: 'What is CRISPR?',
+    maxRetries: limit,
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+  })
+  const tasks = Array.from({ length: research }, (_, i) => task(`r${i + 1}`, 'web', { text: `research ${i + 1}` }))
+  return simulate(review, asked, (job, state): Outcome & { events?: readonly EventBody[] } => {
+    look(job, state)
+    const step = stepOf(job)
+    const cameTo = step === 'finalizer' ? 'done' : come(step)
+    const events: EventBody[] = cameTo === 'spent' ? [{ type: 'budget.exhausted', limit: 'calls', message: '' }] : []
+    if (cameTo in ERRORS) return { status: 'failed', error: ERRORS[cameTo as keyof typeof ERRORS], events }
+    const version = isDeaf ? '' : ` by ${job.key}`
+    switch (step) {
+      case 'planner': {
+        const steps = { researchSteps: tasks.map(({ text }) => text!), expertSteps: ['define', `conclude${version}`] }
+        return { data: steps, events: [{ type: 'plan.set', plan: { tasks }, by: 'planner', rationale: '' }] }
+      }
+      case 'researcher':
+        return { answer: `found${version}` }
+      case 'expert':
+        return { data: { expertAnswer: `answer${version}`, expertReasoning: 'since' } }
+      case 'finalizer':
+        return {
+          data: { finalAnswer: 'x', finalReasoningTrace: 'y' },
+          events: [{ type: 'answer.composed', answer: 'x', by: 'fallback' }],
+        }
+      default:
+        return { data: { decision: cameTo, feedback: `not ${job.dependsOn![0]}` } }
+    }
+  })
+}
+
+const fromScript = (script: Script) => {
+  let at = 0
+  return (step: Step): Came => script[at++] ?? (step.startsWith('critic') ? 'approve' : 'done')
+}
+
+const instructionOf = (job: Job): Instruction => job.input as Instruction
+const keysOf = (jobs: readonly Job[]): string => jobs.map(({ key }) => key).join(' ')
+
+/** The table as arrows, without those of errors, which the page tells in words. */
+function diagram(): string {
+  return NEXT_STEPS.flatMap(({ after, cameTo, isResearchLeft, next, isRetry }) => {
+    if (cameTo === 'recoverable' || cameTo === 'critical' || cameTo === 'declined') return []
+    const left = isResearchLeft === undefined ? [] : [isResearchLeft ? 'research left' : 'no research left']
+    const label = [...(cameTo === undefined ? [] : [isRetry === true ? `↻ ${cameTo}` : cameTo]), ...left].join(', ')
+    return [`  ${after} -->${label === '' ? '' : `|${label}|`} ${next}`]
+  }).join('\n')
+}
+
+describe('the table of next steps', () => {
+  it.each<[Parameters<typeof rowFor>, Step, number]>([
+    [['input', 'done', false], 'planner', 0],
+    [['planner', 'done', true], 'critic_planner', 0],
+    [['critic_planner', 'approve', true], 'researcher', 0],
+    [['critic_planner', 'approve', false], 'expert', 0],
+    [['critic_planner', 'reject', true], 'planner', 1],
+    [['critic_planner', 'reject', false], 'planner', 1],
+    [['researcher', 'done', true], 'critic_researcher', 0],
+    [['critic_researcher', 'approve', false], 'expert', 0],
+    [['critic_researcher', 'approve', true], 'researcher', 0],
+    [['critic_researcher', 'reject', true], 'researcher', 1],
+    [['expert', 'done', false], 'critic_expert', 0],
+    [['critic_expert', 'approve', false], 'finalizer', 0],
+    [['critic_expert', 'reject', false], 'expert', 1],
+    [['researcher', 'recoverable', true], 'researcher', 1],
+    [['critic_researcher', 'recoverable', true], 'critic_researcher', 1],
+    [['planner', 'critical', false], 'finalizer', 0],
+    [['expert', 'critical', false], 'finalizer', 0],
+  ])('after %j comes %s', ([after, cameTo, isLeft], next, retries) => {
+    const row = rowFor(after, cameTo, isLeft)!
+    expect([row.next, row.isRetry === true ? 1 : 0]).toEqual([next, retries])
+  })
+
+  it('is what docs/strategies.md draws', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../../docs/strategies.md'), 'utf8')
+    const [, drawn] = /```mermaid\nflowchart TD\n(.*?)\n```/s.exec(page)!
+    expect(drawn).toBe(diagram())
+  })
+
+  it('has nothing after the finalizer', () => {
+    for (const cameTo of ['done', 'approve', 'reject', 'recoverable', 'critical'] as const) {
+      expect(rowFor('finalizer', cameTo, false)).toBeUndefined()
+    }
+  })
+})
+
+describe('a review', () => {
+  it.each<[string, Setting, Script, string]>([
+    [
+      'takes one research step after the other, each with its critic',
+      { research: 2, limit: 5 },
+      [],
+      'review-planner:1 critic-planner:1 r1 critic-researcher:1 r2 critic-researcher:2 review-expert:1 critic-expert:1 finalizer:1',
+    ],
+    [
+      'goes to the expert at once without research',
+      { research: 0, limit: 5 },
+      [],
+      'review-planner:1 critic-planner:1 review-expert:1 critic-expert:1 finalizer:1',
+    ],
+    [
+      'does again what a critic rejects',
+      { research: 1, limit: 5 },
+      ['done', 'reject', 'done', 'approve', 'done', 'reject', 'done', 'approve', 'done', 'reject'],
+      'review-planner:1 critic-planner:1 review-planner:2 critic-planner:2 r1 critic-researcher:1 r1~2 critic-researcher:2 ' +
+        'review-expert:1 critic-expert:1 review-expert:2 critic-expert:2 finalizer:1',
+    ],
+    [
+      'does again what failed and may be mended, and goes to the finalizer with all else',
+      { research: 1, limit: 5 },
+      ['done', 'recoverable', 'approve', 'recoverable', 'critical'],
+      'review-planner:1 critic-planner:1 critic-planner:2 r1 r1~2 finalizer:1',
+    ],
+    [
+      'ends at the limit, whoever was sent back',
+      { research: 1, limit: 3 },
+      ['done', 'reject', 'done', 'approve', 'done', 'reject', 'done', 'approve', 'done', 'reject'],
+      'review-planner:1 critic-planner:1 review-planner:2 critic-planner:2 r1 critic-researcher:1 r1~2 critic-researcher:2 ' +
+        'review-expert:1 critic-expert:1 finalizer:1',
+    ],
+    [
+      'ends where rules reject what rules made a second time',
+      { research: 0, limit: 5, isDeaf: true },
+      ['done', 'approve', 'done', 'reject', 'done', 'reject'],
+      'review-planner:1 critic-planner:1 review-expert:1 critic-expert:1 review-expert:2 critic-expert:2 finalizer:1',
+    ],
+    [
+      'goes on after a step that its agent declined, and asks the planner once for another agent',
+      { research: 2, limit: 5 },
+      ['done', 'approve', 'declined'],
+      'review-planner:1 critic-planner:1 r1 r2 critic-researcher:1 review-planner:2 review-expert:1 critic-expert:1 finalizer:1',
+    ],
+    [
+      'has no expert where every step was declined',
+      { research: 1, limit: 5 },
+      ['done', 'approve', 'declined'],
+      'review-planner:1 critic-planner:1 r1 review-planner:2 finalizer:1',
+    ],
+    [
+      'ends with what it has when there are no turns left',
+      { research: 2, limit: 5, maxTurns: 1 },
+      [],
+      'review-planner:1 critic-planner:1 r1 critic-researcher:1 finalizer:1',
+    ],
+  ])('%s', (_name, setting, script, expected) => {
+    const { jobs, finish } = play(setting, fromScript(script))
+    expect(keysOf(jobs)).toBe(expected)
+    expect(finish).toEqual({ finish: 'answered' })
+  })
+
+  it('tells each actor what it is to do, with none of the work in it; feedback goes with the job', () => {
+    const script: Script = ['done', 'reject', 'done', 'approve', 'done', 'reject', 'done', 'approve', 'done', 'reject']
+    const { jobs } = play({ research: 1, limit: 5 }, fromScript(script))
+    const told = jobs.map((job) => {
+      if (stepOf(job) === 'researcher') return ['researcher', (job.input as { text: string }).text, job.feedback]
+      const { sender, receiver, type, content, stepId } = instructionOf(job)
+      expect([sender, type]).toEqual(['orchestrator', 'instruction'])
+      return stepId === null ? [receiver, content] : [receiver, content, stepId]
+    })
+    const sentBack = { by: 'critic-researcher', text: 'not r1', from: 'critic-researcher:1' }
+    expect(told).toEqual([
+      ['planner', 'Develop a logical plan to answer: What is CRISPR?'],
+      ['critic_planner', 'Review plan'],
+      ['planner', 'Develop a logical plan to answer: What is CRISPR?'],
+      ['critic_planner', 'Review plan'],
+      ['researcher', 'research 1', undefined],
+      ['critic_researcher', 'Review research', 0],
+      ['researcher', 'research 1', sentBack],
+      ['critic_researcher', 'Review research', 0],
+      ['expert', 'Perform steps: define conclude by review-planner:2'],
+      ['critic_expert', 'Review expert answer'],
+      ['expert', 'Perform steps: define conclude by review-planner:2'],
+      ['critic_expert', 'Review expert answer'],
+      ['finalizer', 'Generate final answer and reasoning trace'],
+    ])
+  })
+
+  it('knows the kind of every error', () => {
+    for (const type of ERROR_CODES) expect(errorKind({ type }).trouble).toMatch(/^(?:network|validation|tool|state)$/)
+    expect(errorKind({ type: 'LaterVersion' as 'Internal' })).toEqual({ trouble: 'state', isRecoverable: false })
+  })
+})
+
+/** The rules of the orchestrator, step by step with variables of its own, to hold the strategy against. */
+function expectedSteps(research: number, limit: number, cameTo: readonly Came[]): Step[] {
+  const steps: Step[] = []
+  let current: Step = 'planner'
+  let index = -1
+  let retries = 0
+  for (const came of cameTo) {
+    steps.push(current)
+    if (came === 'critical') return [...steps, 'finalizer']
+    if (came === 'reject' || came === 'recoverable') {
+      retries++
+      if (retries >= limit) return [...steps, 'finalizer']
+      if (came === 'reject') current = current.replace('critic_', '') as Step
+      continue
+    }
+    if (current === 'critic_planner' || current === 'critic_researcher') {
+      if (index >= research - 1) current = 'expert'
+      else {
+        current = 'researcher'
+        index++
+      }
+    } else if (current === 'critic_expert') return [...steps, 'finalizer']
+    else current = `critic_${current}` as Step
+  }
+  throw new Error(`The review was not over after ${steps.join(' ')}.`)
+}
+
+/** All ways in which the steps can end, each once: the next way differs at the last place that had another choice. */
+function* everyWay(setting: Setting, isRejectionAlone: boolean, isAll = false) {
+  const options = (step: Step): readonly Came[] => {
+    const isCritic = step.startsWith('critic')
+    if (isRejectionAlone) return isCritic ? ['approve', 'reject'] : ['done']
+    const ends: readonly Came[] = [...(isAll ? (['spent'] as const) : []), 'recoverable', 'critical']
+    if (isCritic) return ['approve', 'reject', ...ends]
+    return isAll && step === 'researcher' ? ['done', 'declined', ...ends] : ['done', ...ends]
+  }
+  for (let chosen: number[] | undefined = []; chosen !== undefined;) {
+    const taken: { readonly at: number; readonly of: readonly Came[] }[] = []
+    const seen: { readonly job: Job; readonly inputs: readonly string[] }[] = []
+    const given: readonly number[] = chosen
+    const played = play(
+      setting,
+      (step) => {
+        const of = options(step)
+        const at = given[taken.length] ?? 0
+        taken.push({ at, of })
+        return of[at]!
+      },
+      (job, state) => seen.push({ job, inputs: inputJobs(job, state).map(({ key }) => key) }),
+    )
+    yield { ...played, seen, cameTo: taken.map(({ at, of }) => of[at]!) }
+    const last = taken.findLastIndex(({ at, of }) => at + 1 < of.length)
+    chosen = last < 0 ? undefined : [...taken.slice(0, last).map(({ at }) => at), taken[last]!.at + 1]
+  }
+}
+
+describe('every way that a review can take', () => {
+  const settings: readonly (Setting & { readonly isRejectionAlone?: true })[] = [
+    ...[0, 1, 2].flatMap((research) => [1, 2, 3].map((limit) => ({ research, limit }))),
+    ...[1, 2].map((maxTurns) => ({ research: 2, limit: 3, maxTurns })),
+    ...[0, 1, 2, 3].map((research) => ({ research, limit: 5, isRejectionAlone: true as const })),
+  ]
+
+  it('ends, within its retries, and with nothing that was rejected', () => {
+    let ways = 0
+    let states = 0
+    for (const { isRejectionAlone = false, ...setting } of settings) {
+      for (const { jobs, finish, seen, cameTo } of everyWay(setting, isRejectionAlone)) {
+        ways++
+        states += jobs.length + 1
+        const about = `${JSON.stringify(setting)}: ${cameTo.join(' ')}`
+        const retries = cameTo.filter((came) => came === 'reject' || came === 'recoverable').length
+        const ending = (jobs.at(-1)!.input as { readonly ending: string }).ending
+        const isAtLimit = retries >= setting.limit
+        if (finish.finish !== 'answered' || stepOf(jobs.at(-1)!) !== 'finalizer') throw new Error(`No end: ${about}`)
+        if (retries > setting.limit) throw new Error(`Too many retries: ${about}`)
+        if (isAtLimit && ending !== 'unanswered') throw new Error(`An answer beyond the limit: ${about}`)
+        if (setting.maxTurns === undefined) {
+          if (!isAtLimit && ending === 'unanswered') throw new Error(`No answer before the limit: ${about}`)
+          const expected = expectedSteps(setting.research, setting.limit, cameTo)
+          if (jobs.map(stepOf).join() !== expected.join()) throw new Error(`Other steps: ${about}`)
+        }
+        assertNothingRejected(seen, cameTo, about)
+      }
+    }
+    console.log(`review: ${states} states on ${ways} ways`)
+    expect(ways).toBe(3_091)
+  })
+
+  it('ends, too, where agents decline, a person refuses or a budget is spent', () => {
+    let ways = 0
+    let states = 0
+    const some = [0, 1, 2].flatMap((research) => [1, 2].map((limit) => ({ research, limit })))
+    for (const setting of [...some, { research: 2, limit: 2, maxTurns: 1 }]) {
+      for (const { jobs, finish, seen, cameTo } of everyWay(setting, false, true)) {
+        ways++
+        states += jobs.length + 1
+        const about = `${JSON.stringify(setting)}: ${cameTo.join(' ')}`
+        // The plan that finds others for what was declined is made once, and its failure is no retry.
+        const isSecond = ({ actor, replaces }: Job, at: number) =>
+          actor === ACTORS.planner && at > 0 && replaces === undefined
+        const counted = cameTo.filter((_, at) => !isSecond(jobs[at]!, at))
+        const retries = counted.filter((came) => came === 'reject' || came === 'recoverable').length
+        const { ending } = jobs.at(-1)!.input as { readonly ending: string }
+        if (finish.finish !== 'answered' || stepOf(jobs.at(-1)!) !== 'finalizer') throw new Error(`No end: ${about}`)
+        if (retries > setting.limit) throw new Error(`Too many retries: ${about}`)
+        if (retries === setting.limit && ending !== 'unanswered') throw new Error(`An answer at the limit: ${about}`)
+        const wasEnded = counted.includes('critical') || counted.includes('spent')
+        if (wasEnded && ending === 'approved') throw new Error(`An answer after a refusal: ${about}`)
+        assertNothingRejected(seen, cameTo, about)
+      }
+    }
+    console.log(`review with refusals and budgets: ${states} states on ${ways} ways`)
+    expect(ways).toBe(1_388)
+  })
+})
+
+/** Whoever is not a critic is given approved attempts alone, in their order. */
+function assertNothingRejected(
+  seen: readonly { readonly job: Job; readonly inputs: readonly string[] }[],
+  cameTo: readonly Came[],
+  about: string,
+): void {
+  const approved = new Set<string>()
+  const research: string[] = []
+  for (const [i, { job, inputs }] of seen.entries()) {
+    const step = stepOf(job)
+    if (step.startsWith('critic')) {
+      if (inputs.join() !== job.dependsOn!.join()) throw new Error(`${job.key} judges another attempt: ${about}`)
+      if (cameTo[i] === 'approve') approved.add(inputs[0]!)
+      if (cameTo[i] === 'approve' && step === 'critic_researcher') research.push(inputs[0]!)
+      continue
+    }
+    if (inputs.some((key) => !approved.has(key))) throw new Error(`${job.key} is given what was rejected: ${about}`)
+    if (step === 'expert' && inputs.join() !== research.join()) throw new Error(`Not all research: ${about}`)
+  }
+}

@@ -1,0 +1,253 @@
+import { dataOf } from '../../domain/actor.ts'
+import { latestAttempt } from '../../domain/attempts.ts'
+import type { Feedback, Job } from '../../domain/job.ts'
+import type { Task } from '../../domain/plan.ts'
+import { isSettled, type JobState, type RunState } from '../../domain/state.ts'
+import type { Finish, Strategy } from '../../domain/strategy.ts'
+import {
+  latestRound,
+  plannedJob,
+  roundsOf,
+  stepAgain,
+  stepJob,
+  taskAgain,
+  turnsLeft,
+  shouldReplan,
+  wasDeclined,
+} from '../steps.ts'
+import { errorKind } from './errors.ts'
+import { instructionFor } from './instructions.ts'
+import { rowFor, STEPS, type StepOutcome, type Row, type Step } from './table.ts'
+import { ACTORS, criticTypes, expertType, finalizerType, plannerType, type CriticStep, type Ending } from './types.ts'
+
+const DEFAULT_RETRY_LIMIT = 5
+
+/**
+ * Planner, research one step at a time, expert, finalizer, with a critic behind each: what a critic rejects
+ * is done again with the feedback, until a question has used up its retries. The research steps are the tasks of the plan,
+ * done by its agents. What comes next is the table's alone.
+ */
+export const review: Strategy = Object.freeze({
+  name: 'review',
+  planner: plannerType.name,
+  isInOrder: true,
+  next(state: RunState): readonly Job[] | Finish {
+    const last = lastSettled(state)
+    if (last !== undefined && stepOf(last) === 'finalizer') return finishOf(state, last)
+    const { step, cameTo } = whereItStands(state, last)
+    const row = rowFor(step, cameTo, researchLeft(state) !== undefined)!
+    if (wantsOthers(state, row)) return [stepJob(state, plannerType, instructionFor(state, 'planner'))]
+    const ending = endingOf(state, row, cameTo, last)
+    if (ending !== undefined) return [finalJob(state, ending)]
+    return jobsFor(state, row, last)
+  },
+})
+
+/** One step comes after the other: what is next follows from the last one that has ended, whether it has begun by now or not. */
+function lastSettled({ jobs }: RunState): JobState | undefined {
+  return [...jobs.values()].findLast((job) => isSettled(job) && isOurs(job))
+}
+
+function isOurs({ actor, task }: JobState): boolean {
+  return task !== undefined || Object.values(ACTORS).includes(actor)
+}
+
+function stepOf({ actor, task }: JobState): Step {
+  return task === undefined ? STEPS.find((step) => step !== 'researcher' && ACTORS[step] === actor)! : 'researcher'
+}
+
+interface Place {
+  readonly step: Row['after']
+  readonly cameTo: StepOutcome
+}
+
+/**
+ * Where the plan was changed under a step, the research continues with what is left of it, as after an approval. A person's plan
+ * is not judged, nor is the one that finds others for what was declined.
+ */
+function whereItStands(state: RunState, last: JobState | undefined): Place {
+  if (last === undefined) return { step: 'input', cameTo: 'done' }
+  const step = stepOf(last)
+  const isOutdated = [last, subjectOf(state, last)].some((job) => job?.isOutdated === true)
+  const isBehind = (step === 'expert' || step === 'critic_expert') && !hasSeenAll(state)
+  const isOverruled =
+    (step === 'planner' || step === 'critic_planner') && (state.plan?.by === 'user' || isSecondPlan(last))
+  if (isOutdated || isBehind || isOverruled) return { step: 'critic_researcher', cameTo: 'approve' }
+  return { step, cameTo: cameToOf(step, last) }
+}
+
+/** Whether the expert was given all research of the plan as it is now, and nothing else. */
+function hasSeenAll(state: RunState): boolean {
+  const { dependsOn = [] } = latestRound(state, expertType.name)!
+  const approved = approvedResearch(state).map(({ key }) => key)
+  return researchLeft(state) === undefined && dependsOn.join() === approved.join()
+}
+
+/** What a critic judges; undefined for anybody else. */
+function subjectOf({ jobs }: RunState, critic: JobState): JobState | undefined {
+  const [key] = critic.dependsOn ?? []
+  return key === undefined || !(stepOf(critic) in criticTypes) ? undefined : jobs.get(key)
+}
+
+/** Made in addition to the first one, rather than in its place. */
+function isSecondPlan({ actor, round, replaces }: JobState): boolean {
+  return actor === plannerType.name && round > 1 && replaces === undefined
+}
+
+function cameToOf(step: Step, job: JobState): StepOutcome {
+  if (step === 'researcher' && wasDeclined(job)) return 'declined'
+  if (job.status === 'failed') return errorKind(job.result!.error!).isRecoverable ? 'recoverable' : 'critical'
+  return step in criticTypes ? dataOf(criticTypes[step as CriticStep], job)!.decision : 'done'
+}
+
+/** How often something of this question was sent back, or failed in a way that another attempt may mend. */
+function retriesIn({ jobs }: RunState): number {
+  return [...jobs.values()].filter((job) => {
+    if (!isSettled(job) || !isOurs(job)) return false
+    const cameTo = cameToOf(stepOf(job), job)
+    return cameTo === 'reject' || cameTo === 'recoverable'
+  }).length
+}
+
+/** With how many rejections and failures a question is given up. */
+export function retryLimit({ request }: RunState): number {
+  return request.maxRetries ?? DEFAULT_RETRY_LIMIT
+}
+
+export function isLimitReached(state: RunState): boolean {
+  return retriesIn(state) >= retryLimit(state)
+}
+
+/** Attempts at the plan's tasks that a critic approved and that still stand, in the order of the plan. */
+export function approvedResearch(state: RunState): readonly JobState[] {
+  const type = criticTypes.critic_researcher
+  const approved = new Set(
+    roundsOf(state, type.name).flatMap((critic) =>
+      dataOf(type, critic)?.decision === 'approve' ? (critic.dependsOn ?? []) : [],
+    ),
+  )
+  const attempts = (state.plan?.plan.tasks ?? []).map(({ id }) => latestAttempt(state, id))
+  return attempts.filter((job): job is JobState => job !== undefined && approved.has(job.key))
+}
+
+/** The next research step: the first one that is neither approved nor declined, and whose own dependencies are. */
+function researchLeft(state: RunState): Task | undefined {
+  const done = new Set(approvedResearch(state).map(({ task }) => task!.id))
+  const isOver = (id: string): boolean => done.has(id) || wasDeclined(latestAttempt(state, id))
+  return state.plan?.plan.tasks.find(
+    ({ id, dependsOn }) =>
+      !isOver(id) && dependsOn.every(isOver) && (dependsOn.length === 0 || dependsOn.some((other) => done.has(other))),
+  )
+}
+
+/** Before the expert begins: whether others are to be asked what was declined, once. */
+function wantsOthers(state: RunState, { next, after }: Row): boolean {
+  const isFromResearch = after === 'researcher' || after === 'critic_researcher'
+  return (
+    next === 'expert' && isFromResearch && !roundsOf(state, plannerType.name).some(isSecondPlan) && shouldReplan(state)
+  )
+}
+
+/** Why the finalizer is due, if it is. */
+function endingOf(
+  state: RunState,
+  { next, isRetry }: Row,
+  cameTo: StepOutcome,
+  last: JobState | undefined,
+): Ending | undefined {
+  if (next === 'finalizer') return cameTo === 'approve' ? 'approved' : 'error'
+  const isInVain = (state.plan?.plan.tasks.length ?? 0) > 0 && approvedResearch(state).length === 0
+  if (next === 'expert' && isInVain) return 'error'
+  if (isRetry === true && (isLimitReached(state) || isFutile(state, last!))) return 'unanswered'
+  const isUnderWay = [...state.jobs.values()].some((job) => job.task !== undefined && !isSettled(job))
+  if (next === 'researcher' && !turnsLeft(state) && !isUnderWay) return isRetry === true ? 'unanswered' : 'cut'
+  return undefined
+}
+
+/** Rules do the same again: what they made and what rejects it are the same as the time before. */
+function isFutile(state: RunState, critic: JobState): boolean {
+  const subject = subjectOf(state, critic)
+  const before = subject?.replaces === undefined ? undefined : state.jobs.get(subject.replaces)
+  if (before === undefined) return false
+  const isByRules = [critic, subject, before].every((job) => (job?.result?.models ?? []).length === 0)
+  return isByRules && madeBy(subject) === madeBy(before)
+}
+
+function madeBy(job: JobState | undefined): string {
+  const { answer, tabular, data } = job?.result ?? {}
+  return JSON.stringify([answer, tabular, data])
+}
+
+function finalJob(state: RunState, ending: Ending): Job {
+  const research = ending === 'unanswered' ? [] : approvedResearch(state)
+  const expert = ending === 'approved' ? latestRound(state, expertType.name)! : undefined
+  const dependsOn = [...research, ...(expert === undefined ? [] : [expert])].map(({ key }) => key)
+  return stepJob(state, finalizerType, { ...instructionFor(state, 'finalizer'), ending }, { dependsOn })
+}
+
+function finishOf(state: RunState, { result }: JobState): Finish {
+  if (state.answer !== undefined) return { finish: 'answered' }
+  const error = { type: 'Internal', message: 'The finalizer ended without an answer.' } as const
+  return { finish: 'failed', error: result?.error ?? error }
+}
+
+/** The job of a step; when it is a retry, in place of the attempt that was sent back or failed. */
+function jobsFor(state: RunState, { next, isRetry }: Row, last: JobState | undefined): readonly Job[] {
+  const feedback = isRetry === true ? feedbackFrom(last!) : undefined
+  switch (next) {
+    case 'researcher':
+      return feedback === undefined ? research(state) : [researchAgain(state, last!, feedback)]
+    case 'planner':
+      return [step(state, plannerType, next, feedback)]
+    case 'expert': {
+      const dependsOn = approvedResearch(state).map(({ key }) => key)
+      return [step(state, expertType, next, feedback, dependsOn)]
+    }
+    case 'critic_planner':
+    case 'critic_researcher':
+    case 'critic_expert':
+      // A critic that failed judges the same attempt again.
+      return [step(state, criticTypes[next], next, feedback, feedback === undefined ? [last!.key] : last!.dependsOn)]
+    case 'finalizer':
+      return [finalJob(state, 'approved')]
+  }
+}
+
+function step(
+  state: RunState,
+  type: typeof plannerType | typeof expertType | (typeof criticTypes)[CriticStep],
+  name: Exclude<Step, 'researcher'>,
+  feedback: Feedback | undefined,
+  dependsOn: readonly string[] = [],
+): Job {
+  const researched = name === 'critic_researcher' ? state.jobs.get(dependsOn[0]!)?.task?.id : undefined
+  const place = researched === undefined ? undefined : placeOf(state, researched)
+  const input = instructionFor(state, name, place)
+  if (feedback === undefined) return stepJob(state, type, input, { dependsOn })
+  return stepAgain(state, type, input, feedback, { dependsOn })
+}
+
+function placeOf({ plan }: RunState, id: string): number {
+  return plan!.plan.tasks.findIndex((task) => task.id === id)
+}
+
+function research(state: RunState): readonly Job[] {
+  const task = researchLeft(state)!
+  const job = plannedJob(state, task, task.dependsOn)
+  return job === undefined ? [] : [job]
+}
+
+/** Of the task that was sent back, or failed: another plan may have put others before it. */
+function researchAgain(state: RunState, last: JobState, feedback: Feedback): Job {
+  const task = last.task ?? subjectOf(state, last)!.task!
+  return taskAgain(state, task, task.dependsOn, feedback)
+}
+
+/** An error, rather than a critic, says why. */
+const CHECK = 'check'
+
+function feedbackFrom({ key, actor, result }: JobState): Feedback {
+  if (result?.status === 'failed') return { by: CHECK, text: result.error!.message, from: key }
+  const { feedback } = result!.data as { readonly feedback: string }
+  return { by: actor, text: feedback, from: key }
+}

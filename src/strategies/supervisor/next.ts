@@ -1,0 +1,164 @@
+import { lastBegun, latestAttempt, plannedAttempt } from '../../domain/attempts.ts'
+import type { Job } from '../../domain/job.ts'
+import type { Task } from '../../domain/plan.ts'
+import { freeTurns, isSettled, type RunState } from '../../domain/state.ts'
+import type { Finish, Strategy } from '../../domain/strategy.ts'
+import { unansweredIn } from '../../domain/unanswered.ts'
+import {
+  composeThenFinish,
+  isUsable,
+  latestRound,
+  plannedJob,
+  planJob,
+  plannerFailure,
+  roundsOf,
+  stepAgain,
+  stepJob,
+  taskAgain,
+  turnsLeft,
+} from '../steps.ts'
+import { decisionText, STUCK, TABLE, type Situation } from './table.ts'
+import { supervisorProgress, isRepeated, refusedSteps, turnsIn, type Turn } from './turns.ts'
+import { clarifierType, supervisorType } from './types.ts'
+
+const PREPROCESS = 'preprocess'
+/** Agents routed to again without progress, after which the run goes to QA. */
+const MOST_RETRIES = 2
+/** Turns in a row that find nothing, however the plan is changed, before a run counts as derailed. */
+const MOST_BARREN = 4
+/** Decisions of the supervisor in one run. */
+const MOST_DECISIONS = 30
+/** Questions to the person in one run. */
+const MOST_QUESTIONS = 2
+
+/**
+ * Preprocess, then the supervisor, the agents that it chose side by side, the supervisor again … and QA at the end. The supervisor may change the plan each time; whether it is done is seen from the plan.
+ */
+export const supervisor: Strategy = Object.freeze({
+  name: 'supervisor',
+  planner: PREPROCESS,
+  next(state: RunState): readonly Job[] | Finish {
+    if (state.plan === undefined) return plannerFailure(state) ?? [planJob(1, PREPROCESS)]
+    const deciding = latestRound(state, supervisorType.name)
+    if (deciding !== undefined && !isSettled(deciding)) return [decision(state, deciding.replaces !== undefined)]
+    const turns = turnsIn(state)
+    const turn = turns.at(-1)
+    if (turn === undefined) return turnsLeft(state) ? [decision(state)] : composeThenFinish(state)
+    const work = dueWork(state, turn)
+    if (turn.work.length > 0 && work.length > 0) return work
+    const situation = situationOf(state, turns, work)
+    switch (TABLE[situation].to) {
+      case 'agents':
+        return work
+      case 'clarifier':
+        return [question(state, turns)]
+      case 'supervisor':
+        return [decision(state, situation === 'early')]
+      default: {
+        const stopped = decisionText(situation)
+        return composeThenFinish(state, stopped === undefined ? {} : { stopped })
+      }
+    }
+  },
+})
+
+/** What the table is asked with; none of it is what a model says of itself. */
+function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job[]): Situation {
+  const turn = turns.at(-1)!
+  const { choice, supervisor: decided, clarifier } = turn
+  if (clarifier !== undefined && !isSettled(clarifier)) return 'unclear'
+  if (!turnsLeft(state)) return 'limit'
+  if (choice === undefined) return 'broken'
+  if (clarifier !== undefined) return clarifier.status === 'succeeded' ? 'answered' : 'unanswered'
+  if (turn.work.length > 0) return isComplete(state, turn) ? 'finished' : 'settled'
+  if (choice.question !== undefined && canAskUser(state)) return 'asks'
+  if (state.plan!.round > choice.planRound && !isDerailed(state)) return 'replanned'
+  const { retries, barren } = supervisorProgress(state, turns)
+  if (choice.route.length > 0 && (retries >= MOST_RETRIES || isDerailed(state, barren))) {
+    if (work.length === 0 && unansweredIn(state).length === 0) return 'done'
+    if (canAskUser(state)) return 'unclear'
+    return retries >= MOST_RETRIES ? 'breaker' : 'derailed'
+  }
+  if (work.length > 0) return 'chosen'
+  if (openTasks(state).length > 0) return decided.replaces === undefined ? 'early' : 'earlyAgain'
+  if (refusedSteps(state).length > 0) return 'repeated'
+  return unansweredIn(state).length === 0 ? 'done' : 'stuck'
+}
+
+/** Whether the user can be asked once more. */
+export function canAskUser(state: RunState): boolean {
+  return state.request.interactive !== false && roundsOf(state, clarifierType.name).length < MOST_QUESTIONS
+}
+
+/** Whether the steps that the supervisor called the last ones have all succeeded. */
+function isComplete(state: RunState, turn: Turn): boolean {
+  if (turn.choice?.isLast !== true || openTasks(state).length > 0) return false
+  return tasksOf(state, turn).every(({ id }) => latestAttempt(state, id)?.status === 'succeeded')
+}
+
+function isDerailed(state: RunState, barren = 0): boolean {
+  if (barren >= MOST_BARREN) return true
+  return roundsOf(state, supervisorType.name).length >= MOST_DECISIONS
+}
+
+/** Tasks that nobody has begun and that wait for nothing. */
+export function openTasks(state: RunState): Task[] {
+  return state.plan!.plan.tasks.filter(
+    (task) => plannedAttempt(state, task.id) === undefined && isReady(state, task) && !isRepeated(state, task),
+  )
+}
+
+/** Whether what a task depends on has settled, and something came of it. */
+function isReady(state: RunState, { dependsOn }: Task): boolean {
+  const needed = dependsOn.map((id) => latestAttempt(state, id))
+  return needed.every(isSettled) && (needed.length === 0 || needed.some(isUsable))
+}
+
+/** The chosen tasks as the plan has them now: a person may have taken some out. */
+function tasksOf({ plan }: RunState, { choice }: Turn): Task[] {
+  const chosen = new Set(choice?.route.map(({ task }) => task))
+  return plan!.plan.tasks.filter(({ id }) => chosen.has(id))
+}
+
+/** What of a decision is in flight or still to be begun. */
+function dueWork(state: RunState, turn: Turn): Job[] {
+  let free = freeTurns(state)
+  return tasksOf(state, turn).flatMap((task): Job[] => {
+    const begun = turn.work.findLast((job) => job.task?.id === task.id && job.isOutdated !== true)
+    if (begun === undefined) {
+      if (isRepeated(state, task) || !isReady(state, task) || free <= 0) return []
+      free--
+    } else if (isSettled(begun)) return []
+    const job = attemptAt(state, task)
+    return job === undefined ? [] : [job]
+  })
+}
+
+/** The first attempt at a task, or another one in place of what came to nothing. */
+function attemptAt(state: RunState, task: Task): Job | undefined {
+  const last = lastBegun(state, task.id)
+  const before = isSettled(last) ? last : state.jobs.get(last?.replaces ?? '')
+  if (before === undefined || before.isOutdated === true) return plannedJob(state, task, task.dependsOn)
+  const text = before.result?.error?.message ?? 'It came to nothing.'
+  return taskAgain(state, task, task.dependsOn, { by: supervisorType.name, text })
+}
+
+/** The supervisor's next decision; in place of the last one when that left parts open without a word. */
+function decision(state: RunState, isAnew = false): Job {
+  const refused = refusedSteps(state).map(({ id }) => `"${id}"`)
+  if (!isAnew && refused.length > 0) {
+    const text = `These steps are not done again: ${refused.join(', ')}. Go by their results.`
+    return stepJob(state, supervisorType, null, { feedback: { by: 'check', text } })
+  }
+  if (!isAnew) return stepJob(state, supervisorType, null)
+  const open = openTasks(state).map(({ id }) => `"${id}"`)
+  const text = `Parts of the plan are open, and nobody was chosen for them: ${open.join(', ')}.`
+  return stepAgain(state, supervisorType, null, { by: 'check', text })
+}
+
+function question(state: RunState, turns: readonly Turn[]): Job {
+  const asked = turns.at(-1)?.choice?.question
+  if (asked !== undefined) return stepJob(state, clarifierType, { question: asked })
+  const why = supervisorProgress(state, turns).retries >= MOST_RETRIES ? STUCK.breaker : STUCK.derailed
+  return stepJob(state, clarifierType, { why: `${why}.` })
+}

@@ -1,0 +1,123 @@
+import { defineRole, type RoleContext, type Role } from '../../domain/actor.ts'
+import { shownValue } from '../../domain/artifact-values.ts'
+import { latestAttempt } from '../../domain/attempts.ts'
+import { TuttiError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { agentResultsOf } from '../../domain/response.ts'
+import { canAskUser } from './next.ts'
+import { withoutMarks } from '../../grounding/citations.ts'
+import { supervisorType, clarifierType } from './types.ts'
+import { runSections } from '../planning/run-sections.ts'
+import { citableResults } from '../planning/citable-results.ts'
+import { MAX_TASKS, problemIn } from '../planning/read-plan.ts'
+import { offerAgents, type OfferedAgents } from '../planning/usable-agents.ts'
+import { readRouting, routingStep, type Routed } from './routing.ts'
+import { routeAgents, type Routing, type SupervisorInput } from './prompts.ts'
+import { unansweredIn } from '../../domain/unanswered.ts'
+import type { Outcome } from '../../domain/result.ts'
+import { guardrailsOf } from '../planning/plan-parts.ts'
+import { teamPlan } from '../planning/team-plan.ts'
+
+/**
+ * Looks at the plan and at the results so far, brings the plan up to date and chooses who is next, or asks the user.
+ * Where a person changed the plan meanwhile, that plan stands, and it is asked anew.
+ */
+export const supervisorRole = defineRole({
+  ...supervisorType,
+  limits: { timeoutMs: 180_000 },
+  async run(ctx) {
+    const { plan, rationale, confidence, guardrails, understood, notPossible: known = [], round } = ctx.state.plan!
+    const routed = await decide(ctx)
+    const { tasks, route, thought, isLast, question, impossible } = routed
+    const isChanged = rationale === '' || JSON.stringify([tasks, impossible]) !== JSON.stringify([plan.tasks, known])
+    if (isChanged) {
+      const about = omitUndefined({ confidence, guardrails, understood, notPossible: impossible })
+      ctx.emit({ type: 'plan.set', plan: { tasks }, by: 'supervisor', rationale: thought, ...about })
+    }
+    const chosen = route.map(({ agent, id }) => ({ agent, task: id }))
+    const data = { route: chosen, planRound: round + (isChanged ? 1 : 0), ...omitUndefined({ isLast, question }) }
+    return { answer: thought, data }
+  },
+})
+
+/** @throws TuttiError `ModelUnavailable` where no model returned a decision that can be carried out */
+async function decide(ctx: RoleContext): Promise<Routed> {
+  const offered = await offerAgents(ctx)
+  const canAsk = canAskUser(ctx.state)
+  const read = (value: Routing): Routed => readRouting(value, ctx, offered, canAsk)
+  const asked = await ctx.ask(routeAgents, inputFor(ctx, offered, canAsk), {
+    problemWith: (value) => problemIn(() => read(value)),
+  })
+  if (asked.by === 'model') return read(asked.value)
+  throw new TuttiError('ModelUnavailable', `The model did not return a decision: ${asked.reason}.`)
+}
+
+function inputFor(ctx: RoleContext, { text, unusable }: OfferedAgents, canAsk: boolean): SupervisorInput {
+  const { state, request, recollection, feedback } = ctx
+  const { tasks } = state.plan!.plan
+  const citable = citableResults(agentResultsOf(state))
+  const results = tasks.flatMap(({ id, agent }) => {
+    const result = latestAttempt(state, id)?.result
+    if (result === undefined) return []
+    const status = result.status === 'succeeded' && (result.unanswered ?? []).length > 0 ? 'partly done' : result.status
+    return [{ task: id, agent, status, text: citable.textOf(id, result) }]
+  })
+  const { summary, recent } = recollection
+  return {
+    session_history: [
+      ...(summary === undefined ? [] : [`summary: ${summary.text}`]),
+      ...recent.map(({ role, text }) => `${role}: ${withoutMarks(text)}`),
+    ],
+    current_plan: tasks.map((task) => ({
+      ...routingStep(task),
+      status: latestAttempt(state, task.id)?.status ?? 'open',
+    })),
+    state_context: {
+      blackboard: [...state.shared.values()].map(({ name, by, value }) => {
+        return { name, by, value: shownValue(`shared:${name}`, value) }
+      }),
+      messages: ctx.messages().map(({ from, kind, content }) => ({ from, kind, content })),
+      preferred: request.preferAgents,
+      can_ask_user: canAsk,
+    },
+    results,
+    agents: text,
+    unusable: [...unusable],
+    about: runSections(ctx),
+    maxTasks: MAX_TASKS,
+    ...omitUndefined({ problem: feedback?.text, systemPrompt: request.systemPrompt }),
+  }
+}
+
+/** Asks the user what the supervisor wants to know, or how to continue when it is stuck; the answer is the user's own words, and part of the question from then on. */
+export const clarifierRole = defineRole({
+  ...clarifierType,
+  async run(ctx) {
+    const { input } = ctx
+    const question = 'question' in input ? input.question : `${input.why}${openParts(ctx)} How should it go on?`
+    const answer = await ctx.question(question)
+    return { answer, data: { question, answer } }
+  },
+})
+
+function openParts({ state, request }: RoleContext): string {
+  const parts = unansweredIn(state).map(({ task }) => `“${task.text ?? request.question}”`)
+  return parts.length === 0 ? '' : ` Still open: ${[...new Set(parts)].join(', ')}.`
+}
+
+/** Begins with the steps of a team, or with an empty plan that the supervisor fills. */
+export const preprocessRole: Role = defineRole({
+  name: 'preprocess',
+  async run(ctx): Promise<Outcome> {
+    const ready = teamPlan(ctx)
+    if (ready !== undefined) return ready
+    ctx.emit({
+      type: 'plan.set',
+      plan: { tasks: [] },
+      by: 'planner',
+      rationale: '',
+      guardrails: guardrailsOf(ctx, 'model'),
+    })
+    return {}
+  },
+})

@@ -1,0 +1,101 @@
+import { isObject } from '../shared/safe-json.ts'
+import type { AgentTask, TaskInput } from '../domain/actor.ts'
+import { TuttiError } from '../domain/errors.ts'
+import { tableIn, type Table } from '../domain/table.ts'
+import type { ToolIo } from '../domain/tool.ts'
+
+/** A table that an earlier agent came back with. */
+export interface InputTable {
+  readonly name: string
+  readonly table: Table
+}
+
+/** Tables that earlier agents came back with, each under a name of its own: `sql`, `sql_2`, `api`. */
+export function inputTables(task: AgentTask): readonly InputTable[] {
+  return named(
+    task.inputs().flatMap(({ actor, result }) => {
+      return result.status !== 'succeeded' || result.tabular === undefined ? [] : [{ actor, table: result.tabular }]
+    }),
+  )
+}
+
+/** What earlier agents found in documents, mails and pages, as rows of `source`, `page`, `section`, `url` and `text`. */
+export function inputPassages(task: AgentTask): readonly InputTable[] {
+  const found = task.inputs().flatMap((input) => {
+    const rows = input.result.status === 'succeeded' ? passagesOf(input) : []
+    if (rows.length === 0) return []
+    const columns = ['source', 'page', 'section', 'url', 'text']
+    return [{ actor: `${input.actor}_passages`, table: { columns, rows, rowCount: rows.length } }]
+  })
+  return named(found)
+}
+
+/**
+ * The variable `data` of the code: rows by the name of their table, and earlier results by their ids, each as rows where it has
+ * any. @param result see `ToolIo.result` @throws TuttiError `ToolError` as `result`
+ */
+export function dataFor(
+  tables: readonly InputTable[],
+  ids: readonly string[],
+  result: ToolIo['result'],
+): Readonly<Record<string, unknown>> {
+  const own = tables.map(({ name, table }) => [name, table.rows] as const)
+  const others = ids
+    .filter((id) => !tables.some(({ name }) => name === id))
+    .map((id) => {
+      const output = result(id)
+      return [id, tableIn(output)?.rows ?? output] as const
+    })
+  return Object.fromEntries([...own, ...others])
+}
+
+/** The table of an earlier task or result. @throws TuttiError `ToolError` where there is none, and as `result` */
+export function resolveTable(name: string, tables: readonly InputTable[], result: ToolIo['result']): Table {
+  const own = tables.find((table) => table.name === name)?.table
+  if (own !== undefined) return own
+  const table = tableIn(result(name))
+  if (table === undefined) throw new TuttiError('ToolError', `The result "${name}" has no rows.`)
+  return table
+}
+
+/** Names, columns and sizes of tables, for a model. */
+export function describeData(tables: readonly InputTable[]): string {
+  const lines = tables.map(({ name, table: { columns, rows, truncated } }) => {
+    const more = truncated === true ? ', the source has more' : ''
+    return `data[${JSON.stringify(name)}] (${rows.length} rows${more}; ${columns.join(', ')})`
+  })
+  return lines.join(', ')
+}
+
+function named(found: readonly { readonly actor: string; readonly table: Table }[]): InputTable[] {
+  const taken = new Set<string>()
+  return found.map(({ actor, table }) => {
+    const base = actor.replace(/\W+/g, '_')
+    let name = base
+    for (let n = 2; taken.has(name); n++) name = `${base}_${n}`
+    taken.add(name)
+    return { name, table }
+  })
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Whole passages where the agent gives them (`chunks`), else the excerpts of its sources. */
+function passagesOf({ result }: TaskInput): Row[] {
+  const chunks = chunksIn(result.data)
+  if (chunks.length > 0) return chunks
+  return (result.sources ?? []).flatMap(({ name, url = null, excerpt, passage }) => {
+    if (excerpt === undefined) return []
+    return [{ source: name, page: passage?.page ?? null, section: passage?.section ?? null, url, text: excerpt }]
+  })
+}
+
+function chunksIn(data: unknown): Row[] {
+  const chunks = isObject(data) && Array.isArray(data['chunks']) ? (data['chunks'] as unknown[]) : []
+  return chunks.flatMap((chunk) => {
+    if (!isObject(chunk) || typeof chunk['text'] !== 'string') return []
+    const about = isObject(chunk['metadata']) ? chunk['metadata'] : {}
+    const { filename = null, page = null, section_title: section = null } = about
+    return [{ source: filename, page, section, url: null, text: chunk['text'] }]
+  })
+}

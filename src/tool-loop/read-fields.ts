@@ -1,0 +1,32 @@
+import { mergedSchema } from '../domain/merged-schema.ts'
+import { isObject, tryParseJson } from '../shared/safe-json.ts'
+
+interface Fields {
+  /** The arguments with values of the declared types. */
+  readonly input: unknown
+  readonly known: readonly string[]
+  /** Fields that the schema excludes. */
+  readonly unknown: readonly string[]
+}
+
+/**
+ * Reads the arguments of a call by the tool's schema. A number, boolean, list or object that the model wrote as a text is taken
+ * as what it says, where the field can hold no text.
+ */
+export function readFields(schema: Readonly<Record<string, unknown>>, input: unknown): Fields {
+  const properties = mergedSchema(schema, schema).properties as Readonly<Record<string, unknown>>
+  const known = Object.keys(properties)
+  if (!isObject(input) || known.length === 0) return { input, known, unknown: [] }
+  const { additionalProperties = false } = schema
+  const fields = Object.entries(input).map(([name, value]) => [name, readValue(properties[name], value)] as const)
+  const unknown = additionalProperties === false ? Object.keys(input).filter((name) => !known.includes(name)) : []
+  return { input: Object.fromEntries(fields), known, unknown }
+}
+
+function readValue(schema: unknown, value: unknown): unknown {
+  const type = isObject(schema) ? schema['type'] : undefined
+  if (typeof value !== 'string' || type === undefined || type === 'string') return value
+  if (Array.isArray(type) && type.includes('string')) return value
+  const read = tryParseJson(value.trim())
+  return read === undefined || typeof read === 'string' ? value : read
+}

@@ -1,0 +1,90 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import { api } from '../../../client/api.ts'
+import { useMayChange } from '../../app/session.ts'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../locales/words.tsx'
+
+interface Said {
+  readonly thumb: 'up' | 'down'
+  readonly reason?: string
+  readonly correction?: string
+}
+
+const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
+
+/** Whether an answer was right, and what would have been. */
+export function Judge({ runId }: { runId: string }) {
+  const { words } = useWords()
+  const [isOpen, setOpen] = useState(false)
+  const mayChange = useMayChange()
+  const client = useQueryClient()
+  const path = `/runs/${encodeURIComponent(runId)}/feedback`
+  const key = ['feedback', runId]
+  const said = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => api.get<{ feedback?: Said }>(path, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data?.feedback
+  const give = useMutation({
+    mutationFn: (one: Said) => api.post<Said>(path, one),
+    onSuccess: (feedback) => client.setQueryData(key, { feedback }),
+  })
+  if (!mayChange) return null
+  const press = (thumb: Said['thumb']): void => {
+    setOpen(thumb === 'down')
+    if (said?.thumb !== thumb) give.mutate({ thumb })
+  }
+  const explain = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const fields = [...new FormData(event.currentTarget)].filter(([, text]) => String(text).trim() !== '')
+    give.mutate({ thumb: 'down', ...Object.fromEntries(fields) }, { onSuccess: () => setOpen(false) })
+  }
+  return (
+    <>
+      <div
+        className="ml-auto flex items-center gap-1 pl-2 text-12 text-text-2"
+        role="group"
+        aria-label={words.feedback.ask}
+      >
+        <span className="mr-1">{said === undefined ? words.feedback.ask : words.feedback.kept}</span>
+        {(['up', 'down'] as const).map((thumb) => {
+          const Icon = thumb === 'up' ? ThumbsUp : ThumbsDown
+          return (
+            <button
+              key={thumb}
+              type="button"
+              className="btn btn-ghost btn-icon btn-sm"
+              aria-label={thumb === 'up' ? words.feedback.right : words.feedback.wrong}
+              aria-pressed={said?.thumb === thumb}
+              onClick={() => press(thumb)}
+            >
+              <Icon size={16} aria-hidden fill={said?.thumb === thumb ? 'currentColor' : 'none'} />
+            </button>
+          )
+        })}
+      </div>
+      {isOpen ? (
+        <form ref={intoView} className="card ml-2 flex basis-full flex-col gap-2 p-3 text-13" onSubmit={explain}>
+          <label className="flex flex-col gap-1">
+            {words.feedback.reason}
+            <input className="input" name="reason" maxLength={2_000} defaultValue={said?.reason} />
+          </label>
+          <label className="flex flex-col gap-1">
+            {words.feedback.correction}
+            <textarea className="input" name="correction" maxLength={10_000} defaultValue={said?.correction} />
+          </label>
+          <button type="submit" className="btn btn-primary btn-sm self-start" disabled={give.isPending}>
+            {words.feedback.send}
+          </button>
+        </form>
+      ) : null}
+      {give.error === null ? null : (
+        <div ref={intoView} className="ml-2 basis-full">
+          <Trouble error={give.error} isInText />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { runSteps } from '../../run/steps.ts'
+import { useRun, type Followed } from '../../run/use-run.ts'
+import { lazily } from '../../ui/lazily.tsx'
+import { Loading } from '../../ui/states.tsx'
+import { useAlone } from '../../ui/use-alone.ts'
+import { useKeys } from '../../ui/use-keys.ts'
+import { useMedia } from '../../ui/use-media.ts'
+import { useWords } from '../../locales/words.tsx'
+import type { PanelState } from '../run/run-panel.tsx'
+import { draftKey } from '../run/start.ts'
+
+const RunPanel = lazily(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }))
+
+interface Panel {
+  readonly runId: string
+  readonly state: PanelState
+}
+
+/** What is open beside the conversation. It is in the address, so that it is still there after a reload, and can be sent to others. */
+export function usePanel(): readonly [Panel | undefined, (panel: Panel | undefined) => void] {
+  const { beside, tab, source, step } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const set = useCallback(
+    (panel: Panel | undefined) => {
+      const { tab, source, step } = panel?.state ?? {}
+      const opened = { beside: panel?.runId, tab, source: source === undefined ? undefined : String(source), step }
+      void navigate({ to: '.', search: (now) => ({ ...now, ...opened }), replace: true })
+    },
+    [navigate],
+  )
+  if (beside === undefined) return [undefined, set]
+  const isTab = tab === 'trace' || tab === 'sources'
+  const state = {
+    tab: isTab ? tab : 'plan',
+    ...(source === undefined ? {} : { source: Number(source) }),
+    ...(step === undefined ? {} : { step }),
+  } as const
+  return [{ runId: beside, state }, set]
+}
+
+const ID = 'beside'
+
+/** Where the focus goes when it is opened by a key or a button, and back to where it came from when it is closed. */
+export function useComing() {
+  const opener = useRef<Element | null>(null)
+  const isWanted = useRef(false)
+  return useMemo(
+    () => ({
+      /** @param isIn whether what is opened is to be worked on; else it is only looked at from where one is */
+      opened: (isIn: boolean): void => {
+        opener.current = document.activeElement
+        isWanted.current = isIn
+        if (isIn) document.getElementById(ID)?.focus()
+      },
+      isWanted,
+      closed: (): void => {
+        // The button that opened it is there again by then.
+        setTimeout(() => {
+          const back = opener.current?.isConnected === true ? opener.current : document.querySelector('[data-opens]')
+          if (back instanceof HTMLElement) back.focus()
+        })
+      },
+    }),
+    [],
+  )
+}
+
+interface BesideProps {
+  readonly runId: string
+  readonly live: Followed | undefined
+  readonly state: PanelState
+  readonly isWanted: { current: boolean }
+  readonly change: (state: PanelState) => void
+  readonly close: () => void
+}
+
+/** Plan, trace and sources of one turn; on a narrow screen in front of the conversation, on a phone a citation as half a sheet. */
+export function Beside({ runId, live, isWanted, ...panel }: BesideProps) {
+  const { words } = useWords()
+  const own = useRun(live === undefined ? runId : undefined)
+  const { view } = live ?? own
+  const steps = useMemo(() => (view === undefined ? [] : runSteps(view)), [view])
+  const client = useQueryClient()
+  const box = useRef<HTMLElement>(null)
+  const [isGrown, setGrown] = useState(false)
+  const isPhone = useMedia('(width < 40rem)')
+  const isHalf = isPhone && !isGrown && panel.state.tab === 'sources' && panel.state.source !== undefined
+  useAlone(box, useMedia('(width < 64rem)') && !isHalf)
+  useEffect(() => {
+    if (!isWanted.current) return
+    isWanted.current = false
+    box.current?.focus()
+  })
+  useKeys({
+    escape: () => {
+      // What was made of a plan is not lost to one key.
+      if ((client.getQueryData(draftKey(runId)) ?? null) === null) panel.close()
+    },
+  })
+  return (
+    <aside
+      ref={box}
+      id={ID}
+      {...(isHalf ? { 'data-floats': true } : {})}
+      tabIndex={-1}
+      aria-label={words.panel.open}
+      className={`fixed inset-x-0 bottom-0 z-20 min-h-0 overflow-hidden border-line bg-surface outline-none lg:static lg:border-l ${isHalf ? 'h-[60dvh] rounded-t-2xl border-t shadow-lg' : 'top-0'}`}
+    >
+      <Suspense fallback={<Loading lines={8} />}>
+        {view === undefined ? null : (
+          <RunPanel view={view} steps={steps} {...panel} grow={isHalf ? () => setGrown(true) : undefined} />
+        )}
+      </Suspense>
+    </aside>
+  )
+}

@@ -1,0 +1,98 @@
+import { createContext, useContext, useMemo, useState, type ReactNode } from 'react'
+import { ApiError } from '../../client/api.ts'
+import type { Words } from './catalogue.ts'
+import english from './en.json'
+import { formatsOf, keptNumbers, keepNumbers, type Formats, type Numbers } from './formats.ts'
+import { textsOf } from './texts.ts'
+
+export type { Formats }
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof LANGUAGES
+
+/** What went wrong, for users: `more` is the server's English sentence where the page is in another language. */
+export interface Told {
+  readonly text: string
+  readonly more?: string
+}
+
+export interface Spoken {
+  readonly language: Language
+  readonly words: Words
+  /** For questions that rules read, which know English alone. */
+  readonly english: Words
+  readonly formats: Formats
+  readonly speak: (language: Language) => void
+  readonly numbers: Numbers
+  readonly writeNumbers: (numbers: Numbers) => void
+  readonly tell: (error: Error) => Told
+}
+
+const KEY = 'tutti.language'
+const Context = createContext<Spoken | undefined>(undefined)
+
+const en = textsOf(english, 'en')
+
+/** Loads the texts of a language; the English ones are always there. */
+async function load(language: Language): Promise<Loaded> {
+  if (language === 'en') return { language, words: en }
+  const { default: german } = await import('./de.json')
+  return { language, words: textsOf(german, language) }
+}
+
+interface Loaded {
+  readonly language: Language
+  readonly words: Words
+}
+
+/** The language that a person chose here, or else one that their browser asks for. */
+export async function startLanguage(): Promise<Loaded> {
+  const wanted = [localStorage.getItem(KEY) ?? '', ...navigator.languages.map((tag) => tag.slice(0, 2))]
+  const language = wanted.find((one): one is Language => one in LANGUAGES) ?? 'en'
+  return load(language)
+}
+
+export function WordsProvider({ start, children }: { start: Loaded; children: ReactNode }) {
+  const [spoken, setSpoken] = useState(start)
+  const [numbers, setNumbers] = useState(keptNumbers)
+  const value = useMemo(
+    () => ({
+      language: spoken.language,
+      words: spoken.words,
+      english: en,
+      tell: (error: Error) => toldOf(error, spoken),
+      formats: formatsOf(localeOf(spoken.language), numbers),
+      numbers,
+      writeNumbers: (wanted: Numbers) => {
+        keepNumbers(wanted)
+        setNumbers(wanted)
+      },
+      speak: (language: Language) => {
+        localStorage.setItem(KEY, language)
+        document.documentElement.lang = language
+        void load(language).then(setSpoken)
+      },
+    }),
+    [spoken, numbers],
+  )
+  return <Context value={value}>{children}</Context>
+}
+
+/** The server's sentence, which is English; in other languages behind what the error's code means. */
+function toldOf(error: Error, { words }: Loaded): Told {
+  const meaning = error instanceof ApiError ? words.errors[error.code] : undefined
+  return meaning === undefined ? { text: error.message } : { text: meaning, more: error.message }
+}
+
+/** The words and number formats of the person's language. */
+export function useWords(): Spoken {
+  const spoken = useContext(Context)
+  if (spoken === undefined) throw new Error('useWords is used outside of WordsProvider.')
+  return spoken
+}
+
+/** As people of the browser's region write; some browsers name regions that are none. */
+function localeOf(language: Language): string {
+  const isLocale = (tag: string): boolean => /^[a-z]{2}-[A-Z]{2}$/.test(tag)
+  return navigator.languages.find((tag) => tag.startsWith(`${language}-`) && isLocale(tag)) ?? language
+}

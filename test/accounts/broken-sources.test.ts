@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createApp } from '../../src/app/create-app.ts'
+import type { App } from '../../src/app/user-app.ts'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+
+/** Nothing listens there. */
+const HOST = '127.0.0.1:9'
+const SOURCES = ['database:shop', 'api:parcels', 'mcp:vault'] as const
+
+const options = {
+  config: {
+    databases: [{ name: 'shop', url: `postgres://reader@${HOST}/shop` }],
+    apis: [{ name: 'parcels', catalogue: `http://${HOST}/openapi.json` }],
+    mcp: [{ name: 'vault', url: `http://${HOST}/mcp`, offers: 'tools' as const }],
+    http: { allowHosts: [HOST] },
+  },
+  onTrouble: () => undefined,
+}
+
+let world: HttpWorld
+const ids = new Map<string, string>()
+beforeAll(async () => {
+  world = await startHttpWorld(
+    options,
+    (people) =>
+      async ({ headers }) =>
+        people.callerOf(ids.get(String(headers['x-test-person']))!),
+  )
+  const { accounts, groups } = world.app.people
+  for (const username of ['root', 'ben']) {
+    const role = username === 'root' ? 'admin' : 'member'
+    ids.set(username, (await accounts.add('test', { username, role })).userId)
+  }
+  for (const source of SOURCES) await groups.give('test', source, 'everyone', 'reader')
+})
+afterAll(() => world.close())
+
+async function said(app: App, user: string): Promise<string> {
+  const one = app.as(user)
+  const answers = []
+  for (const question of ['How many orders are there in the shop?', 'Which parcels are there?', 'Open the vault']) {
+    const response = await one.ask({ question, interactive: false, memory: false, trace: true })
+    answers.push(response, await one.runs.events(response.metadata.runId))
+  }
+  const team = (await one.team()).map(({ name, unavailable, lacking }) => ({ name, unavailable, lacking }))
+  return JSON.stringify([team, answers])
+}
+
+it('what people are told of a source that is broken names it, and no host', async () => {
+  const told = await said(world.app, ids.get('ben')!)
+  expect(told).not.toContain(HOST)
+  expect(told).toContain('an admin can see why')
+  for (const name of ['shop', 'parcels', 'vault']) expect(told).toContain(`“${name}” does not answer`)
+  const { mcp } = await world.json<{ mcp: { problem: string }[] }>('/sources', { as: 'ben' })
+  expect(mcp[0]!.problem).toBe('The MCP server “vault” does not answer at the moment; an admin can see why.')
+  const toAdmin = await world.json<{ mcp: { problem: string }[] }>('/sources', { as: 'root' })
+  expect(toAdmin.mcp[0]!.problem).not.toContain('an admin')
+
+  // The one user of a machine is told where it is.
+  const alone = await createApp(options)
+  try {
+    expect(await said(alone, 'local')).toContain(HOST)
+  } finally {
+    await alone.close()
+  }
+})

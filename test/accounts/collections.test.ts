@@ -1,0 +1,246 @@
+import { TuttiError } from '../../src/domain/errors.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createApp } from '../../src/app/create-app.ts'
+import type { App } from '../../src/app/user-app.ts'
+import type { Role } from '../../src/domain/caller.ts'
+import { ownersOf, sharedOwner } from '../../src/documents/collections.ts'
+import { documentOf } from '../../src/documents/store/store.fixture.ts'
+import type { Grantee, Level } from '../../src/accounts/permissions.ts'
+import { openStorage } from '../../src/storage/index.ts'
+import { sql } from '../../src/storage/sql/query.ts'
+import { systemClock } from '../../src/shared/clock.ts'
+import { createOwnDatabase } from '../support/postgres.ts'
+
+/**
+ * Who reads what, against plain sets: people, groups and collections are made at random, given and taken away, and each person
+ * is shown what they may read by the product, and on PostgreSQL by the database alone, which is asked for everything.
+ */
+
+const PERSONS = 4
+const GROUPS = 2
+const COLLECTIONS = 4
+
+const index = (count: number) => fc.integer({ min: 0, max: count - 1 })
+const whom = fc.oneof(
+  fc.constant('everyone' as const),
+  index(GROUPS).map((group) => ({ group })),
+  index(PERSONS).map((person) => ({ person })),
+)
+const step = fc.oneof(
+  fc.record({
+    does: fc.constant('give' as const),
+    collection: index(COLLECTIONS),
+    whom,
+    level: fc.constantFrom<Level>('reader', 'editor'),
+  }),
+  fc.record({ does: fc.constant('take' as const), collection: index(COLLECTIONS), whom }),
+  fc.record({ does: fc.constant('join' as const), group: index(GROUPS), person: index(PERSONS) }),
+  fc.record({ does: fc.constant('leave' as const), group: index(GROUPS), person: index(PERSONS) }),
+  fc.record({ does: fc.constant('shut out' as const), person: index(PERSONS), isOut: fc.boolean() }),
+  fc.record({
+    does: fc.constant('role' as const),
+    person: index(PERSONS),
+    role: fc.constantFrom<Role>('viewer', 'member', 'admin'),
+  }),
+)
+const owners = fc.array(fc.option(index(PERSONS)), { minLength: COLLECTIONS, maxLength: COLLECTIONS })
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+type Whom = typeof whom extends fc.Arbitrary<infer T> ? T : never
+
+/** Seldom met at random: what somebody gave of their own, and then they are shut out, and let in again. */
+const RESTING: [(number | null)[], Step[][]] = [
+  [0, 1, null, null],
+  [
+    [
+      { does: 'give', collection: 0, whom: 'everyone', level: 'reader' },
+      { does: 'give', collection: 1, whom: { person: 2 }, level: 'editor' },
+      { does: 'shut out', person: 0, isOut: true },
+      { does: 'shut out', person: 1, isOut: true },
+    ],
+    [{ does: 'shut out', person: 0, isOut: false }],
+  ],
+]
+
+/** What has been done, in sets. */
+class World {
+  readonly given = new Map<string, Level>()
+  readonly members = new Set<string>()
+  readonly out = new Set<number>()
+  readonly roles: Role[] = Array.from({ length: PERSONS }, () => 'member')
+  readonly owners: readonly (number | null)[]
+
+  constructor(ownedBy: readonly (number | null)[]) {
+    this.owners = ownedBy
+  }
+
+  apply(done: Step): void {
+    if (done.does === 'give') this.given.set(`${done.collection} ${JSON.stringify(done.whom)}`, done.level)
+    else if (done.does === 'take') this.given.delete(`${done.collection} ${JSON.stringify(done.whom)}`)
+    else if (done.does === 'join') this.members.add(`${done.group} ${done.person}`)
+    else if (done.does === 'leave') this.members.delete(`${done.group} ${done.person}`)
+    else if (done.does === 'role') this.roles[done.person] = done.role
+    else if (done.isOut) this.out.add(done.person)
+    else this.out.delete(done.person)
+  }
+
+  /** For each collection: `u`se, `e`dit, `s`hare. */
+  rightsOf(person: number): string[] {
+    const role = this.roles[person]!
+    return this.owners.map((owner, collection) => {
+      if (this.out.has(person)) return ''
+      const isTheirs = owner === null ? role === 'admin' : owner === person
+      const levels = [...this.given].flatMap(([key, level]) => {
+        const [which, ...rest] = key.split(' ')
+        const to = JSON.parse(rest.join(' ')) as Whom
+        const isMeant =
+          to === 'everyone' || ('group' in to ? this.members.has(`${to.group} ${person}`) : to.person === person)
+        const isResting = owner !== null && this.out.has(owner)
+        return Number(which) === collection && isMeant && !isResting ? [level] : []
+      })
+      const writes = role !== 'viewer'
+      return [
+        isTheirs || levels.length > 0 ? 'u' : '',
+        writes && (isTheirs || levels.includes('editor')) ? 'e' : '',
+        writes && isTheirs ? 's' : '',
+      ].join('')
+    })
+  }
+}
+
+const postgresUrl = inject('postgresUrl')
+const fail = ({ message }: Error): never => expect.fail(message)
+
+/** What was not given, and who is not in a group, is refused; nothing changes then. */
+async function ifThere(taking: Promise<void>): Promise<void> {
+  await taking.catch((thrown: unknown) => {
+    if (!TuttiError.is(thrown, 'NotFound')) throw thrown
+  })
+}
+
+describe.each(['SQLite', 'PostgreSQL'])('collections on %s', (kind) => {
+  const isMissing = kind === 'PostgreSQL' && postgresUrl === ''
+  let folder: string
+  let app: App
+  let databaseUrl: string | undefined
+  beforeAll(async () => {
+    if (isMissing) return
+    folder = await mkdtemp(join(tmpdir(), 'tutti-collections-'))
+    databaseUrl = kind === 'PostgreSQL' ? await createOwnDatabase(postgresUrl) : undefined
+    app = await createApp({
+      storage: { folder, ...(databaseUrl === undefined ? {} : { databaseUrl }) },
+      onTrouble: fail,
+    })
+    // One admin always stays.
+    await app.people.accounts.add('test', { username: 'root', role: 'admin' })
+  })
+  afterAll(async () => {
+    await app?.close()
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  })
+
+  it.skipIf(isMissing)(
+    'show everybody what they own or were given, and nothing else, whatever was given and taken away',
+    async () => {
+      const { people, knowledge } = app
+      const storage =
+        databaseUrl === undefined ? undefined : await openStorage({ databaseUrl, clock: systemClock, onError: fail })
+      let worlds = 0
+      let seen = 0
+      try {
+        await fc.assert(
+          fc.asyncProperty(
+            owners,
+            fc.array(fc.array(step, { maxLength: 8 }), { minLength: 1, maxLength: 2 }),
+            async (ownedBy, rounds) => {
+              const world = new World(ownedBy)
+              const n = ++worlds
+              const persons: string[] = []
+              for (let i = 0; i < PERSONS; i++) {
+                persons.push((await people.accounts.add('test', { username: `p${n}.${i}`, role: 'member' })).userId)
+              }
+              const groups: string[] = []
+              for (let i = 0; i < GROUPS; i++) groups.push(await people.groups.create('test', `g${n}.${i}`))
+              const made = []
+              for (const [i, owner] of ownedBy.entries()) {
+                const whose = owner === null ? undefined : persons[owner]!
+                const collection = await people.collections.create('test', `c${n}.${i}`, whose)
+                await knowledge.store.put(sharedOwner(collection.collectionId), documentOf(`d${i}`, ['harpsichord']))
+                made.push(collection)
+              }
+              const everything = made.map(({ collectionId }) => sharedOwner(collectionId))
+              const to = (one: Whom): Grantee =>
+                one === 'everyone'
+                  ? one
+                  : 'group' in one
+                    ? `group:${groups[one.group]!}`
+                    : `user:${persons[one.person]!}`
+              for (const steps of rounds) {
+                for (const done of steps) {
+                  world.apply(done)
+                  if (done.does === 'give')
+                    await people.collections.give('test', made[done.collection]!, to(done.whom), done.level)
+                  else if (done.does === 'take')
+                    await ifThere(people.collections.give('test', made[done.collection]!, to(done.whom), undefined))
+                  else if (done.does === 'join')
+                    await people.groups.addMember('test', groups[done.group]!, persons[done.person]!)
+                  else if (done.does === 'leave')
+                    await ifThere(people.groups.removeMember('test', groups[done.group]!, persons[done.person]!))
+                  else if (done.does === 'role') await people.accounts.setRole('test', persons[done.person]!, done.role)
+                  else await people.accounts.setDisabled('test', persons[done.person]!, done.isOut)
+                }
+                for (const [i, person] of persons.entries()) {
+                  const expected = world.rightsOf(i)
+                  const caller = await people.callerOf(person)
+                  const mine = caller === undefined ? [] : await people.collections.of(caller)
+                  const rights = made.map(({ collectionId }) => {
+                    const found = mine.find((one) => one.collectionId === collectionId)
+                    return (found?.may ?? []).map(([letter]) => letter).join('')
+                  })
+                  expect(rights).toEqual(expected)
+                  const readable = expected.flatMap((right, c) => (right === '' ? [] : [`d${c}`]))
+                  const whose = await knowledge.shared.shelvesOf(person)
+                  // Admins have those of earlier worlds as well.
+                  const ofThis = { reader: person, owners: ownersOf(whose).filter((one) => everything.includes(one)) }
+                  const names = async (of: { reader: string; owners: readonly string[] }) =>
+                    (await knowledge.store.documents(of)).map(({ name }) => name).toSorted()
+                  expect(await names(ofThis)).toEqual(readable)
+                  seen += readable.length
+                  if (storage === undefined) continue
+                  // Whoever is shut out may not come in; that what was theirs is theirs the database knows, for erasing it.
+                  const walled = world.out.has(i)
+                    ? ownedBy.flatMap((owner, c) => (owner === i ? [`d${c}`] : []))
+                    : readable
+                  // The wall in code is left out: all is asked for, and the database shows what is theirs.
+                  const all = { reader: person, owners: [person, ...persons, ...everything] }
+                  expect(await names(all)).toEqual(walled)
+                  const hits = await knowledge.store.lexical(all, 'harpsichord', 50)
+                  expect(hits.map(({ document }) => document.name).toSorted()).toEqual(walled)
+                  const rows = await storage.sql.of<{ collection_id: string }>(
+                    person,
+                    sql`SELECT collection_id FROM collections`,
+                  )
+                  const ids = new Set(rows.map((row) => row.collection_id))
+                  expect(made.flatMap(({ collectionId }, c) => (ids.has(collectionId) ? [`d${c}`] : []))).toEqual(
+                    walled,
+                  )
+                }
+              }
+              for (const collection of made) {
+                await ifThere(people.collections.give('test', collection, 'everyone', undefined))
+              }
+            },
+          ),
+          { numRuns: 15, examples: [RESTING] },
+        )
+        expect(seen, 'something was to be seen').toBeGreaterThan(20)
+      } finally {
+        await storage?.close()
+      }
+    },
+  )
+})

@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { App } from '../../src/app/user-app.ts'
+import type { ConfigInput } from '../../src/app/config/schema.ts'
+import { createDemoDatabase } from '../../src/demo/copy.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
+import { NOTHING_TO_REMEMBER } from '../e2e/support.ts'
+import { startModelServer, toolCall, type ModelServer } from '../support/model-server.ts'
+
+/** Limits of the configuration, as agents meet them. */
+
+let folder: string
+let server: ModelServer
+let app: App | undefined
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-limits-'))
+  await createDemoDatabase(join(folder, 'demo.sqlite'))
+  server = await startModelServer()
+})
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+afterEach(() => app?.close())
+
+async function open(config: ConfigInput, env: Record<string, string> = {}): Promise<App> {
+  await writeFile(join(folder, 'tutti.config.json'), JSON.stringify(config))
+  const onTrouble = (error: Error): void => expect.fail(error.message)
+  return (app = await openConfiguredApp({
+    env: { PATH: process.env['PATH'], ...env },
+    cwd: folder,
+    inMemory: true,
+    onTrouble,
+  }))
+}
+
+it.each(['computation', 'code'])('Python of the agent %s has the time of the sandbox', async (agent) => {
+  const sandbox = { allowWeakIsolation: true, timeoutMs: 1_500 }
+  const { ask } = await open({ sandbox, approvals: { allow: ['execute_code'] } })
+  const question = `Run this:\n\`\`\`python\nwhile True: pass\n\`\`\``
+  const others = ['computation', 'code'].filter((name) => name !== agent)
+  const { agentResults } = await ask({ question, disableAgents: others })
+  expect(agentResults[0]).toMatchObject({ agent, error: { type: 'SandboxViolation' } })
+  expect(agentResults[0]!.error!.message).toContain('longer than 1.5 seconds')
+})
+
+it('a request to an API has the time of http.timeoutMs', async () => {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  await writeFile(join(folder, 'api.yaml'), 'endpoints: [{ method: GET, path: /orders }]\n')
+  const { ask } = await open({ apis: [{ catalogue: 'api.yaml', baseUrl }], http: { timeoutMs: 300 } })
+  const { agentResults } = await ask({ question: 'GET /orders' })
+  silent.closeAllConnections()
+  silent.close()
+  expect(agentResults[0]!.error).toMatchObject({ type: 'HttpRequestError', details: { code: 'TIMEOUT' } })
+})
+
+it('the sql agent gives up after sql.maxAttempts', async () => {
+  const wrong = toolCall('query', { sql: 'SELECT nothing FROM nowhere' })
+  const isSql = '## Databases'
+  server.script([
+    NOTHING_TO_REMEMBER,
+    { when: isSql, times: 3, reply: wrong },
+    { when: isSql, reply: { text: 'I cannot tell.' } },
+  ])
+  const { ask } = await open(
+    { databases: [{ url: 'sqlite:demo.sqlite' }], sql: { maxAttempts: 2 } },
+    { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
+  )
+  const { agentResults } = await ask({ question: '@sql How many customers?', strategy: 'pipeline', memory: false })
+  expect(agentResults[0]).toMatchObject({ agent: 'sql', status: 'failed', error: { type: 'QueryBlocked' } })
+  expect(agentResults[0]!.data).toHaveProperty('attempts.length', 2)
+})

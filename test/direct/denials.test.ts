@@ -1,0 +1,92 @@
+import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createApp } from '../../src/app/create-app.ts'
+import type { App } from '../../src/app/user-app.ts'
+import { workWith } from '../../src/tool-loop/agent-loop.ts'
+import { defineAgent } from '../../src/domain/actor.ts'
+import { defineTool } from '../../src/domain/tool.ts'
+import { loopTool } from '../../src/domain/toolkit.ts'
+import { startModelServer, toolCall, type ModelServer, type Reply } from '../support/model-server.ts'
+import { eventually } from '../support/engine-world.ts'
+
+let models: ModelServer
+let app: App
+afterEach(async () => {
+  await app.close()
+  await models.close()
+})
+
+const pay = defineTool({
+  name: 'pay',
+  description: 'Pays.',
+  effect: 'irreversible',
+  input: z.object({ to: z.string() }),
+  run: async () => 'paid',
+})
+
+const toolkit = async () => ({ instructions: '## Pay', tools: [loopTool(pay, { kind: 'api', name: 'bank' })] })
+const about = { capabilities: [], useCases: [], keywords: [] }
+const bank = defineAgent({
+  ...about,
+  name: 'bank',
+  description: 'The bank.',
+  toolkit,
+  run: async () => ({ answer: '' }),
+})
+const clerk = defineAgent({
+  ...about,
+  name: 'clerk',
+  description: 'The clerk.',
+  run: async (task, ctx) => workWith(task, ctx, await toolkit()),
+})
+
+async function ask(replies: readonly Reply[], decisions: readonly ('approved' | 'denied')[], why?: string) {
+  models = await startModelServer(replies.map((reply) => ({ reply, times: 1 })))
+  const provider = { name: 'compatible', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
+  app = await createApp({ models: { providers: [provider] }, agents: [bank, clerk] })
+  const runId = await app.start({ question: 'Pay', memory: false })
+  const seen = new Set<string>()
+  for (const decision of decisions) {
+    const next = await eventually(async () =>
+      (await app.runs.approvals({ runId, status: 'pending' })).find(({ approvalId }) => !seen.has(approvalId)),
+    )
+    seen.add(next.approvalId)
+    await app.runs.decide(next.approvalId, decision, 'local', why)
+  }
+  await app.runs.outcome(runId)
+  return app.response(runId)
+}
+
+function textsOf({ notices }: Awaited<ReturnType<typeof ask>>): readonly string[] {
+  return notices.map(({ text }) => text)
+}
+
+const delegating = toolCall('delegate', {
+  tasks: [
+    { id: 'a', agent: 'clerk', task: 'Pay Ann' },
+    { id: 'b', agent: 'clerk', task: 'Book it', depends_on: ['a'] },
+  ],
+})
+const paying = (...names: string[]): Reply => ({
+  toolCalls: names.map((to) => ({ name: 'pay', arguments: { to } })),
+})
+
+test('what the user said when denying a call stands within sentences of Tutti', async () => {
+  const response = await ask([paying('Ann'), { text: 'Not paid.' }], ['denied'], 'Pay Ben instead.')
+  expect(textsOf(response)).toEqual(['You denied the call of "pay": Pay Ben instead.'])
+  expect(models.requests.at(-1)!.messages.at(-1)!.text).not.toContain('..')
+})
+
+test('a denial is one notice, whatever depended on the call', async () => {
+  const response = await ask(
+    [delegating, paying('Ann'), { text: 'Not paid.' }, { text: 'Ann was not paid.' }],
+    ['denied'],
+  )
+  expect(textsOf(response)).toEqual(['You denied the call of "pay".'])
+})
+
+test('a denial is one notice, also where its job made a call before', async () => {
+  const replies = [delegating, paying('Ann'), paying('Ben'), { text: 'Paid Ann.' }, { text: 'Ben was not paid.' }]
+  const response = await ask(replies, ['approved', 'denied'])
+  expect(textsOf(response)).toEqual([expect.stringMatching(/^You denied the call of "pay"\. Done before that/)])
+})

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+
+/** Tutti's own tables as admins see them. */
+
+const PASSWORD = 'a long enough sentence'
+const SECRET = 'Zq7-configured-secret-81'
+const postgresUrl = inject('postgresUrl')
+const PLACES = ['sqlite', ...(postgresUrl === '' ? [] : ['postgres'])]
+
+interface Tables {
+  readonly items: readonly { name: string; columns: readonly { name: string; holds: string }[] }[]
+}
+interface Rows {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+  readonly hasMore: boolean
+}
+
+describe.each(PLACES)('tables kept in %s', (place) => {
+  let folder: string
+  let world: HttpWorld
+  let key: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tutti-stored-'))
+    const storage = place === 'sqlite' ? { folder } : { databaseUrl: await createTestDatabase(postgresUrl), folder }
+    world = await startHttpWorld({ storage, secrets: [SECRET] })
+    const ada = await world.app.people.accounts.add('test', { username: 'ada', password: PASSWORD })
+    key = (await world.app.people.keys.create(ada.userId, { name: 'script', scopes: ['read'] })).key
+    await world.json('/query', { json: { question: `What is 6 * 7? The code is ${SECRET}.` } })
+  })
+  afterAll(async () => {
+    await world.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const rowsOf = (table: string, look = '') => world.json<Rows>(`/storage/tables/${table}/rows${look}`, { as: 'root' })
+
+  it('show what is kept, without secrets, hashes and the logs of runs', async () => {
+    const { items } = await world.json<Tables>('/storage/tables', { as: 'root' })
+    const names = items.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'users',
+        'sessions',
+        'conversations',
+        'messages',
+        'agent_executions',
+        'approvals',
+        'runs',
+      ]),
+    )
+    expect(names).not.toContain('events')
+    expect(names).not.toContain('mailboxes')
+    const all = await Promise.all(names.map((name) => rowsOf(name)))
+    const text = JSON.stringify(all)
+    expect(text).toContain('What is 6 * 7?')
+    for (const secret of [PASSWORD, SECRET, key, '$argon2', '"hash"', '"password"', '"sealed"']) {
+      expect(text).not.toContain(secret)
+    }
+  })
+
+  it('are filtered by day, with times in ISO 8601', async () => {
+    const { rows, columns } = await rowsOf('runs', '?filter=created_at:ge:2020-01-01')
+    expect(rows).toHaveLength(1)
+    expect(Date.parse(String(rows[0]![columns.indexOf('created_at')]))).toBeGreaterThan(Date.now() - 600_000)
+    expect((await rowsOf('runs', '?filter=created_at:lt:2020-01-01')).rows).toEqual([])
+    const users = await rowsOf('users', '?filter=username:is:ada')
+    expect(users.rows[0]![users.columns.indexOf('username')]).toBe('ada')
+  })
+
+  it('are for admins; what is not shown is not found, and the audit records who looked', async () => {
+    expect((await world.fetch('/storage/tables')).status).toBe(403)
+    expect((await world.fetch('/storage/tables/users/rows')).status).toBe(403)
+    expect(await rowsOf('events')).toMatchObject({ code: 'NotFound' })
+    expect(await rowsOf('users', '?filter=password:has:a')).toMatchObject({ code: 'InvalidRequest' })
+    const targets = (await world.app.people.audit()).filter(({ action }) => action === 'read stored table')
+    expect(targets.map(({ target }) => target)).toContain('users')
+  })
+})
+
+it('tables kept in memory cannot be shown', async () => {
+  const world = await startHttpWorld()
+  expect(await world.json('/storage/tables', { as: 'root' })).toMatchObject({ code: 'NotFound' })
+  await world.close()
+})

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { createWebWorld, readAndApprove, type WebWorld } from './support.ts'
+
+/** Calls of one step that wait for approval are one card, in the chat and on the page of approvals. */
+
+const mail = (name: string) => ({
+  name: 'send_email',
+  arguments: { to: [`${name}@brindlemoor-coffee.example`], subject: `To ${name}`, body: 'The tasting is at noon.' },
+})
+
+let models: ModelServer
+let world: WebWorld
+beforeAll(async () => {
+  const isDone = ({ messages }: { readonly messages: readonly { readonly role: string }[] }) =>
+    messages.at(-1)?.role === 'tool'
+  models = await startModelServer([
+    {
+      when: (request) => request.text.includes('You are Tutti') && isDone(request),
+      reply: { text: 'Both were asked.' },
+    },
+    { when: 'You are Tutti', reply: { toolCalls: [mail('ann'), mail('bob')] } },
+    { reply: { status: 400 } },
+  ])
+  const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })
+  world = await createWebWorld({ models: config })
+})
+afterAll(async () => {
+  await world.close()
+  await models.close()
+})
+
+it('two mails of one step are one card, of which one is approved and the other denied', async () => {
+  const { page, context, wrong } = await world.open()
+  await page.goto(world.url)
+  await page.getByRole('textbox').fill('Write to ann@brindlemoor-coffee.example and bob@brindlemoor-coffee.example.')
+  await page.keyboard.press('Enter')
+  const card = page.getByRole('region', { name: '2 calls of one step wait for approval' })
+  await card.waitFor()
+  await expect(card.getByRole('listitem').allTextContents()).resolves.toEqual([
+    expect.stringContaining('To ann'),
+    expect.stringContaining('To bob'),
+  ])
+  const pending = await page.request.get(`${world.url}/approvals?status=pending`)
+  const { items } = (await pending.json()) as { items: { step: string }[] }
+  expect([items.length, new Set(items.map(({ step }) => step)).size]).toEqual([2, 1])
+
+  const other = await context.newPage()
+  await other.goto(`${world.url}/approvals`)
+  await other.getByRole('listitem', { name: '2 calls of one step wait for approval' }).waitFor()
+  await expect(other.getByRole('button', { name: 'Review' }).count()).resolves.toBe(2)
+  await other.close()
+
+  await card.getByRole('button', { name: 'Review' }).first().click()
+  await readAndApprove(page.getByRole('dialog'))
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page
+    .getByRole('region', { name: 'One call waits for approval' })
+    .getByRole('button', { name: 'Review' })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click()
+  await page.locator('article .prose').getByText('Both were asked.').waitFor()
+  const decided = await world.app.runs.approvals({})
+  expect(decided.map(({ status, payload }) => [status, (payload as { subject: string }).subject])).toEqual([
+    ['approved', 'To ann'],
+    ['denied', 'To bob'],
+  ])
+  expect(wrong).toEqual([])
+  await context.close()
+})

@@ -1,0 +1,138 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startModelServer, type ModelServer } from '../../src/testing/model-server.ts'
+import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
+import { launchBrowser, type Windows } from '../support/browser.ts'
+import { builtWhole } from '../support/builds.ts'
+import { axeFinds } from './support.ts'
+
+/** The walk through the page /setup as a person goes it: from nothing of one's own to a right answer over one's own database. */
+
+const KEY = 'sk-set-up-in-the-browser-77'
+
+let world: CliWorld
+let models: ModelServer
+let server: Running
+let browser: Windows
+let url: string
+beforeAll(async () => {
+  models = await startModelServer([{ reply: { text: 'ok' } }])
+  world = await createCliWorld(builtWhole)
+  server = world.start(['serve', '--port', '0'])
+  url = /at (http:\/\/127\.0\.0\.1:\d+)/.exec(await server.saidOut(/at (http:\/\/127\.0\.0\.1:\d+)/))![1]!
+  browser = await launchBrowser()
+}, 300_000)
+afterAll(async () => {
+  await browser?.close()
+  server?.child.kill()
+  await server?.done
+  await world?.close()
+  await models?.close()
+})
+
+it('connects a model and a database, each tried, and ends in a right answer over it', async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: true })
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(url)
+  await page.getByRole('link', { name: 'Connect a model' }).click()
+  await page.getByText('2 of 4 ready').or(page.getByText('3 of 4 ready')).waitFor()
+
+  const model = page.getByRole('region', { name: 'Model' })
+  await model.getByRole('textbox', { name: /^Address/ }).fill('http://127.0.0.1:9/v1')
+  // By itself, once nobody types any more.
+  await model.getByText('Does not work').waitFor()
+  await model.getByRole('textbox', { name: /^Address/ }).fill(models.url)
+  await model.getByRole('textbox', { name: /^Model/ }).fill('small')
+  await model.getByText('Works').waitFor()
+  const asked = models.requests.length
+  await model.getByLabel('Key').fill(KEY.slice(0, 5))
+  await page.waitForTimeout(1_500)
+  expect(models.requests).toHaveLength(asked)
+  await model.getByLabel('Key').fill(KEY)
+  await model.getByRole('textbox', { name: /^Address/ }).focus()
+  await model.getByText('Works').waitFor()
+  // The check, and three requests of the probe.
+  const keys = models.requests.slice(asked).map(({ headers }) => headers['authorization'])
+  expect(keys).toEqual(Array.from({ length: 4 }, () => `Bearer ${KEY}`))
+  expect(await axeFinds(page)).toEqual([])
+  await model.getByRole('button', { name: 'Connect' }).click()
+  await model.getByText('this page').waitFor()
+  expect(await model.getByLabel('Key').inputValue()).toBe('')
+
+  const database = page.getByRole('region', { name: 'Database' })
+  await database.getByLabel('Name').fill('shop')
+  await database.getByRole('textbox', { name: /^Address/ }).fill('sqlite:nowhere.sqlite')
+  await database.getByRole('button', { name: 'Connect' }).click()
+  await database.getByText('Nothing was kept.').waitFor()
+  await database.getByRole('textbox', { name: /^Address/ }).fill('sqlite:shop.sqlite')
+  await database.getByRole('button', { name: 'Connect' }).click()
+  await database.getByText('this page').waitFor()
+  expect(await database.getByText('demo', { exact: true }).count()).toBe(0)
+
+  await page
+    .getByRole('region', { name: 'Ask the first question' })
+    .getByRole('link', { name: 'How many orders are there?' })
+    .click()
+  await page.getByText('By rules, no model').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.locator('article').getByText('Answered', { exact: true }).waitFor()
+  const shop = new Database(join(world.folder, 'shop.sqlite'))
+  const { n } = shop.prepare('SELECT count(*) AS n FROM orders').get() as { n: number }
+  shop.close()
+  expect(await page.locator('article').textContent()).toMatch(new RegExp(`\\b${n}\\b`))
+  expect(await page.content()).not.toContain(KEY)
+
+  // What is one's own stays, whatever it is called; of the demo all goes that is named.
+  const own = { name: 'faq.html', mimeType: 'text/html', buffer: Buffer.from('<p>The door opens at nine.</p>') }
+  const uploaded = await context.request.post(`${url}/upload`, { multipart: { file: own } })
+  expect(uploaded.ok()).toBe(true)
+  await page.goto(`${url}/setup`)
+  const documents = page.getByRole('region', { name: 'Documents' })
+  const shipped = (await readdir(join(import.meta.dirname, '../../assets/demo/brindlemoor-documents'))).toSorted()
+  await page.waitForTimeout(8000); console.log('PAGE', JSON.stringify(await (await context.request.get(`${url}/setup`, { headers: { accept: 'application/json' } })).text()).slice(-900), await page.locator('main').innerText().catch((e) => String(e)));
+  await documents.getByText(`${shipped.length} of them are documents of the demo business`).waitFor()
+  await documents.getByRole('button', { name: 'Remove demo documents' }).click()
+  const sure = page.getByRole('dialog')
+  expect(await sure.getByRole('listitem').allTextContents()).toEqual(shipped)
+  expect(await axeFinds(page)).toEqual([])
+  await sure.getByRole('button', { name: 'Remove demo documents' }).click()
+  await documents.getByText('1 file read').waitFor()
+  expect(await documents.getByText('of the demo business').count()).toBe(0)
+  const { items } = await (await context.request.get(`${url}/documents`)).json()
+  expect((items as { name: string }[]).map(({ name }) => name)).toEqual(['faq.html'])
+  expect(errors).toEqual([])
+  await context.close()
+}, 240_000)
+
+it('says what to do next where there is nothing to ask', async () => {
+  const own = await createCliWorld(builtWhole)
+  await writeFile(join(own.folder, 'bare.sqlite'), '')
+  await writeFile(join(own.folder, 'tutti.config.yaml'), 'databases:\n  - { name: bare, url: sqlite:bare.sqlite }\n')
+  const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:small' }
+  const served = own.start(['serve', '--port', '0'], { env })
+  const context = await browser.newContext({ bypassCSP: true })
+  try {
+    const said = await served.saidOut(/at (http:\/\/127\.0\.0\.1:\d+)/)
+    const page = await context.newPage()
+    await page.goto(`${/at (http:\/\/127\.0\.0\.1:\d+)/.exec(said)![1]!}/setup`)
+    await page.getByRole('region', { name: 'Database' }).getByText('It has no table that may be read').waitFor()
+    await page.getByText('0 of 4 ready; the model has not been tried yet').waitFor()
+    await page.getByRole('region', { name: 'Database' }).getByText('Does not work').waitFor()
+    await page.getByRole('region', { name: 'Model' }).getByText('Not tried yet').waitFor()
+    const ask = page.getByRole('region', { name: 'Ask the first question' })
+    await ask.getByText('connect a database with tables').waitFor()
+    expect(await axeFinds(page)).toEqual([])
+    await ask.getByRole('link', { name: 'Ask a question of your own' }).click()
+    await page.getByRole('textbox').first().waitFor()
+  } finally {
+    await context.close()
+    served.child.kill()
+    await served.done
+    await own.close()
+  }
+}, 240_000)
