@@ -83,12 +83,10 @@ export class TableProfiles {
     )
   }
 
-  #within(signal: AbortSignal, onFailed: () => void): Ask {
+  #within(signal: AbortSignal): Ask {
     return async (sql) => {
       const reply = signal.aborted ? undefined : await this.#source.query(sql, signal).catch(() => undefined)
-      if (reply?.success === true) return reply.data
-      onFailed()
-      return []
+      return reply?.success === true ? reply.data : []
     }
   }
 
@@ -111,16 +109,15 @@ export class TableProfiles {
   async #read(schema: DatabaseSchema, tables: readonly TableSchema[]): Promise<void> {
     if (tables.length === 0) return
     const before = this.known(tables.map(fullName))
-    let isWhole = true
-    const onFailed = (): void => void (isWhole = false)
-    const counts = await countRows(tables, schema, this.#within(AbortSignal.timeout(COUNT_TIMEOUT_MS), onFailed))
+    const counts = await countRows(tables, schema, this.#within(AbortSignal.timeout(COUNT_TIMEOUT_MS)))
     const bySize = [...counts].toSorted(([, a], [, b]) => a.count - b.count)
     const scanned = bySize.filter(([, { count }]) => count <= MAX_SCANNED_ROWS).map(([table]) => table)
-    const columns = await readColumns(scanned, schema, this.#within(AbortSignal.timeout(TIME_BUDGET_MS), onFailed))
+    const columns = await readColumns(scanned, schema, this.#within(AbortSignal.timeout(TIME_BUDGET_MS)))
     for (const table of tables) {
       const { rows: earlier, columns: known = [] } = before.get(fullName(table)) ?? {}
       const rows = counts.get(table) ?? earlier
-      const isPartial = !isWhole && (rows === undefined || scanned.includes(table))
+      const isMissing = ({ name }: ColumnSchema): boolean => !columns.get(table)!.has(name)
+      const isPartial = rows === undefined || (columns.has(table) && profiledColumns(table).some(isMissing))
       this.#known.set(fullName(table), {
         // What could not be read is read again by the next question.
         at: isPartial ? 0 : this.#now(),
@@ -170,9 +167,7 @@ async function readColumns(
   ask: Ask,
 ): Promise<ReadonlyMap<TableSchema, Map<string, ColumnProfile>>> {
   const asked = tables.flatMap((table) =>
-    table.columns
-      .filter((column) => isDateColumn(column) || isTextColumn(column))
-      .map((column) => ({ table, column, values: [] as string[] })),
+    profiledColumns(table).map((column) => ({ table, column, values: [] as string[] })),
   )
   const asText = (value: string): string => `CAST(${value} AS ${TEXT[dialect]})`
   const parts = asked.flatMap(({ table, column }, n) => {
@@ -194,9 +189,13 @@ async function readColumns(
     const { table, column, values } = asked[Number(n)]!
     if (kind === 'value') values.push(String(a))
     else if (kind === 'count') found.get(table)!.set(column.name, { distinct: Number(a), ...shownOf(values) })
-    else if (a !== null) found.get(table)!.set(column.name, { range: [dayOf(a), dayOf(b)] })
+    else found.get(table)!.set(column.name, a === null ? {} : { range: [dayOf(a), dayOf(b)] })
   }
   return found
+}
+
+function profiledColumns({ columns }: TableSchema): readonly ColumnSchema[] {
+  return columns.filter((column) => isDateColumn(column) || isTextColumn(column))
 }
 
 const TEXT: Readonly<Record<Dialect, string>> = { postgres: 'text', mysql: 'char', sqlite: 'text' }
