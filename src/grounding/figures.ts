@@ -75,6 +75,7 @@ function setKnown(known: Known, figure: WrittenNumber, support: Support | undefi
 /** Without what was computed from numbers that stand nowhere: a model can type anything into a calculation. */
 function withoutInvented(evidence: readonly Evidence[]): readonly Evidence[] {
   const known = evidence.filter(({ input }) => input === undefined)
+  if (known.length === evidence.length) return evidence
   const index = new EvidenceIndex(known)
   const computed: Evidence[] = []
   for (const one of evidence.filter(({ input }) => input !== undefined)) {
