@@ -1,3 +1,4 @@
+import { exactNumber, isExactNumber } from '../shared/exact-number.ts'
 import { isObject } from '../shared/safe-json.ts'
 
 /**
@@ -60,3 +61,21 @@ export function asTable(value: unknown): Table | undefined {
   if (!rows.every(isObject)) return undefined
   return { columns, rows, rowCount, ...(truncated === true ? { truncated } : {}) }
 }
+
+/**
+ * The table in lines of a document, cells separated by ` | `, with titles of one cell above it. A column of numbers alone holds numbers.
+ * Undefined where the lines are not of one table.
+ */
+export function tableOfLines(text: string): Table | undefined {
+  const lines = text.split('\n').filter((line) => line !== '')
+  const start = lines.findIndex((line) => CELL_END.test(line))
+  const [header, ...rows] = start < 0 ? [] : lines.slice(start).map((line) => line.split(CELL_END))
+  if (header === undefined || rows.length === 0 || rows.some(({ length }) => length !== header.length)) return undefined
+  const isNumeric = header.map((_name, at) => rows.every((cells) => cells[at] === '' || isExactNumber(cells[at])))
+  const data = rows.map((cells) =>
+    cells.map((cell, at) => (cell === '' ? null : isNumeric[at] === true ? exactNumber(cell) : cell)),
+  )
+  return tableFromArrays(header, data)
+}
+
+const CELL_END = / \|(?: |$)/

@@ -1,7 +1,7 @@
 import { isObject } from '../shared/safe-json.ts'
 import type { AgentTask, TaskInput } from '../domain/actor.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { tableIn, type Table } from '../domain/table.ts'
+import { tableIn, tableOfLines, type Table } from '../domain/table.ts'
 import type { ToolIo } from '../domain/tool.ts'
 
 /** A table that an earlier agent came back with. */
@@ -44,7 +44,7 @@ export function dataFor(
     .filter((id) => !tables.some(({ name }) => name === id))
     .map((id) => {
       const output = result(id)
-      return [id, tableIn(output)?.rows ?? output] as const
+      return [id, tableOf(output)?.rows ?? output] as const
     })
   return Object.fromEntries([...own, ...others])
 }
@@ -53,9 +53,14 @@ export function dataFor(
 export function resolveTable(name: string, tables: readonly InputTable[], result: ToolIo['result']): Table {
   const own = tables.find((table) => table.name === name)?.table
   if (own !== undefined) return own
-  const table = tableIn(result(name))
+  const table = tableOf(result(name))
   if (table === undefined) throw new TuttiError('ToolError', `The result "${name}" has no rows.`)
   return table
+}
+
+/** The table of a result; of a text, such as an attached CSV file, where its lines are the rows of one. */
+function tableOf(output: unknown): Table | undefined {
+  return tableIn(output) ?? (typeof output === 'string' ? tableOfLines(output) : undefined)
 }
 
 /** Names, columns and sizes of tables, for a model. */

@@ -8,8 +8,7 @@ import { defineTool, type Tool, type ToolInfo } from '../../domain/tool.ts'
 import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import { searchTerms } from '../../documents/search/analysis.ts'
 import { DOCUMENT_TYPES, type DocumentRecord } from '../../documents/types.ts'
-import { tableOfLines } from '../../documents/parsing/document-text.ts'
-import type { Table } from '../../domain/table.ts'
+import { tableOfLines, type Table } from '../../domain/table.ts'
 import { passagesOf, passageText } from './passages.ts'
 import {
   chunksOn,

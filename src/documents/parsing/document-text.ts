@@ -1,5 +1,3 @@
-import { tableFromArrays, type Table } from '../../domain/table.ts'
-import { exactNumber, isExactNumber } from '../../shared/exact-number.ts'
 import type { Block } from '../types.ts'
 import { countInWords, documentError } from './document-error.ts'
 
@@ -91,21 +89,3 @@ export function tableRow(cells: readonly string[]): string | undefined {
   const texts = cells.map(oneLine)
   return texts.every((text) => text === '') ? undefined : texts.join(' | ').trimEnd()
 }
-
-/**
- * The table whose lines `tableRow` wrote, with titles of one cell above it. A column of numbers alone holds numbers.
- * Undefined where the lines are not of one table.
- */
-export function tableOfLines(text: string): Table | undefined {
-  const lines = text.split('\n').filter((line) => line !== '')
-  const start = lines.findIndex((line) => CELL_END.test(line))
-  const [header, ...rows] = start < 0 ? [] : lines.slice(start).map((line) => line.split(CELL_END))
-  if (header === undefined || rows.length === 0 || rows.some(({ length }) => length !== header.length)) return undefined
-  const isNumeric = header.map((_name, at) => rows.every((cells) => cells[at] === '' || isExactNumber(cells[at])))
-  const data = rows.map((cells) =>
-    cells.map((cell, at) => (cell === '' ? null : isNumeric[at] === true ? exactNumber(cell) : cell)),
-  )
-  return tableFromArrays(header, data)
-}
-
-const CELL_END = / \|(?: |$)/
