@@ -70,6 +70,15 @@ describe('a masked stream', () => {
     expect(mask.pass(piece(18, '秘密'))).toHaveLength(0)
     expect(mask.pass(piece(20, 'です。'))).toHaveLength(2)
   })
+
+  it('lets go of the text of a turn when its calls begin', () => {
+    const mask = new RunMask(SECRETS)
+    const about = { runId: 'r', at: '', v: 1, key: 'assistant' } as const
+    mask.pass({ ...about, seq: 2, type: 'answer.delta', part: 1, offset: 0, text: 'Let me hun' })
+    const call = { type: 'call.answered', name: 'look_up', turn: 1, index: 0, text: '' } as const
+    expect(mask.pass({ ...about, ...call, seq: 3, key: 'another' })).toHaveLength(0)
+    expect(mask.pass({ ...about, ...call, seq: 4 })).toHaveLength(3)
+  })
 })
 
 const REASONING = 'thinks-about-it'

@@ -29,6 +29,8 @@ export class RunMask {
   private readonly secretsOf: (values: ReadonlySet<string>) => Secrets
   private secrets: Secrets
   private part = -1
+  /** Of the job that wrote the text, once a piece of it is in the log. */
+  private key: string | undefined
   /** The text that secrets are looked for in: the waiting pieces, and before them what may belong to one. */
   private text = ''
   /** Where in the answer `text` begins. */
@@ -52,8 +54,9 @@ export class RunMask {
       this.learn(declaredBy(item))
       if (this.waiting.length === 0) return [maskedEvent(item, this.secrets)]
       this.waiting.push(item)
-      // The answer is whole, or nobody writes on.
-      return ENDS_TEXT.has(item.type) ? this.end() : []
+      // The answer is whole, nobody writes on, or the turn that wrote has gone on to its calls.
+      const isOver = ENDS_TEXT.has(item.type) || ('key' in item && item.key === this.key)
+      return isOver ? this.end() : []
     }
     const before = this.follows(item) ? [] : this.end()
     this.add(item)
@@ -89,6 +92,7 @@ export class RunMask {
       if (hidden < this.joined.length) this.joined = undefined
     }
     this.text = this.text.slice(0, item.offset - this.start) + item.text
+    if (item.type === 'answer.delta') this.key = item.key
     this.waiting.push(item)
   }
 
