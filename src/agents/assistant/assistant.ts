@@ -167,10 +167,13 @@ function answered(
   const used = sources.filter((source) => cited.includes(source) || !inHead.has(source.id))
   const isOfSources = used.some(({ kind }) => kind !== 'computation')
   // Where the answer cites, the table is one that it cites; else the last one, if there is anything in it.
-  const last = answerTable({ cited: [], unknown }, cited.length > 0 ? [] : calls)
-  const tabular =
-    found.flatMap(({ id }) => tableIn(ctx.transcript.recall(id!).output) ?? [])[0] ??
-    (last?.rows.length === 0 ? undefined : last)
+  const uncited = answerTable({ cited: [], unknown }, cited.length > 0 ? [] : calls)
+  const changed = changes(calls, tools).flatMap(({ ids }) => ids)
+  // Where it begins with what was done, the rows that were looked at before are of no use.
+  const shown = changed.includes(found[0]?.id ?? '') ? [] : found
+  const tabular = [...shown.map(({ id }) => tableIn(ctx.transcript.recall(id!).output)), uncited].find(
+    (table) => table !== undefined && table.rows.length > 0,
+  )
   ctx.emit({
     type: 'answer.composed',
     answer: text,
@@ -185,12 +188,17 @@ function answered(
   return { answer: text, data: {}, sources: used, ...omitUndefined({ tabular }) }
 }
 
+/** Calls of tools that change something. */
+function changes(calls: readonly MadeCall[], tools: readonly LoopTool[]): readonly MadeCall[] {
+  const reads = new Set(tools.flatMap(({ tool }) => (tool.effect === 'read' ? [tool.name] : [])))
+  return calls.filter(({ name }) => !reads.has(name))
+}
+
 /** Calls that were to change something, and that nobody approved. */
 function refusedActions(calls: readonly MadeCall[], tools: readonly LoopTool[]): readonly string[] {
-  const reads = new Set(tools.flatMap(({ tool }) => (tool.effect === 'read' ? [tool.name] : [])))
-  const refused = calls.filter(({ name, error }, at) => {
-    const isMadeLater = calls.slice(at + 1).some((other) => other.name === name && other.error === undefined)
-    return isOfApproval(error) && !isMadeLater && !reads.has(name)
+  const refused = changes(calls, tools).filter(({ name, error }, at, all) => {
+    const isMadeLater = all.slice(at + 1).some((other) => other.name === name && other.error === undefined)
+    return isOfApproval(error) && !isMadeLater
   })
   return [...new Set(refused.map(({ name }) => `The call of "${name}"`))]
 }

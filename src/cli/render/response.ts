@@ -24,7 +24,7 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
   const blocks = [
     ...(options.isShown === true || answer === '' ? [] : [safeText(answer).trimEnd()]),
     ...charts.map((chart) => chartText(cli, chart)),
-    ...(data === undefined || data.columns.length === 0 ? [] : [tableText(cli, data)]),
+    ...(data === undefined || data.columns.length === 0 || isDrawn(data, charts) ? [] : [tableText(cli, data)]),
     ...response.citations.map((citation) => citationText(cli, citation)),
     ...uncitedSources(response).map((source) => sourceText(cli, source)),
   ]
@@ -58,6 +58,14 @@ function tableText(cli: Cli, table: NonNullable<RunResponse['data']>): string {
   const { out } = cli
   const maxRows = out.isTty ? MAX_ROWS_ON_TERMINAL : Infinity
   return renderTable(table, { width: out.width(), maxRows, bold: out.style.bold, dim: out.style.dim })
+}
+
+/** Whether a chart shows the same rows. */
+function isDrawn({ columns, rows }: NonNullable<RunResponse['data']>, charts: readonly Chart[]): boolean {
+  return charts.some(
+    ({ x, series, rows: drawn }) =>
+      drawn.length === rows.length && columns.every((name) => [x, ...series].includes(name)),
+  )
 }
 
 /** A chart in words, with the table behind it. The web app draws it. */
