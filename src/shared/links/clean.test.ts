@@ -51,6 +51,11 @@ describe('links to places that no source holds', () => {
       'www.evil.example/x, evil.com/?d=s3cret and //evil.example/x',
       '(link removed), (link removed) and (link removed)',
     ],
+    [
+      'an index in code, which defines nothing',
+      '```python\nfor a in b:\n    if a in groups[key(a)]:\n        return a\n```',
+      '```python\nfor a in b:\n    if a in groups[key(a)]:\n        return a\n```',
+    ],
     ['one in code', '```\nfetch("https://evil.example/")\n```', '```\nfetch("(link removed)")\n```'],
     [
       'one with unseen characters',

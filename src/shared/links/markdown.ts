@@ -113,19 +113,20 @@ function openingOf(text: string, close: number): number | undefined {
 
 /** With the target and the space behind it. */
 const DEFINITION = /\]:(?=([ \t\r\n]{0,99}(?:<([^<>\n]{0,1500})>|([^ \t\r\n]{0,1500}))[ \t\r\n]?))/g
+/** A label that may define begins a line, maybe of a list or a quotation; it has no empty line. */
+const LABEL = /(?:^|\n)[ \t>*+\-\d.)]*\[(?:(?!\n[ \t]*\n)[^])*$/
+const MAX_LABEL = 1_100
 /**
  * After the label comes prose, as in a footnote: a new paragraph or several words, not a target alone or with its
  * title.
  */
 const PROSE = /^(?:[ \t]*\n[ \t]*\n|[ \t]+[^\s<]\S*[ \t]+[^\s"'(])/
 
-/**
- * What has to change in definitions of links, `[label]: target "title"`, which stand anywhere in a text: without an allowed
- * target they are made none, whatever their label.
- */
+/** What has to change in definitions of links, `[label]: target "title"`: without an allowed target they are made none. */
 export function definitionEdits({ original, text, from, to }: View, isAllowed: (url: string) => boolean): Edit[] {
   return [...text.matchAll(DEFINITION)].flatMap(({ index, 1: rest, 2: angled, 3: plain }): Edit[] => {
     const [start, end] = [from[index]!, from[index + 2 + rest!.length] ?? original.length]
+    if (!LABEL.test(text.slice(Math.max(0, index - MAX_LABEL), index))) return []
     const url = angled ?? plain!
     if (url.length < LONGEST && isStable(url) && isAllowed(url)) {
       const text = `]:${rest}`
