@@ -71,11 +71,23 @@ export function tableOfLines(text: string): Table | undefined {
   const start = lines.findIndex((line) => CELL_END.test(line))
   const [header, ...rows] = start < 0 ? [] : lines.slice(start).map((line) => line.split(CELL_END))
   if (header === undefined || rows.length === 0 || rows.some(({ length }) => length !== header.length)) return undefined
-  const isNumeric = header.map((_name, at) => rows.every((cells) => cells[at] === '' || isExactNumber(cells[at])))
-  const data = rows.map((cells) =>
-    cells.map((cell, at) => (cell === '' ? null : isNumeric[at] === true ? exactNumber(cell) : cell)),
+  const columns = header.map((_name, at) => numbersOf(rows.map((cells) => cells[at]!)))
+  return tableFromArrays(
+    header,
+    rows.map((_row, n) => columns.map((cells) => (cells[n] === '' ? null : cells[n]))),
   )
-  return tableFromArrays(header, data)
 }
 
+/**
+ * The cells of a column as numbers where all of them are. `1,200.50` is one where a decimal point behind a comma says that the commas
+ * group thousands.
+ */
+function numbersOf(cells: readonly string[]): readonly (string | number)[] {
+  const isGrouped = cells.some((cell) => /,\d{3}\./.test(cell)) && cells.every((cell) => GROUPED.test(cell))
+  const plain = isGrouped ? cells.map((cell) => cell.replaceAll(',', '')) : cells
+  const isNumeric = plain.every((cell) => cell === '' || isExactNumber(cell))
+  return isNumeric ? plain.map((cell) => (cell === '' ? '' : exactNumber(cell))) : cells
+}
+
+const GROUPED = /^(?:-?\d{1,3}(?:,\d{3})*(?:\.\d+)?)?$/
 const CELL_END = / \|(?: |$)/

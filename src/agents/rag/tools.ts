@@ -211,15 +211,22 @@ function readDocument(shelves: readonly Shelf[]): Tool<z.infer<typeof readInput>
         const pages = document!.pages === undefined ? '' : ` and ${document!.pages} pages`
         throw new TuttiError('ToolError', `"${document!.name}" has ${passages.length} passages${pages}.`)
       }
+      const sheetOf = ({ source }: (typeof passages)[number]): number | undefined => source.passage?.page
+      const isTabular = isTable(document!)
+      const isSheet = isTabular && page !== undefined
+      const rest = passages.slice(start).filter((one) => !isSheet || sheetOf(one) === sheetOf(passages[start]!))
       let used = 0
-      const end = passages.findIndex(({ text }, at) => at >= start && (used += text.length) > MAX_READ && at > start)
-      const read = passages.slice(start, end < 0 ? undefined : end)
+      const end = rest.findIndex(({ text }, at) => (used += text.length) > MAX_READ && at > 0)
+      const read = rest.slice(0, end < 0 ? undefined : end)
       const last = start + read.length
       const more = last < passages.length ? `; ${READ_DOCUMENT.name} with from ${last + 1} reads on` : ''
-      const { page: sheet } = read[0]!.source.passage ?? {}
-      const onSheet = passages.filter(({ source }) => source.passage?.page === sheet)
-      const tabular = isTable(document!) ? tableOfLines(onSheet.map(({ text }) => text).join('\n')) : undefined
-      const rows = tabular === undefined ? '' : `; run_python and chart take all ${tabular.rowCount} rows by an id`
+      const sheets = new Set(read.map(sheetOf))
+      const onSheets = passages.filter((one) => sheets.has(sheetOf(one))).map(({ text }) => text)
+      const tabular = isTabular && sheets.size === 1 ? tableOfLines(onSheets.join('\n')) : undefined
+      const taken =
+        tabular === undefined ? 'the rows of one sheet, read by its page' : `all ${tabular.rowCount} rows by an id`
+      const rows =
+        !isTabular || (tabular === undefined && sheets.size < 2) ? '' : `; run_python and chart take ${taken}`
       return {
         lines: [`[Passages ${start + 1} to ${last} of ${passages.length}${more}${rows}.]`],
         sources: read.map(({ source }) => source),
