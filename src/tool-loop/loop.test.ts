@@ -56,6 +56,17 @@ describe('limits', () => {
   const untilLast: Script = ({ toolChoice }, turn) =>
     toolChoice === 'none' ? 'what I have' : { calls: [['look', { n: turn }]] }
 
+  test('a model that repeats a call which fails is given one turn without calls', async () => {
+    const same: Script = ({ toolChoice }) => (toolChoice === 'none' ? 'what I have' : { calls: [['look', { n: 1 }]] })
+    const { models, result } = await outcome(same, [look])
+    expect(result).toMatchObject({ status: 'succeeded', answer: 'what I have' })
+    expect(models.requests).toHaveLength(5)
+    const stubborn = await outcome(() => ({ calls: [['look', { n: 1 }]] }), [look])
+    const message = 'The model did not return an answer, but repeated a call that fails.'
+    expect(stubborn.result).toMatchObject({ status: 'failed', error: { message } })
+    expect(stubborn.models.requests).toHaveLength(5)
+  })
+
   test('the twelfth turn is the last: the tools stay, none may be called, and the model is told', async () => {
     const { models, result } = await outcome(untilLast, [look])
     expect(result).toMatchObject({ status: 'succeeded', answer: 'what I have' })

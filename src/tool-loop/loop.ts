@@ -17,10 +17,13 @@ import {
 } from '../domain/turn.ts'
 import { inputOf, runCalls, type CallEnvironment } from './calls.ts'
 import { compactIfNeeded } from './compaction.ts'
+import { identityOf } from './identical-calls.ts'
 import { numberedSoFar } from '../grounding/citations.ts'
 import { REPORT_GAP, ToolList, type EndingTool, type LoopTool } from './tool-list.ts'
 
 export const DEFAULT_MAX_TURNS = 12
+/** After so many turns that made the failed calls of the turn before again, the next one is the last. */
+const MAX_FAILED_REPEATS = 2
 /** Share of the time limit after which the next turn is the last. */
 const SOFT_TIME_LIMIT = 0.8
 
@@ -150,7 +153,17 @@ function answerTurns({ turns }: TranscriptState): readonly TurnState[] {
 }
 
 function isLastTurn(ctx: ActorContext, { maxTurns = DEFAULT_MAX_TURNS }: ToolLoop, state: TranscriptState): boolean {
-  return answerTurns(state).length + 1 >= maxTurns || ctx.transcript.timeUsed >= SOFT_TIME_LIMIT
+  const turns = answerTurns(state)
+  const isOver = turns.length + 1 >= maxTurns || ctx.transcript.timeUsed >= SOFT_TIME_LIMIT
+  return isOver || failedRepeats(turns) >= MAX_FAILED_REPEATS
+}
+
+/** How many turns at the end made the calls of the turn before again, all of which failed. */
+function failedRepeats(turns: readonly TurnState[]): number {
+  const made = turns.map(({ message }) => toolCallsOf(message).map(identityOf).join('\n'))
+  const isRepeat = ({ answers }: TurnState, at: number): boolean =>
+    made[at] !== '' && made[at] === made[at - 1] && [...answers.values()].every(({ error }) => error !== undefined)
+  return turns.length - 1 - turns.findLastIndex((turn, at) => !isRepeat(turn, at))
 }
 
 const LAST_TURN =
@@ -202,11 +215,13 @@ function resultOf(transcript: ActorContext['transcript'], tools: ToolList, loop:
   const isFruitless = ({ message, finishReason }: TurnState): boolean =>
     toolCallsOf(message).length === 0 &&
     (loop.required !== undefined || textOfMessage(message).trim() === '' || finishReason === 'length')
-  const isOver = turns.length >= (loop.maxTurns ?? DEFAULT_MAX_TURNS)
+  const isStuck = failedRepeats(turns) > MAX_FAILED_REPEATS
+  const isOver = turns.length >= (loop.maxTurns ?? DEFAULT_MAX_TURNS) || isStuck
   if ((turns.length > 1 && turns.slice(-2).every(isFruitless)) || isOver) {
     if (isText) return { ...result, gaps: [...result.gaps, END_IS_MISSING] }
     const missing = loop.required === undefined ? 'an answer' : `a call of ${loop.required}`
-    throw new TuttiError('ModelOutputInvalid', `The model did not return ${missing}.`)
+    const instead = isStuck ? ', but repeated a call that fails' : ''
+    throw new TuttiError('ModelOutputInvalid', `The model did not return ${missing}${instead}.`)
   }
   return undefined
 }
