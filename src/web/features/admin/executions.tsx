@@ -21,10 +21,10 @@ const TONES: Readonly<Record<string, string>> = {
   skipped: '',
 }
 
-/** What is asked of the server at once. */
+/** Maximum number of tool calls loaded. */
 const MOST = 100
 
-/** Which agent did what with what, of everybody. J and K move, Enter opens. */
+/** Tool calls of all users: which agent ran which tool on which source. J and K move, Enter opens. */
 export function Executions() {
   const { words } = useWords()
   const nameOf = useAgentName()
