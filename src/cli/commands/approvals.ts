@@ -85,7 +85,7 @@ interface ListOptions {
   readonly json?: boolean
 }
 
-/** `tutti approvals list`: the user's own calls that wait, oldest first. */
+/** `tutti approvals list`: the user's pending calls, oldest first. */
 async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const of = run === undefined ? undefined : await findRun(app.runs, cli, run)
@@ -96,7 +96,7 @@ async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<void
   })
 }
 
-/** `tutti approvals standing`: the user's own, oldest first. */
+/** `tutti approvals standing`: the user's standing approvals, oldest first. */
 function listStanding(cli: Cli, { json }: ListOptions): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const found = await app.runs.approvals({ isStanding: true })
@@ -138,7 +138,7 @@ function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: De
     needsSources: (run) => !isFinalRecord(run),
     async work(app, { runId, lastSeq }) {
       const approval = await findApproval(cli, app, id)
-      // Whoever decides here continues with the run here.
+      // After the decision, the run continues in this process.
       await app.engine.assertCast(runId)
       await app.engine.assertCast(approval.runId)
       const payload = edit === undefined ? undefined : await readPayload(cli, edit)
