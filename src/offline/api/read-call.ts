@@ -23,7 +23,7 @@ export type Read =
 
 const WRITTEN_CALL = /\b(GET|HEAD|POST|PUT|PATCH|DELETE)\s+(\/[^\s"'`]*)/i
 const FIELD = /(?<![\w.[\]-])([\w.[\]-]{1,64})(?:=|:(?=\s))\s*(?:"([^"]*)"|“([^”]*)”|([^\s,;"“]+))/g
-/** Words that limit nothing. “Not”, “latest” and the like are none of them. */
+/** Filler words. Words that restrict a result, such as “not” and “latest”, are not among them. */
 const SMALL_WORDS = wordSet(
   'a an the all any every please show list get give fetch find call use run make send and with for of from to in on at by via me us my our is are there what which how many do does have has can about it its api service endpoint endpoints operation operations parameter parameters',
 )
