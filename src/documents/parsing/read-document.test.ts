@@ -195,7 +195,7 @@ describe('reading a file in a process of its own', () => {
           (error: { stdout: string; stderr: string }) => error,
         )
       expect((await tutti('add', 'a.pdf', 'b.xlsx', 'c.docx')).stderr).toContain(
-        'c.docx is no DOCX file, though its name says so; save it again as DOCX and add that.',
+        'c.docx is not a DOCX file, despite its extension. Save it again as DOCX and add that.',
       )
       expect((await tutti('show', 'a.pdf')).stdout).toContain('Some text.')
       expect((await tutti('show', 'b.xlsx')).stdout).toContain('Zeta\n\nfirst | 5\n\nAlpha\n\nlast | 5')

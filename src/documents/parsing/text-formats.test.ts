@@ -212,7 +212,7 @@ describe('a file', () => {
     [
       'a.pdf',
       Buffer.from('plain text'),
-      'a.pdf is no PDF file, though its name says so; save it again as PDF and add that.',
+      'a.pdf is not a PDF file, despite its extension. Save it again as PDF and add that.',
     ],
     ['a.docx', Buffer.from('plain text'), 'a.docx is no DOCX file'],
     [
