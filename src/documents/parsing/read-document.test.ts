@@ -112,7 +112,7 @@ describe('reading a file in a process of its own', () => {
       expect(await read('b.txt', 'two')).toBe('two')
       expect(await read('c.csv', 'a,b\n1,2')).toBe('a | b\n1 | 2')
       expect(pids.size).toBe(1)
-      expect(await read('d.pdf', 'no PDF')).toMatch(/^d\.pdf is no PDF file/)
+      expect(await read('d.pdf', 'no PDF')).toMatch(/^d\.pdf is not a PDF file/)
       expect(children()).toEqual([])
       expect(await read('e.txt', 'five')).toBe('five')
       expect(pids.size).toBe(process.platform === 'linux' ? 2 : 1)

@@ -214,7 +214,7 @@ describe('a file', () => {
       Buffer.from('plain text'),
       'a.pdf is not a PDF file, despite its extension. Save it again as PDF and add that.',
     ],
-    ['a.docx', Buffer.from('plain text'), 'a.docx is no DOCX file'],
+    ['a.docx', Buffer.from('plain text'), 'a.docx is not a DOCX file'],
     [
       'a.txt',
       Buffer.from('89504E470D0A1A0A0000000D49484452', 'hex'),
