@@ -13,7 +13,7 @@ export function readItems(items: readonly Item[], catalogue: Catalogue): Reading
   return new Reader(items, catalogue).read()
 }
 
-/** Items that require a following word. */
+/** Pending items that need a following word. If it is missing, the question is refused. */
 const MUST_BE_USED = ['group', 'negation', 'rank', 'bound', 'sells', 'isCounting', 'place', 'agg'] as const
 
 class Reader extends NounReader {

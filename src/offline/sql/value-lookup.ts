@@ -8,7 +8,9 @@ import type { Lookup, Place, ValueHit } from './types.ts'
 /** Columns per query, and characters of search terms per column: the SQL guard limits the length of literals. */
 const COLUMNS_A_QUERY = 12
 const CHARACTERS_A_COLUMN = 900
-/** Characters per column for SQLite, which gets a longer pattern and one condition per term. */
+/**
+ * Extra characters for a term with non-ASCII letters on SQLite, which needs a longer pattern and a separate condition.
+ */
 const CHARACTERS_A_PATTERN = CHARACTERS_A_COLUMN / 8
 /** Rows per column and term: a value may be spelled in several ways. */
 const HITS_A_TERM = 3

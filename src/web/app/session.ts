@@ -33,7 +33,10 @@ export interface Session {
 /** The user for whom the pages were last rendered. */
 let shownTo: string | undefined
 
-/** Returns the signed-in user and the available sign-in methods. Clears the data fetched for another user first. */
+/**
+ * Returns the signed-in user and the available sign-in methods. When the user changes, the cached data of the previous
+ * user is removed first.
+ */
 export function useSessionQuery(): UseQueryResult<Session> {
   return useQuery({
     queryKey: ['session'],

@@ -141,7 +141,7 @@ function isOnItsWay({ documentId, refused }: Attachment): boolean {
   return documentId === undefined && refused === undefined
 }
 
-/** One that cannot be taken back now is in nobody's way: without a question that names it, it goes. */
+/** Deletes an uploaded file. Ignores errors: a file that no question names is deleted later anyway. */
 function takeBack(documents: string, documentId: string): Promise<void> {
   return api.delete<void>(`/attachments/${documents}/${encodeURIComponent(documentId)}`).catch(() => undefined)
 }

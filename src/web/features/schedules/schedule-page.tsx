@@ -33,7 +33,7 @@ const TONES = {
   undelivered: 'tone-warn',
 } as const
 
-/** A schedule: its question, times, recipients of the answer, and past runs. */
+/** A schedule: its question, its times, where the answer is sent, and past runs. */
 export default function SchedulePage() {
   const { words } = useWords()
   const { scheduleId } = useParams({ from: '/schedules/$scheduleId' })
