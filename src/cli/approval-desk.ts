@@ -104,7 +104,7 @@ function bodyOf(tool: string, payload: unknown, style: Style): string {
   return safeText(withHiddenShown(text))
 }
 
-/** As JSON, but the lines of a text stand below each other; its quotes stay escaped, so that no line passes for a field. */
+/** As JSON, but with line breaks in texts. Quotes stay escaped, so that no line can imitate a field. */
 function payloadText(payload: unknown): string {
   const text = JSON.stringify(payload, null, 2) ?? 'null'
   return text.replaceAll(/^( *)(.*)$/gm, (_, margin: string, line: string) => {

@@ -68,7 +68,7 @@ function helpItem(term: string, termWidth: number, description: string, { helpWi
   return column === 6 ? `  ${term}\n${text}` : padEnd(`  ${term}`, column) + text.trimStart()
 }
 
-/** Runs one command line and gives the exit code; whatever goes wrong is said in one line. */
+/** Runs one command line and returns the exit code. Errors are printed in one line. */
 export async function runCli(argv: readonly string[], cli: Cli): Promise<ExitCode> {
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const end: { code: ExitCode } = { code: EXIT.ok }

@@ -224,7 +224,7 @@ async function reset(client: PoolClient): Promise<boolean> {
     await client.query('DISCARD ALL')
     return true
   } catch {
-    // The caller destroys a connection that cannot be cleaned; the query's own result or error stands.
+    // The caller destroys a connection that cannot be cleaned; the result or error of the query is kept.
     return false
   }
 }

@@ -117,7 +117,7 @@ function print(cli: Cli, approval: ApprovalRecord): void {
   out.line(`  ${decisions(cli, approval)}`)
 }
 
-/** The user's own that wait; of one run, also those of runs nested in it. */
+/** The user's pending approvals; for one run, including nested runs. */
 async function waitingIn({ runs }: App, runId?: string): Promise<readonly ApprovalRecord[]> {
   const pending = await runs.approvals({ status: 'pending' })
   return runId === undefined ? pending : pending.filter((approval) => isWithin(approval.runId, runId))
@@ -167,7 +167,7 @@ async function goOn({ runs }: App, runId: string): Promise<void> {
   })
 }
 
-/** By the approval's own id, or by its run's when that, and what is nested in it, waits for one decision only. */
+/** Finds an approval by its own ID, or by a run's ID if the run and its nested runs wait for only one decision. */
 async function findApproval(cli: Cli, app: App, id: string): Promise<ApprovalRecord> {
   const [exact] = await app.runs.approvals({ approvalId: id })
   if (exact !== undefined) return exact

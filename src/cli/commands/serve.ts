@@ -171,7 +171,7 @@ async function serveOnce(
       }
       let isOver = false
       if (role !== 'api') void sayBroken(cli, app, () => isOver)
-      // Beside everything else: there is enough to ask without them.
+      // In the background: other sources can be used meanwhile.
       if (isDemo) void addDemoDocuments(cli, app)
       if (role !== 'api') {
         await takeUpRuns(cli, app)
@@ -184,7 +184,7 @@ async function serveOnce(
       const why = await Promise.race([lasting.stopped, changed])
       isOver = true
       if (why === 'SIGTERM') {
-        // To a worker nobody is led, nor to a process that is alone anywhere else.
+        // Workers and standalone processes get no requests from a load balancer.
         const seconds = drain ?? (isShared && role !== 'worker' ? LEAVING_S : 0)
         server.leave()
         if (seconds > 0) cli.err.line(`Stopping in ${seconds} seconds. Send new requests to other processes.`)
@@ -199,7 +199,7 @@ async function serveOnce(
   })
 }
 
-/** Whatever does not end on its own is left as a crash would leave it, which loses nothing. */
+/** Work that does not end in time is left as after a crash, which loses no data. */
 function endInTime(cli: Cli): void {
   cli.err.line('Stopping. Unfinished runs continue at the next start.')
   cli.clock.timer(MOST_ENDING_MS, () => {

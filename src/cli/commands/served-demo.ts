@@ -63,7 +63,7 @@ export async function startDemo(cli: Cli): Promise<ServedDemo> {
   }
   try {
     const { startDemoApi, DEMO_API_KEY } = await import('../../demo/api/server.ts')
-    // On a port of its own choice where the usual one is taken, as by another Tutti.
+    // Uses another port if the default is taken, for example by another Tutti.
     const api = await startDemoApi({ databasePath: path }).catch(() => startDemoApi({ databasePath: path, port: 0 }))
     const apiCommands = demoApiCommands(cli.self, { url: api.url, key: DEMO_API_KEY }, path)
     return { commands: [...demoCommands(cli.self, path), ...apiCommands], sources, api }

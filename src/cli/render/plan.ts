@@ -56,7 +56,7 @@ function entityText(value: unknown): string {
   return from === undefined ? `to ${String(to)}` : `${String(from)} to ${String(to)}`
 }
 
-/** The plan as a Mermaid flowchart, from the planner through the stages to the composer, as its strategy goes. */
+/** The plan as a Mermaid flowchart, from the planner through the stages to the composer, as its strategy runs. */
 export function planMermaid({ question, tasks, stages, strategy }: PlannedQuestion): string {
   const nodes = new Map(tasks.map((task, i) => [task.id, `t${i + 1}`]))
   const boxes = stages.flatMap((stage, i) => [

@@ -38,12 +38,12 @@ export class ProgressLines {
       case 'run.started':
         return line('step', `Run ${shortId(event.runId)} started`)
       case 'run.resumed':
-        // Nobody had interrupted what only waited for a decision or for a run of its own.
+        // A run that only waited for a decision or a nested run was not interrupted.
         if (event.after === 'wait') return undefined
         return line('note', `Run ${shortId(event.runId)} continues`)
       case 'plan.set': {
         const agents = event.plan.tasks.map((task) => task.agent)
-        // Whom of them it chose is told when it has done so.
+        // The chosen agents are reported once they are set.
         if (event.by === 'supervisor')
           return line('done', `supervisor changed the plan: ${agents.join(', ') || 'nobody'}`)
         return line('done', `${event.by} chose ${agents.join(', ') || 'no agent'}: ${event.rationale}`)
@@ -75,7 +75,7 @@ export class ProgressLines {
     }
   }
 
-  /** What is going on, in one line; empty between jobs. */
+  /** The current activity in one line; empty between jobs. */
   activity(now: number): string {
     return [...this.active.values()]
       .map(({ actor, startedAt, usage }) => {

@@ -7,7 +7,7 @@ export type GateRule =
   | 'encoding' // half a surrogate pair: parser and database would read different characters
   | 'character' // a character outside quotes that parser and database may read differently
   | 'comment' // an executable, hinting, nested or unfinished comment
-  | 'literal' // a literal whose end parser and database may see at different places
+  | 'literal' // a literal whose end the parser and the database may see at different positions
   | 'ambiguous' // parser and text disagree on how many SELECT, FROM or JOIN there are
   | 'parse'
   | 'statement-count'
@@ -54,7 +54,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses the query. `reason` is a full sentence that names the thing and says what is allowed instead. */
+/** Rejects the query. `reason` is a full sentence that names the problem and says what is allowed. */
 export function rejectQuery(rule: GateRule, reason: string, at?: number): never {
   throw new Refusal(rule, reason, at)
 }

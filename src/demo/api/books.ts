@@ -72,7 +72,7 @@ function openChanges(Database: typeof import('libsql'), path: string): import('l
 }
 
 function booksOf(database: import('libsql').Database): Books {
-  // `get` of libsql adds a field of its own to the row; `all` does not.
+  // libsql's `get` adds an extra field to the row; `all` does not.
   const rows: Books['rows'] = (sql, values) => database.prepare(sql).all([...values]) as Row[]
   return {
     rows,

@@ -9,7 +9,10 @@ const CONTROLS = /(?![\n\t])\p{Cc}|[\uFFFE\uFFFF]/gu
 const LONE_SURROGATES = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g
 
-/** Text whose every character can be stored and shown; lines end in `\n`. */
+/**
+ * Text in which all characters can be stored and displayed; lines end in `
+ * `.
+ */
 export function cleanText(text: string): string {
   return text.replaceAll(LINE_ENDS, '\n').replaceAll(CONTROLS, ' ').replaceAll(LONE_SURROGATES, '\uFFFD')
 }
@@ -20,7 +23,7 @@ export function oneLine(text: string): string {
 }
 
 const BETWEEN_BLOCKS = '\n\n'
-/** What is longer was marked as a heading by mistake, or to look large. */
+/** Maximum length of a heading. Longer text was marked as a heading by mistake, or for its size. */
 const MOST_HEADING_CHARACTERS = 300
 
 /** The text of a document while it is put together block by block. */
@@ -93,8 +96,8 @@ export function tableRow(cells: readonly string[]): string | undefined {
 }
 
 /**
- * The table whose lines `tableRow` wrote, with titles of one cell above it. A column of numbers alone holds numbers.
- * Undefined where the lines are not of one table.
+ * Parses the lines written by `tableRow`, with titles of one cell above them. A column with only numbers contains
+ * numbers. Undefined if the lines are not from one table.
  */
 export function tableOfLines(text: string): Table | undefined {
   const lines = text.split('\n').filter((line) => line !== '')

@@ -84,7 +84,7 @@ function pageWithLinks(html: string): ReturnType<typeof parseVisiblePage> {
   return document
 }
 
-/** Lists have marks and numbers of their own. */
+/** Letters and digits of a text, without list markers, which differ. */
 function letters(text: string): string {
   return text.replaceAll(/^[^\S\r\n\u2028\u2029]*(?:-|\d+\.) /gm, '').replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }

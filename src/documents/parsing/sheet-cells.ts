@@ -116,7 +116,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   48: '##0.0E+0',
   49: '@',
 }
-/** The other numbers of formats of dates; 27 to 36 and 50 to 58 are those of East Asia. */
+/** The other built-in date formats; 27 to 36 and 50 to 58 are East Asian. */
 const DATE_FORMATS: readonly (readonly [from: number, to: number])[] = [
   [14, 17],
   [27, 36],

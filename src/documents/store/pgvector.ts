@@ -113,7 +113,8 @@ export async function nearestByPgvector(
 ): Promise<number[] | undefined> {
   const size = vector.length
   if (!sql.hasPgvector || size > LONGEST) return undefined
-  // Without the first, the index gives the nearest of all owners, of which few or none may be this one's.
+  // Without iterative scans, the index returns the nearest vectors of all owners, of which few or none may belong to
+  // this one.
   await sql.all('SET LOCAL hnsw.iterative_scan = strict_order', [])
   await sql.all('SET LOCAL hnsw.max_scan_tuples = 200000', [])
   await sql.all('SET LOCAL hnsw.ef_search = 200', [])

@@ -100,7 +100,7 @@ async function assertMaildir(folder: string): Promise<void> {
   }
 }
 
-/** Whether a mail meets a query, for accounts whose server does not search. */
+/** Whether a mail matches a query, for accounts whose server does not search. */
 function matches(mail: MailMessage, query: MailQuery): boolean {
   const recipients = [...mail.to, ...mail.cc].join(' ')
   const everything = [mail.subject, mail.text, mail.from, recipients].join('\n')

@@ -155,7 +155,7 @@ export class From {
     return name === alias ? name : `${name} AS ${alias}`
   }
 
-  /** Rows that the terms leave out are left out wherever their table is read. */
+  /** Rows excluded by the business terms are excluded wherever their table is read. */
   #keepTerms(entity: Entity, alias: string): void {
     const { where } = this.catalogue.terms.tables[entityName(entity)] ?? {}
     if (where === undefined) return

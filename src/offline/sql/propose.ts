@@ -144,7 +144,7 @@ export function dependsOnToday(question: string, today: string): boolean {
   return read(today) !== read(`${Number(today.slice(0, 4)) + 4}${today.slice(4)}`)
 }
 
-/** Without how it is to be shown: a table is shown with a chart beside it. */
+/** Removes the requested presentation: a table is shown with a chart anyway. */
 function withoutForm(question: string): string {
   return question.replace(/,?\s(?:as|in) (?:an? )?(?:(?:bar|line|pie) )?(?:chart|graph|table)(?=[.?!\s]*$)/i, '')
 }

@@ -108,7 +108,7 @@ export class ConditionReader extends ReadState {
       said += ` or ${value.text}`
     }
     const test: Test = { kind: 'value', hits, others, isBoth: hasAnd, isNamed }
-    // “No open tickets”: it is the tickets that there are none of.
+    // “No open tickets”: the negation applies to the tickets.
     const isOfNoun = this.subject !== undefined && this.next()?.kind === 'entity'
     if (isOfNoun && /^(?:none|without)$/.test(pending.negation ?? '')) return this.add(undefined, test, said)
     const isNegated = this.negated()

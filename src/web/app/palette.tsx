@@ -88,7 +88,7 @@ export default function Palette({ close }: { close: () => void }) {
     ),
     ...likelyFirst(
       (said !== '' && isFresh && isIn('#') ? (runs.data?.items ?? []) : [])
-        // That of a conversation which stands above is found in it.
+        // Omit runs whose conversation is listed.
         .filter(({ question }) => !listed.some(({ title }) => title === question))
         .map(({ runId, question, createdAt }) => ({
           id: runId,

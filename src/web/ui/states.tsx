@@ -31,7 +31,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   )
 }
 
-/** That something is on its way which takes no room here, such as a dialog; it is seen by who waits for the page to be whole. */
+/** Invisible loading mark, such as for a dialog, for tests that wait until the page is complete. */
 export function Soon() {
   return <span hidden className="skeleton" />
 }

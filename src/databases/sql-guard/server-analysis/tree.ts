@@ -117,7 +117,7 @@ function readList(reader: Reader): ParseValue[] {
   return items
 }
 
-/** `4 [ 16 0 0 0 ]`: the bytes of a constant, whose number stands before them. */
+/** `4 [ 16 0 0 0 ]`: the bytes of a constant, preceded by their number. */
 function readBytes(reader: Reader): string[] {
   if (next(reader) !== '[') fail('a constant cannot be read')
   const bytes: string[] = []

@@ -25,7 +25,7 @@ export function Audit() {
   const collections = useGet<Items<Schemas['Collection']>>('/collections').data?.items ?? []
   const asked = new URLSearchParams(Object.entries(look).filter(([, value]) => value !== ''))
   const audit = usePagedList<AuditEntry>(`/audit?${asked.toString()}`)
-  // What was removed is called as it was then, in older lines, too.
+  // Removed objects keep their last name, also in older entries.
   const named = (audit.data ?? []).flatMap(({ target, detail: { name } }) =>
     typeof name === 'string' ? [[target, name] as const] : [],
   )

@@ -97,7 +97,7 @@ function Entry({ execution }: { execution: Execution }) {
   const { runId, actor, status, input, output, error, startedAt, endedAt, userId, username } = execution
   const took = endedAt === undefined ? undefined : Date.parse(endedAt) - Date.parse(startedAt)
   const task = input as { text?: string } | undefined
-  // A task without words of its own is the whole question.
+  // A task without its own text is the whole question.
   const text = task === undefined ? words.executions.role : (task.text ?? words.executions.question)
   const state = words.executions.status[status as keyof typeof words.executions.status] ?? status
   return (

@@ -157,7 +157,7 @@ function Outcome({ status }: { status: string }) {
 /** A second press counts within this time. */
 const TWICE_MS = 2_000
 
-/** J and K move, A opens what is approved, D denies when it is pressed twice: nothing is approved that was not seen whole. */
+/** J and K move, A opens the approval, D pressed twice denies. Nothing can be approved without being shown in full. */
 function useKeys(items: readonly Approval[], show: (approval: Approval) => void) {
   const { words } = useWords()
   const client = useQueryClient()

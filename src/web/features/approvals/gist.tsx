@@ -33,8 +33,8 @@ function said(value: unknown, words: Pick<Words, 'data'>): string {
 }
 
 /**
- * What is decided on, so that it is told from others of its kind: of a mail who gets it, its subject and how it begins; of
- * a team what it is for and who is in it.
+ * A summary that distinguishes the approval from similar ones: recipients, subject and beginning of a mail; purpose and
+ * members of a team.
  */
 export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval, 'tool' | 'payload'> }) {
   const { words, formats } = useWords()

@@ -124,7 +124,7 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
   )
 }
 
-/** Fields, one below the other, with what they hold. */
+/** Fields with their values, one per row. */
 function Rows({ value, was, called = fieldLabel }: { value: object; was: unknown; called?: (name: string) => string }) {
   const { words } = useWords()
   return (

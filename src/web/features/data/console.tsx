@@ -135,7 +135,7 @@ export function Console({ database }: { database: string }) {
   )
 }
 
-/** What came of a query, and when. */
+/** Result of a query, and its time. */
 function Outcome({ rows, isStopped, at }: { rows: number | undefined; isStopped: boolean; at: number }) {
   const { words, formats } = useWords()
   const [Icon, tone, text] =
@@ -186,7 +186,7 @@ function Failed({ error }: { error: Error }) {
   )
 }
 
-/** Two columns of one name are told apart by their place. */
+/** Columns with the same name are distinguished by index. */
 function tableOf({ columns, rows, hasMore }: Reply): Table {
   const names = columns.map((name, at) => (columns.indexOf(name) === at ? name : `${name} (${at + 1})`))
   return {

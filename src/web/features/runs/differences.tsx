@@ -168,7 +168,7 @@ function ForkB({ job, runId }: { job: Job; runId: string }) {
   return <ForkOther runId={runId} from={job.key} label={words.compare.fork} />
 }
 
-/** What came of a step on either side, and in what that is not the same. */
+/** The results of a step in both runs, and their differences. */
 function Sides({ job: { a, b, differs } }: { job: Job }) {
   const { words, formats } = useWords()
   const texts = [a, b].map((one) => one?.answer ?? one?.error ?? stateOf(one, words)) as [string, string]

@@ -83,7 +83,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
     },
     onSuccess(found) {
       setTried(found)
-      // What is secret is typed once, and not shown again.
+      // Secrets are entered once and never shown again.
       setGiven({})
       connected()
     },

@@ -90,7 +90,7 @@ export function Found({ as, after, children }: { as: 'ok' | 'bad' | 'warn'; afte
 
 const ABILITIES = ['streaming', 'tools', 'parallelTools', 'structuredOutput'] as const
 
-/** What came of trying it. */
+/** Result of the test. */
 export function TriedLines({ tried: { ok, message, latencyMs, walls, abilities } }: { tried: Tried }) {
   const { formats } = useWords()
   const say = useWords().words.setup
@@ -119,7 +119,7 @@ export function TriedLines({ tried: { ok, message, latencyMs, walls, abilities }
   )
 }
 
-/** What is connected by now, and where that is said. */
+/** The connected sources, and where they are configured. */
 export function SourceLine({ source, drop }: { source: Source; drop: ((source: Source) => void) | undefined }) {
   const say = useWords().words.setup
   const { name, about, from, isUsed, found, problem } = source
