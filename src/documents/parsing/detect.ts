@@ -91,7 +91,9 @@ export function detectKind(name: string, bytes: Buffer): FileKind {
   const byName = BY_EXTENSION[extensionOf(name)]
   if (byName === 'pdf' || isZipType(byName)) {
     const type = byName.toUpperCase()
-    throw documentError(`${name} is not a ${type} file, despite its extension. Save it again as ${type} and add that.`)
+    throw documentError(
+      `${name} is not a valid ${type} file, despite its extension. Save it again as ${type} and add that.`,
+    )
   }
   if (isUnreadable(name) || start.startsWith('{\\rtf') || isBinary(bytes)) throw unknownKind(name)
   if (/^(?:\xEF\xBB\xBF)?\s*(?:<!doctype\s+html|<html[\s>])/i.test(start)) return 'html'
