@@ -14,30 +14,30 @@ import { teamText } from './render/team.ts'
 import { duration } from './render/units.ts'
 
 export interface ApprovalDesk {
-  /** While a question is on the screen, nothing else may be written. */
+  /** True while a question is shown; nothing else may be written then. */
   readonly isAsking: boolean
-  /** Puts a request before the person at the terminal, or says how to decide elsewhere. */
+  /** Asks the user at the terminal, or prints how to decide elsewhere. */
   request(event: ApprovalRequest): void
-  /** The request was decided, here or elsewhere, or its time is up. */
+  /** The request was decided, here or elsewhere, or has expired. */
   decided(approvalId: string): void
-  /** Takes back what is on the screen. */
+  /** Removes the prompt from the screen. */
   close(): Promise<void>
 }
 
 export interface DeskOptions {
-  /** Called before something is written, so that a drawn line does not get in between. */
+  /** Called before output is written, so that a progress line does not mix with it. */
   readonly beforeWrite: () => void
-  /** Ctrl-C at a prompt, which the terminal does not make a signal of. */
+  /** Called on Ctrl-C at a prompt, where the terminal sends no signal. */
   readonly onInterrupt: () => void
 }
 
-/** Calls of one step that wait. `changed` is aborted when there are more or fewer of them. */
+/** Pending calls of one step. `changed` is aborted when their number changes. */
 interface Card {
   readonly calls: ApprovalRequest[]
   changed: AbortController
 }
 
-/** Asks about one step at a time, in the order of their requests. */
+/** Asks about one step at a time, in the order of the requests. */
 export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions): ApprovalDesk {
   const cards = new Map<string, Card>()
   let queue: Promise<void> = Promise.resolve()
@@ -84,7 +84,7 @@ function remove({ calls }: Card, approvalId: string): boolean {
 /** What people are shown of a call that waits. */
 type Shown = Pick<ApprovalRequest, 'tool' | 'reason' | 'payload' | 'expiresAt'>
 
-/** Tool, reason and the exact payload of a call that waits. The reason names what comes from outside. */
+/** Prints tool, reason and exact payload of a pending call. The reason names untrusted content. */
 export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Shown, out = cli.err): void {
   const { style } = out
   const left = expiresAt - cli.clock.now()
@@ -96,7 +96,7 @@ export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Sho
   out.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  It has expired.'))
 }
 
-/** All of what is asked for: a team as a person reads it, any other call as it would be made. */
+/** The full request: a team in readable form, any other call as JSON. */
 function bodyOf(tool: string, payload: unknown, style: Style): string {
   const team = tool === SAVE_TEAM.name ? teamInPayload(payload) : undefined
   if (team !== undefined) return teamText(team, style)
@@ -104,7 +104,7 @@ function bodyOf(tool: string, payload: unknown, style: Style): string {
   return safeText(withHiddenShown(text))
 }
 
-/** As JSON, but the lines of a text stand below each other; its quotes stay escaped, so that no line passes for a field. */
+/** As JSON, but with line breaks in texts. Quotes stay escaped, so that no line can imitate a field. */
 function payloadText(payload: unknown): string {
   const text = JSON.stringify(payload, null, 2) ?? 'null'
   return text.replaceAll(/^( *)(.*)$/gm, (_, margin: string, line: string) => {
@@ -135,7 +135,7 @@ interface Decision {
   readonly scope?: ApprovalScope
 }
 
-/** The calls of a step are requested one shortly after the other. */
+/** Time in milliseconds to collect the requests of one step, which arrive shortly after one another. */
 const COLLECT_MS = 50
 
 type Choice = Decision | 'each' | undefined
@@ -159,7 +159,7 @@ async function decide(cli: Cli, app: App, card: Card, { onInterrupt }: DeskOptio
   }
 }
 
-/** Once a call is denied, the engine closes the other calls of its step. */
+/** After one call is denied, the engine closes the other calls of its step. */
 async function decideOn(
   cli: Cli,
   app: App,
@@ -175,7 +175,7 @@ async function decideOn(
   }
 }
 
-/** Undefined where the person leaves the question, or the card changed. */
+/** Returns undefined if the user leaves the prompt or the card changed. */
 async function choiceOn(cli: Cli, calls: readonly ApprovalRequest[], signal: AbortSignal): Promise<Choice> {
   const [event] = calls
   const isTogether = calls.length > 1
@@ -212,7 +212,7 @@ async function answer(cli: Cli, signal: AbortSignal): Promise<Choice> {
   return said === undefined ? undefined : { choice: said.trim() === '' ? 'denied' : 'approved', said }
 }
 
-/** Too late, for instance; the run itself continues. */
+/** Prints a failed decision, such as one that is too late. The run continues. */
 function reportTo(cli: Cli): (thrown: unknown) => void {
   return (thrown) => {
     const message = TuttiError.isInstance(thrown) || thrown instanceof Error ? thrown.message : String(thrown)

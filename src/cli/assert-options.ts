@@ -14,7 +14,11 @@ export function assertModels(app: App, models: Readonly<Record<string, string>>)
   assertProviders(app.models, models, 'ConfigurationError')
 }
 
-/** Of a database that cannot be opened, or whose terms cannot be read, nothing would be answered, which looks as if it had been declined. @throws TuttiError */
+/**
+ * Fails early for databases that cannot be opened and terms that cannot be read: otherwise questions would look
+ * declined.
+ * @throws TuttiError
+ */
 export async function assertDatabases({ databases }: App): Promise<void> {
   await Promise.all(databases.flatMap((source) => [source.schema(AbortSignal.timeout(PATIENCE_MS)), source.terms?.()]))
 }

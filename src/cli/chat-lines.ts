@@ -1,8 +1,8 @@
 import type { Cli } from './cli.ts'
 
-/** What a person types, line by line. */
+/** The user's input, line by line. */
 export interface Lines {
-  /** Undefined at the end of the input. */
+  /** Returns undefined at the end of the input. */
   next(): Promise<string | undefined>
   close(): void
 }
@@ -10,7 +10,7 @@ export interface Lines {
 const PROMPT = '> '
 
 /**
- * Lines of a terminal, with the questions of before under the arrow keys, or of a pipe.
+ * Reads lines from a pipe, or from a terminal with earlier questions in the history.
  * @param earlier oldest first
  */
 export async function createLines(cli: Cli, earlier: readonly string[]): Promise<Lines> {
@@ -25,7 +25,7 @@ export async function createLines(cli: Cli, earlier: readonly string[]): Promise
   }
   const history = earlier.toReversed()
   return {
-    // An interface for each line: between them the terminal belongs to the run, which may ask for approvals.
+    // Create one interface per line: between lines the terminal belongs to the run, which may ask for approvals.
     next: () =>
       new Promise((resolve) => {
         let isWarned = false

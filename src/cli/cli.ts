@@ -2,7 +2,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { Environment } from '../app/config/environment.ts'
 import type { Output } from './output.ts'
 
-/** The world around a command. `main.ts` makes it of the process, tests of what they like. */
+/** The environment of a command: `main.ts` creates it from the process, tests with replacements. */
 export interface Cli {
   /** The answer and its data. */
   readonly out: Output

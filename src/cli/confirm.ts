@@ -7,13 +7,13 @@ export interface Confirmation {
   readonly what: string
   /** Whether `--yes` was given. */
   readonly yes: boolean | undefined
-  /** `false`: it can be taken back. */
+  /** `false` if the action can be undone. */
   readonly isFinal?: boolean
 }
 
 /**
- * Asks before something is deleted, overwritten or trusted; `--yes` answers beforehand.
- * @throws TuttiError `InvalidRequest` where nobody can be asked
+ * Asks before something is deleted, overwritten or trusted; `--yes` answers in advance.
+ * @throws TuttiError `InvalidRequest` if there is no terminal to ask at
  */
 export async function isSure(cli: Cli, { what, yes = false, isFinal = true }: Confirmation): Promise<boolean> {
   if (yes) return true

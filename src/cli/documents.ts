@@ -36,8 +36,8 @@ export function printDocuments(cli: Cli, documents: readonly DocumentRecord[]): 
 export const DOCUMENT = 'id or its beginning, name, or path of a document'
 
 /**
- * Finds a document by its id or the beginning of it, its name, or its path.
- * @throws TuttiError `InvalidRequest` when there is none, or several
+ * Finds a document by its ID or the beginning of it, its name, or its path.
+ * @throws TuttiError `InvalidRequest` if there is none, or several match
  */
 export function findDocument(
   { self }: Pick<Cli, 'self'>,

@@ -2,7 +2,7 @@ import { categoryOf, type ErrorCategory, type ErrorCode } from '../domain/errors
 import type { AnswerStatus, RunResponse } from '../domain/response.ts'
 
 /**
- * What the shell is told. The table in docs/cli.md repeats this one.
+ * Exit codes. The table in docs/cli.md repeats this one.
  *
  * | code | meaning |
  * |---|---|
@@ -13,7 +13,7 @@ import type { AnswerStatus, RunResponse } from '../domain/response.ts'
  * | 4 | the run was cancelled |
  * | 5 | the question, or a part of it, was not answered; the answer says which |
  * | 130 | killed by a second Ctrl-C |
- * | 141 | whoever read the output went away |
+ * | 141 | the reader of the output closed the pipe |
  */
 export const EXIT = Object.freeze({
   ok: 0,
@@ -34,7 +34,7 @@ const OF_CATEGORY: Readonly<Record<ErrorCategory, ExitCode>> = {
   provider: EXIT.failed,
 }
 
-/** The command line was right: a person, a limit, a wall or another process stopped it, or no agent takes it. */
+/** The command line was valid, but a person, a limit, a wall or another process stopped it, or no agent accepts it. */
 const STOPPED: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
   Cancelled: EXIT.cancelled,
   PlanningDeclined: EXIT.failed,

@@ -35,7 +35,7 @@ function reportUsage(cli: Cli, error: CommanderError, json: boolean, help?: stri
   if (error.code === 'commander.help') return EXIT.usage
   const said = safeLine(error.message.replace(/^error: /, '')).trim()
   const sentence = `${said[0]?.toUpperCase() ?? ''}${said.slice(1)}${/[.?)!]$/.test(said) ? '' : '.'}`
-  // A value that was refused came with what to write in its place.
+  // The error of an invalid value says what to write instead.
   const isTold = help === undefined || error.code === 'commander.invalidArgument'
   report(cli, { type: 'InvalidRequest', message: isTold ? sentence : `${sentence} See: ${help}` }, json)
   return EXIT.usage

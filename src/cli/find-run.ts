@@ -7,8 +7,9 @@ import type { App } from '../app/user-app.ts'
 type Runs = Pick<OwnedRuns, 'run' | 'runs'>
 
 /**
- * Whether an id is meant by what was typed: by its beginning or, where it is made of parts, the beginning of each. A nested
- * run's id is that of its parent, a dot and a part of its own; an approval's is that of its run and one more.
+ * Whether a typed text matches an ID: as its beginning or, for an ID with several parts, as the beginnings of its
+ * parts. The ID of a nested run is the parent's ID, a dot and a part of its own; the ID of an approval is the run's ID
+ * and one more part.
  */
 export function isMeant(id: string, text: string): boolean {
   const typed = text.trim().toLowerCase()
@@ -52,8 +53,8 @@ export async function findRun(runs: Runs, { self }: Pick<Cli, 'self'>, text: str
 }
 
 /**
- * The id of a conversation of the user, by `last`, its id or the beginning of that.
- * @throws TuttiError `InvalidRequest` when there is none, or several begin so
+ * Finds a conversation of the user by `last`, its ID or the beginning of it.
+ * @throws TuttiError `InvalidRequest` if there is none, or several match
  */
 export async function findConversation(
   { conversations, runs: { owner } }: Pick<App, 'conversations' | 'runs'>,

@@ -18,13 +18,13 @@ import { safeLine } from './render/text.ts'
 export interface FollowOptions {
   readonly json: boolean
   readonly trace: boolean
-  /** Whether the command continues when the run is over, so that Ctrl-C does not end it. */
+  /** Whether the command continues after the run, so that Ctrl-C does not end it. */
   readonly isPart?: boolean
-  /** Events up to this one are known and not shown again; 0 when absent. */
+  /** Sequence number of the last known event; later events are shown. Default: 0. */
   readonly afterSeq?: number
 }
 
-/** Shows a run until it is over, asks for approvals, and prints what came of it. Ctrl-C cancels it. */
+/** Shows a run until it ends, asks for approvals and prints the result. Ctrl-C cancels it. */
 export async function followRun(cli: Cli, app: App, runId: RunId, options: FollowOptions): Promise<ExitCode> {
   const progress = createProgress(cli.err, cli.clock)
   const answer = new AnswerStream(cli.out)
@@ -53,7 +53,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
       if (item.type === 'child.started' && !known.children.has(item.path)) {
         followChild(cli, app, item.childId, desk, below.signal).catch(NOT_FOLLOWED)
       }
-      // Jobs beside the one that waits continue; their lines would be written over the question.
+      // Other jobs continue while one waits. Hold their lines back, so that they do not overwrite the question.
       held.push(item)
       if (desk.isAsking) continue
       for (const shown of held.splice(0)) show(shown, screen)
@@ -70,9 +70,9 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
   return printOutcome(cli, await app.runs.events(runId), { ...options, answer })
 }
 
-/** What runs within this one ask for is put before the person here, too, however deep. */
+/** Asks the user for the approvals of nested runs, too, at any depth. */
 async function followChild(cli: Cli, app: App, runId: RunId, desk: ApprovalDesk, signal: AbortSignal): Promise<void> {
-  // It is named before it exists.
+  // The run ID is known before the run exists.
   while (!signal.aborted && (await app.runs.run(runId)) === undefined) await sleep(cli.clock, CHILD_MS, signal)
   const isOpen = async (id: string): Promise<boolean> =>
     (await app.runs.approvals({ runId, approvalId: id })).some(({ status }) => status === 'pending')
@@ -85,13 +85,13 @@ async function followChild(cli: Cli, app: App, runId: RunId, desk: ApprovalDesk,
 
 const CHILD_MS = 100
 
-/** Its approvals can be decided elsewhere; how it ends, the run above it tells. */
+/** Its approvals can be decided elsewhere, and the parent run reports how it ends. */
 const NOT_FOLLOWED = (): undefined => undefined
 
 interface Screen {
   readonly progress: Progress
   readonly answer: AnswerStream
-  /** Whether the answer is shown as it comes. */
+  /** Whether the answer is streamed. */
   readonly streams: boolean
 }
 
@@ -102,7 +102,7 @@ function show(item: LiveItem, { progress, answer, streams }: Screen): void {
     answer.write(item.part, item.text)
     return
   }
-  // Below a streamed answer, only what changes it is worth a line.
+  // Below a streamed answer, print only lines about changes to it.
   if (answer.hasBegun && !BREAKS_ANSWER.has(item.type)) return
   answer.endLine()
   progress.event(item)
@@ -118,7 +118,10 @@ function isRequest(event: RunEvent): event is ApprovalRequest {
   return event.type === 'approval.requested'
 }
 
-/** Without those that a changed plan or the time has ended, though the engine may not have come to take them back. */
+/**
+ * The approvals still open, without those closed by a changed plan or by expiry, even if the engine has not yet
+ * recorded that.
+ */
 function stillOpen(asked: readonly ApprovalRequest[], { openApprovals, jobs }: RunState, now: number) {
   return asked.filter(
     ({ approvalId, expiresAt, key }) =>
@@ -126,7 +129,7 @@ function stillOpen(asked: readonly ApprovalRequest[], { openApprovals, jobs }: R
   )
 }
 
-/** Prints what a run came to. */
+/** Prints the result of a run. */
 export function printOutcome(
   cli: Cli,
   events: readonly RunEvent[],
@@ -138,7 +141,7 @@ export function printOutcome(
   return exitCodeOfResponse(response)
 }
 
-/** The run may have ended in the moment before. */
+/** The run may have ended a moment earlier. */
 function sayUnlessOver(cli: Cli): (thrown: unknown) => void {
   return (thrown) => {
     const error = toTuttiError(thrown)

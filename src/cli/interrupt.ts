@@ -6,7 +6,7 @@ export interface Interrupts {
   press(): void
   /** There is nothing left to cancel: from now on the first Ctrl-C ends the process. */
   runIsOver(): void
-  /** Ctrl-C is somebody else's from now on. */
+  /** From now on another component handles Ctrl-C. */
   leave(): void
 }
 

@@ -47,7 +47,7 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-// Node.js prints warnings of what is experimental or deprecated in it; they are for developers of Tutti.
+// Hide Node.js warnings about experimental and deprecated features, which are for developers of Tutti.
 process.removeAllListeners('warning')
 process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning' && warning.name !== 'DeprecationWarning') {
@@ -56,11 +56,11 @@ process.on('warning', (warning) => {
 })
 
 const code = await runCli(process.argv.slice(2), cli)
-// What was written to a pipe may still be on its way.
+// Output to a pipe may not be flushed yet.
 await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))))
 process.exit(code)
 
-/** Node 22 and newer keep what they have compiled, which spares short commands a tenth of their time. */
+/** Node 22 and newer cache compiled code, which saves short commands a tenth of their time. */
 function keepCompiled(): void {
   const { enableCompileCache: keepIn } = module as { enableCompileCache?: (folder: string) => unknown }
   if (keepIn === undefined) return
@@ -74,7 +74,7 @@ function keepCompiled(): void {
   }
 }
 
-/** What lies there is run: nobody else may write it, or put something else in the place of a folder on the way to it. */
+/** The cache is executed code, so no other user may write to it or replace a parent folder. */
 function isOursAlone(folder: string): boolean {
   const me = process.getuid?.()
   const { uid, mode } = statSync(folder)

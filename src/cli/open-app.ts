@@ -23,7 +23,7 @@ export type OpenOptions = Pick<
   | 'demo'
 >
 
-/** Puts Tutti together for one command and takes it apart again, whatever came of the work. */
+/** Opens the app for one command and closes it afterwards, also after errors. */
 export async function withApp<T>(cli: Cli, options: OpenOptions, work: (app: App) => Promise<T>): Promise<T> {
   const app = await whileWaiting(cli, 'Getting ready', openCliApp(cli, options))
   try {
@@ -33,7 +33,7 @@ export async function withApp<T>(cli: Cli, options: OpenOptions, work: (app: App
   }
 }
 
-/** @throws TuttiError `ConfigurationError` where an app could not be opened, by what is written in files and variables */
+/** @throws TuttiError `ConfigurationError` if files and variables do not allow the app to open */
 export async function assertSetUp(cli: Cli, options: OpenOptions): Promise<void> {
   const { readSetup } = await import('../app/setup.ts')
   const { mcpFiles } = options
@@ -45,7 +45,7 @@ export async function assertSetUp(cli: Cli, options: OpenOptions): Promise<void>
 }
 
 /**
- * @param onTrouble told of trouble that does not stop the work; absent: it is printed as a warning, once
+ * @param onTrouble called with problems that do not stop the work; by default they are printed once as a warning
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
 export async function openCliApp(
@@ -54,7 +54,7 @@ export async function openCliApp(
   onTrouble: (error: TuttiError) => void = warner(cli),
 ): Promise<App> {
   const { data, config, isConfigTyped } = cli.globals
-  // What a run was started with counts for more than what a variable says of all.
+  // The options that a run was started with override a general variable.
   const configFile = isConfigTyped === true ? config : (options.configFile ?? config)
   const { openConfiguredApp: open } = await import('../app/setup.ts')
   return open({
@@ -71,20 +71,20 @@ export async function openCliApp(
   })
 }
 
-/** Words of the command line, which the agents do not know. */
+/** Hints for the command line, which agents do not know. */
 const HOW_TO_SET_UP = {
   databases: 'Name one with --db, such as --db sqlite:shop.db, or in tutti.config.yaml.',
   apis: 'Name its OpenAPI file with --api, such as --api openapi.json, or in tutti.config.yaml.',
   documents: 'Add some with "tutti docs add", or name them with --docs.',
 }
 
-/** Of a server, whose users may have no command line. */
+/** Hints for the users of a server, who may have no command line. */
 const IN_THE_WEB_APP = {
   databases: 'An admin connects one on the page /setup.',
-  apis: 'Whoever runs Tutti names its OpenAPI document when Tutti is started; the guide tells how.',
+  apis: 'The operator configures its OpenAPI document when starting Tutti, see the guide.',
   documents: 'Add some on the page Documents.',
   mail: 'An admin connects one on the page /setup.',
-  webSearch: 'Whoever runs Tutti sets it up; the guide tells how.',
+  webSearch: 'The operator configures it, see the guide.',
 }
 
 function warner(cli: Cli): (error: TuttiError) => void {

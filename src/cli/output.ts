@@ -17,7 +17,7 @@ export interface Output {
   write(text: string): void
   /** Lines for people, wrapped on a terminal. */
   line(text?: string): void
-  /** A line that goes away with the next thing that is written, or with an empty one; nothing where `isLive` is false. */
+  /** A temporary line, replaced by the next output or cleared by an empty text. Does nothing if `isLive` is false. */
   draw(text: string): void
 }
 
@@ -32,7 +32,10 @@ export interface OutputStream {
 /** Help in wider lines is hard to read. */
 const MOST_HELP_COLUMNS = 100
 
-/** Colours follow `NO_COLOR`, `FORCE_COLOR` and `TERM`, as Node.js reads them; `COLUMNS` goes before what the terminal says. */
+/**
+ * Colours follow `NO_COLOR`, `FORCE_COLOR` and `TERM`, as in Node.js. `COLUMNS` overrides the size reported by the
+ * terminal.
+ */
 export function createOutput(stream: OutputStream, env: Environment): Output {
   const isTty = stream.isTTY === true
   const named = Number(env['COLUMNS']) || undefined

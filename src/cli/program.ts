@@ -9,7 +9,7 @@ import { wrap } from './render/wrap.ts'
 import { applySettings, commandPath } from './settings.ts'
 import { packageVersion } from './version.ts'
 
-/** Each command by its name, loaded when it is needed: reading all of them takes longer than most commands run. */
+/** Commands by name, loaded on demand: loading all of them takes longer than most commands run. */
 const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void>>> = {
   ask: async () => (await import('./commands/ask.ts')).addAsk,
   chat: async () => (await import('./commands/chat.ts')).addChat,
@@ -58,7 +58,7 @@ Examples:
 
 Exit codes: 0 answered, 1 failed, 2 wrong input, 3 configuration or storage, 4 cancelled, 5 not answered, or not all of it.`
 
-/** What is narrower than this stands below its term. */
+/** A description narrower than this is printed below its term. In columns. */
 const NARROWEST = 30
 
 function helpItem(term: string, termWidth: number, description: string, { helpWidth = 80 }: Help): string {
@@ -68,7 +68,7 @@ function helpItem(term: string, termWidth: number, description: string, { helpWi
   return column === 6 ? `  ${term}\n${text}` : padEnd(`  ${term}`, column) + text.trimStart()
 }
 
-/** Runs one command line and gives the exit code; whatever goes wrong is said in one line. */
+/** Runs one command line and returns the exit code. Errors are printed in one line. */
 export async function runCli(argv: readonly string[], cli: Cli): Promise<ExitCode> {
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const end: { code: ExitCode } = { code: EXIT.ok }
@@ -81,7 +81,7 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<ExitCod
   }
 }
 
-/** The command that prints the help on what was meant. */
+/** Returns the help command of the intended command. */
 function helpOf(root: Command, argv: readonly string[]): string {
   let command = root
   for (const word of argv) command = command.commands.find((one) => one.name() === word) ?? command

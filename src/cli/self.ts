@@ -16,7 +16,7 @@ export interface Start {
  */
 export function selfOf({ script, env, cwd }: Start): string {
   const real = realOf(script)
-  // npm puts its own folders on the path of what it starts, where the shell would not look.
+  // npm adds its own folders to the PATH of what it starts, where the shell would not look.
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
   if (folders.some((folder) => folder !== '' && isSelf(join(folder, 'tutti'), real))) return 'tutti'
   if (env['npm_command'] !== undefined) return 'npx tutti'
@@ -47,8 +47,8 @@ export function shellWord(text: string): string {
 }
 
 /**
- * The options of every command that a printed one must have, too, to mean the same from any folder; undefined for none.
- * @param configFile that which a run was started with, in place of what was named
+ * The global options that a printed command needs to mean the same in any folder; undefined for none.
+ * @param configFile the file that a run was started with, instead of the given one
  */
 export function typedOptions(
   { cwd, globals }: Pick<Cli, 'cwd' | 'globals'>,

@@ -35,14 +35,17 @@ export const SETTINGS: readonly Setting[] = [
   { option: 'port', variable: 'TUTTI_PORT' },
 ]
 
-/** A run keeps what it was started with; the ports and times of the others are not those of the server and of runs. */
+/**
+ * Commands whose options are not set by variables: a run stores the options it was started with, and the ports and
+ * times of the other commands differ from those of the server and of runs.
+ */
 const WITHOUT: ReadonlySet<string> = new Set(['runs', 'approvals', 'python', 'demo', 'init'])
 
-/** Read where what they configure is made, and shown by `doctor` as what they are. */
+/** Read where they are used, and shown by `doctor`. */
 const READ_ELSEWHERE = new Set(['data', 'api-key', 'model'])
 
 /**
- * Gives the options of a command that were not typed the values of their variables. What is typed wins, a list as a whole.
+ * Sets options that were not typed to the values of their variables. Typed options win, a list as a whole.
  * @throws TuttiError `InvalidRequest` that names the variable
  */
 export function applySettings(command: Command, env: Environment): void {

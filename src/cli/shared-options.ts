@@ -13,7 +13,7 @@ import {
   parseWholeNumber,
 } from './option-values.ts'
 
-/** Of this package; the app refuses what nobody registered, and names what there is. */
+/** Strategies of this package. The app rejects unknown names and lists the registered ones. */
 export const STRATEGY_NAMES = Object.keys(STRATEGIES)
 
 export function strategyOption(what = 'how the work is organised (default: auto, by the question)'): Option {
@@ -51,7 +51,7 @@ export function allowHostOption(): Option {
   ).argParser(parseNames)
 }
 
-/** Adds what a run may ask and where it may go. */
+/** Adds the options for sources and hosts. */
 export function withSources(command: Command): Command {
   return command
     .addOption(databaseOption())
@@ -64,7 +64,7 @@ export function withSources(command: Command): Command {
     .addOption(mcpOption())
 }
 
-/** Adds what a plan depends on. */
+/** Adds the options for planning. */
 export function withPlanning(command: Command): Command {
   return withSources(command)
     .option('--prefer <agents>', 'agents to put first, separated by commas; repeatable', parseNames)
@@ -74,7 +74,7 @@ export function withPlanning(command: Command): Command {
     .addOption(modelOption())
 }
 
-/** Adds all that one question may say, except what a conversation decides. */
+/** Adds the options of a question, except those that a conversation decides. */
 export function withRequest(command: Command): Command {
   return withPlanning(command)
     .option('--locale <tag>', 'how numbers and money are written, such as en-IN', parseLocale)
@@ -85,19 +85,19 @@ export function withRequest(command: Command): Command {
     .option('--timeout <time>', 'seconds, or 90s, 5m, 1h; at a limit the run answers with what it has', parseDuration)
 }
 
-/** Adds what an answer may be like, of `ask` and of each question of a chat. */
+/** Adds the options of an answer, for `ask` and each question of a chat. */
 export function withAnswer(command: Command): Command {
   return withRequest(command.addOption(strategyOption()))
     .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
     .addOption(
       new Option('--collection <name>', 'ask the documents of this collection alone; repeatable').argParser(parseNames),
     )
-    .option('--no-approvals', 'ask nobody: what needs an approval is left undone, and the answer says so')
+    .option('--no-approvals', 'never ask: skip steps that need an approval, and mention it in the answer')
     .option('--no-data', 'leave tables out of the response')
     .addOption(traceOption())
 }
 
-/** For what deletes or overwrites. */
+/** For commands that delete or overwrite. */
 export function yesOption(): Option {
   return new Option('-y, --yes', 'do not ask')
 }

@@ -1,13 +1,13 @@
 import { TuttiError } from '../domain/errors.ts'
 import type { Cli } from './cli.ts'
 
-/** No question and no query is longer; what is piped in by mistake ends here. */
+/** Maximum input size, longer than any question or query. It stops large files piped in by mistake. */
 const MAX_CHARS = 1_000_000
 
 /**
- * The text that a command is about: its arguments, or standard input for `-` and for a pipe without arguments.
- * @param what named in messages, such as `question`
- * @throws TuttiError `InvalidRequest` when there is none
+ * The text argument of a command: its arguments, or standard input for `-` and for a pipe without arguments.
+ * @param what name for messages, such as `question`
+ * @throws TuttiError `InvalidRequest` if there is none
  */
 export async function textArgument(cli: Cli, words: readonly string[], what: string, example: string): Promise<string> {
   const fromPipe = words.length === 1 ? words[0] === '-' : words.length === 0 && !cli.stdin.isTTY

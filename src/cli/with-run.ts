@@ -12,16 +12,15 @@ import { shortId } from './render/units.ts'
 
 export interface RunWork<T> {
   readonly find: (app: App) => Promise<RunRecord>
-  /** Whether the run is going to ask what it was started with. */
+  /** Whether the run needs the sources it was started with. */
   readonly needsSources: (run: RunRecord) => boolean
   readonly work: (app: App, run: RunRecord) => Promise<T>
 }
 
 /**
- * Works on an earlier run with the databases, APIs and hosts that it was started with; those of a kind that is named
- * now take the place of those kept with it. Going on without them would end the run with a failure that cannot be taken
- * back.
- * @throws TuttiError `ConfigurationError` when it needs a password or a key, which are not kept
+ * Works on an earlier run with the databases, APIs and hosts that it was started with. Options given now replace the
+ * stored ones of the same kind. Continuing without sources would fail the run for good.
+ * @throws TuttiError `ConfigurationError` if it needs a password or a key, which are not stored
  */
 export async function withRun<T>(
   cli: Cli,
@@ -37,7 +36,8 @@ export async function withRun<T>(
   })
   const isOther = cli.globals.isConfigTyped === true
   const folder = isOther ? undefined : kept.find(({ kind }) => kind === 'config')?.folder
-  // What is named now lies where it is named; what the kept configuration names, where the run was started.
+  // Paths given now are relative to the working directory; paths of the stored configuration to the folder where the
+  // run was started.
   const now = folder === undefined ? sourceOptions(options) : inFullFrom(cli.cwd, sourceOptions(options))
   return withApp({ ...cli, cwd: folder ?? cli.cwd }, merged(now, kept), async (app) => work(app, await find(app)))
 }
@@ -56,7 +56,7 @@ export function isFinalRecord({ status }: RunRecord): boolean {
   return isFinal(status)
 }
 
-/** By kind, what is named now, else what was kept. */
+/** For each kind, the options given now, else the stored ones. */
 function merged(now: ReturnType<typeof sourceOptions>, kept: readonly Attached[]) {
   const of = (kind: Attached['kind']): readonly Attached[] => kept.filter((source) => source.kind === kind)
   const { databases, apis, allowHosts, documents, mcpFiles } = now

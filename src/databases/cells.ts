@@ -1,6 +1,6 @@
 import { exactNumber, parseExactJson, type ExactNumber } from '../shared/exact-number.ts'
 
-/** Longest text of a cell, in UTF-16 units. The cell itself says what was cut off. */
+/** Maximum length of a cell's text in UTF-16 units. The cell states how much was cut off. */
 const MAX_CELL_CHARACTERS = 10_000
 
 /** An integer or exact decimal, in the plain notation of databases. */
@@ -10,21 +10,21 @@ export function numberCell(text: string): ExactNumber {
   return typeof number === 'string' ? textCell(number) : number
 }
 
-/** A floating-point cell: `NaN` and the infinities are not JSON, so they become text. */
+/** A floating-point cell. `NaN` and the infinities are not JSON, so they become text. */
 export function floatCell(value: number): number | string {
   return Number.isFinite(value) ? value : String(value)
 }
 
-/** Longer ones are files; keys, hashes and the like are shorter. */
+/** Maximum number of bytes shown. Keys and hashes are shorter; longer values are files. */
 const MAX_SHOWN_BYTES = 64
 
-/** A few bytes as they can be written in a query, of many how many they are. */
+/** A few bytes as a SQL literal; many bytes as their number. */
 export function bytesCell(hex: string, [before, after]: readonly [string, string]): string {
   const length = hex.length / 2
   return length > MAX_SHOWN_BYTES ? `<${length} bytes>` : `${before}${hex}${after}`
 }
 
-/** The first half of a surrogate pair that the cut went through. */
+/** A high surrogate at the end of a truncated text. */
 const HALF_CHARACTER = /[\uD800-\uDBFF]$/
 
 /** Text as it is, cut with a visible mark when it is huge. */

@@ -8,16 +8,16 @@ import { SqliteDatabase } from './sqlite.ts'
 import type { Walls } from './protections.ts'
 
 export interface QueryOptions {
-  /** Rows kept, 1,000 when absent; a result with more is truncated. */
+  /** Maximum number of rows; a result with more is truncated. Default: 1,000. */
   readonly maxRows?: number
-  /** Milliseconds for the whole query, waiting for a connection included; 30,000 when absent. */
+  /** Timeout in milliseconds for the whole query, including waiting for a connection. Default: 30,000. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * A result. Cells are JSON: dates and times ISO 8601, a number only where it is exact (else text), bytes as
- * `\x…` in hexadecimal where they are few, else `<N bytes>`, huge text cut with a mark.
+ * A result. Cells are JSON: dates and times as ISO 8601, numbers only if exact (else text), short bytes as hexadecimal
+ * `\x…`, else `<N bytes>`, long text truncated with a mark.
  */
 export interface QueryOutput {
   readonly columns: string[]
@@ -28,11 +28,11 @@ export interface QueryOutput {
 }
 
 /**
- * A database that can only be read. Whatever the SQL says, a query cannot write, run on after its time, or leave anything
- * behind in the session. Which tables and functions it may use is decided by the gate (`gate/`), and where the database can
- * be asked (`word/`), its own word is held against the same lists.
- * Errors are `ConfigurationError` (cannot be opened), `QueryBlocked` (by the database's own word), `QueryError` (the
- * database refused or failed), `Cancelled`.
+ * A read-only database. Whatever the SQL, a query cannot write, exceed its time limit, or leave state in the session.
+ * The SQL guard (`sql-guard/`) decides which tables and functions it may use. If the database can report what a query
+ * uses (`sql-guard/server-analysis/`), its report is checked against the same lists.
+ * Errors are `ConfigurationError` (cannot be opened), `QueryBlocked` (by the database's own report), `QueryError`
+ * (rejected by or failed in the database), `Cancelled`.
  */
 export interface Database {
   readonly name: string
@@ -59,7 +59,10 @@ export interface DatabaseOptions {
   readonly tables?: readonly string[]
   /** PostgreSQL, MySQL: accepts a user with more rights than reading needs. */
   readonly allowSuperuser?: boolean
-  /** PostgreSQL: extensions whose types and operators queries may use, besides those of PostgreSQL's own distribution. */
+  /**
+   * PostgreSQL: extensions whose types and operators queries may use, in addition to those of PostgreSQL's own
+   * distribution.
+   */
   readonly extensions?: readonly string[]
   /** PostgreSQL, SQLite: whether the database is asked what a query would use before it runs; true when absent. */
   readonly serverCheck?: boolean

@@ -35,7 +35,7 @@ export class GatedReader {
     return { ...schema, tables: createTableCatalog(schema, this.#allowedTables[database.name]).allowed }
   }
 
-  /** Never throws: what fails or is blocked is told in the reply. */
+  /** Never throws: failures and rejections are reported in the reply. */
   async query(name: string, sql: string, options?: QueryOptions): Promise<QueryReply> {
     try {
       const { database, cache } = this.#entry(name)

@@ -22,9 +22,9 @@ export function queryLimits(options: QueryOptions = {}): QueryLimits {
 }
 
 /**
- * Runs `work`, but no longer than the limits allow. On time-out or abort `stop` is called at once, which must end the
- * work in the database, too, and the promise rejects without waiting for it.
- * @throws TuttiError `QueryError` on time-out, `Timeout` or `Cancelled` on abort, otherwise what `work` throws
+ * Runs `work` within the limits. On time-out or abort, `stop` is called at once and must end the work in the database,
+ * too; the promise rejects without waiting for it.
+ * @throws TuttiError `QueryError` on time-out, `Timeout` or `Cancelled` on abort, otherwise the error of `work`
  */
 export function withinLimits<T>(
   limits: Omit<QueryLimits, 'maxRows'>,
@@ -62,7 +62,7 @@ export function timedOut(timeoutMs: number): TuttiError {
   )
 }
 
-/** @throws TuttiError `QueryError` for text no database reads as it stands */
+/** @throws TuttiError `QueryError` for text that databases do not read unchanged */
 export function assertRunnable(sql: string): void {
   if (sql.trim() === '') throw new TuttiError('QueryError', 'The query is empty.')
   // Databases stop reading at a NUL, so what follows it would go unchecked.
@@ -73,7 +73,7 @@ export function assertRunnable(sql: string): void {
 const STARTS_AS_QUERY = /^(?:[\s(]|--[^\n]*\n|#[^\n]*\n|\/\*(?![!M])[\s\S]*?\*\/)*(?:select|with|values|table)\b/i
 
 /**
- * For databases without PostgreSQL's DECLARE CURSOR, whose grammar admits queries alone.
+ * For databases without PostgreSQL's DECLARE CURSOR, whose grammar accepts only queries.
  * @throws TuttiError `QueryError` for a statement of another kind
  */
 export function assertQuery(sql: string): void {

@@ -29,8 +29,9 @@ export async function killConnection(connection: PoolConnection, options: Connec
 }
 
 /**
- * The URL as options of mysql2, which are spelled out one by one: mysql2 would take any of its own from the URL, `multipleStatements` included.
- * @throws TuttiError `ConfigurationError` for an option in the URL that is unknown
+ * Converts the URL to explicit mysql2 options: from a URL, mysql2 would accept any option, including
+ * `multipleStatements`.
+ * @throws TuttiError `ConfigurationError` for an unknown option in the URL
  */
 export function mysqlOptions(url: URL, target?: ConnectTarget): ConnectionOptions {
   const ssl = sslOptions(url)

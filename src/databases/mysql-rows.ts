@@ -5,7 +5,7 @@ import type { QueryOutput } from './database.ts'
 import { assertQuery } from './limits.ts'
 import { RowCollector } from './rows.ts'
 
-/** Runs a statement of our own and gives its rows. */
+/** Runs an internal statement and returns its rows. */
 export function runMysql<T>(connection: PoolConnection, sql: string): Promise<T[]> {
   return new Promise((resolve, reject) =>
     connection.query<RowDataPacket[]>(sql, (error, rows) => (error === null ? resolve(rows as T[]) : reject(error))),
@@ -13,8 +13,8 @@ export function runMysql<T>(connection: PoolConnection, sql: string): Promise<T[
 }
 
 /**
- * Runs one query and keeps at most `maxRows`; `stop` is called when the server has more to send. The server refuses a
- * second statement when it prepares the text. What would return no columns (SELECT … INTO, CALL) is not run.
+ * Runs one query and keeps at most `maxRows`; `stop` is called if the server has more to send. The server rejects a
+ * second statement in the text when preparing it. Statements that return no columns (SELECT … INTO, CALL) are not run.
  */
 export async function streamRows(
   connection: PoolConnection,
@@ -41,7 +41,7 @@ export async function streamRows(
     query.on('result', (row: unknown[]) => {
       if (stopped) return
       if (!collector.full) return void collector.add(row.map((value, i) => mysqlCell(fields[i]!, value)))
-      // `sql_select_limit` sends one row too many; behind a LIMIT of the query's own any number may follow.
+      // `sql_select_limit` sends one extra row; it does not apply to a query with its own LIMIT.
       stopped = true
       stop()
       finish()
@@ -50,10 +50,10 @@ export async function streamRows(
   })
 }
 
-/** MariaDB's ER_QUERY_EXCEEDED_ROWS_EXAMINED_LIMIT, which it also gives for `max_recursive_iterations`. */
+/** MariaDB's ER_QUERY_EXCEEDED_ROWS_EXAMINED_LIMIT, also used for `max_recursive_iterations`. */
 const RESULT_INCOMPLETE = 1931
 
-/** MariaDB ends a recursion after 1,000 steps, endless or not, and says so only in a warning. */
+/** MariaDB stops a recursion after 1,000 steps and reports this only as a warning. */
 async function wasInterrupted(connection: PoolConnection, sql: string): Promise<boolean> {
   if (!/\brecursive\b/i.test(sql)) return false
   const warnings = await runMysql<{ Code: number }>(connection, 'SHOW WARNINGS')
@@ -64,7 +64,7 @@ function countColumns(connection: PoolConnection, sql: string): Promise<number> 
   return new Promise((resolve, reject) =>
     connection.prepare(sql, (error, statement) => {
       if (error !== null) return reject(error)
-      // The list of columns is there, though not in the types.
+      // The list of columns exists but is missing in the types.
       const { columns } = statement as unknown as { readonly columns: readonly unknown[] }
       connection.unprepare(sql)
       resolve(columns.length)
@@ -79,7 +79,7 @@ const TIMESTAMPS = new Set([7, 12])
 const BIT = 16
 const JSON_TYPE = 245
 
-/** A value of a column as JSON. */
+/** Converts a column value to JSON. */
 export function mysqlCell(field: FieldPacket, value: unknown): unknown {
   if (value === null || value === undefined) return null
   const type = field.columnType ?? -1
@@ -89,7 +89,7 @@ export function mysqlCell(field: FieldPacket, value: unknown): unknown {
       : bytesCell(value.toString('hex'), ['0x', ''])
   }
   if (typeof value === 'number') return floatCell(value)
-  // Geometry and vectors, which mysql2 takes apart.
+  // Geometry and vectors, which mysql2 parses.
   if (typeof value !== 'string') return textCell(JSON.stringify(value))
   if (type === LONGLONG || DECIMALS.has(type)) return numberCell(value)
   if (TIMESTAMPS.has(type)) return timestampCell(value)

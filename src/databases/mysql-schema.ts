@@ -3,7 +3,7 @@ import { groupBy } from './group-by.ts'
 import { runMysql } from './mysql-rows.ts'
 import { kindsByName, type ColumnSchema, type ForeignKey, type TableSchema } from './schema.ts'
 
-/** Aliases everywhere: MySQL 8 gives these columns in upper case, MariaDB as they are asked for. */
+/** Use aliases: MySQL 8 returns these column names in upper case, MariaDB as written. */
 const TABLES = `
   SELECT table_name AS name, table_type AS type, table_comment AS comment, table_rows AS approximateRows
   FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type <> 'SEQUENCE' ORDER BY table_name`
@@ -48,7 +48,7 @@ interface ForeignKeyRow {
   referencedColumn: string
 }
 
-/** Reads tables and views of the connected database; information_schema shows what the user may see and no more. */
+/** Reads tables and views of the connected database. information_schema lists only those that the user may see. */
 export async function readMysqlSchema(connection: PoolConnection): Promise<TableSchema[]> {
   const tables = await runMysql<TableRow>(connection, TABLES)
   const columns = groupBy(await runMysql<ColumnRow>(connection, COLUMNS), (row) => row.ofTable)

@@ -12,7 +12,7 @@ import type { Walls } from './protections.ts'
 import { limitWire } from './wire-limit.ts'
 
 const LOCK_TIMEOUT_SECONDS = 5
-/** `"` opens a string and `\` escapes, as the gate's parser reads them; a server may have set either otherwise. */
+/** `"` opens a string and `\` escapes, as the SQL guard's parser assumes; a server may be configured differently. */
 const SQL_MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 
 /** A MySQL or MariaDB database behind the layers of docs/database-safety.md. */
@@ -39,7 +39,7 @@ export class MysqlDatabase implements Database {
 
   schema(signal?: AbortSignal): Promise<DatabaseSchema> {
     const limits = queryLimits({ maxRows: 1_000_000, ...(signal === undefined ? {} : { signal }) })
-    // What was looked up is as old as the schema.
+    // Forget looked-up names together with the schema.
     this.#isAdmitted = false
     return this.#session(limits, async (connection) => ({
       name: this.name,
@@ -68,7 +68,7 @@ export class MysqlDatabase implements Database {
     await new Promise<void>((resolve) => opened.end(() => resolve()))
   }
 
-  /** Runs `work` on a connection of its own: read-only transaction before, everything rolled back and reset after. */
+  /** Runs `work` on a separate connection, in a read-only transaction that is rolled back. The session is reset. */
   #session<T>(limits: QueryLimits, work: (connection: PoolConnection, stop: () => void) => Promise<T>): Promise<T> {
     let connection: PoolConnection | undefined
     let stopped = false
@@ -118,7 +118,7 @@ export class MysqlDatabase implements Database {
     )
   }
 
-  /** Before the first query and whenever the schema is read anew. */
+  /** Before the first query and on each reading of the schema. */
   async #admit(connection: PoolConnection): Promise<void> {
     if (this.#isAdmitted || this.#allowSuperuser) return
     assertPlainAccount(await readMysqlRights(connection), this.name, this.#advice)
@@ -130,7 +130,7 @@ export class MysqlDatabase implements Database {
     const settings = {
       // MariaDB's ONLY_FULL_GROUP_BY also refuses columns that depend on the grouped key, so only MySQL gets it.
       sql_mode: `'${this.#isMariaDb ? '' : 'ONLY_FULL_GROUP_BY,'}${SQL_MODE}'`,
-      // Caps SELECTs that carry no LIMIT of their own; the others are cut off while reading.
+      // Limits SELECTs without a LIMIT of their own; others are stopped while reading.
       sql_select_limit: limits.maxRows + 1,
       lock_wait_timeout: LOCK_TIMEOUT_SECONDS,
       innodb_lock_wait_timeout: LOCK_TIMEOUT_SECONDS,
@@ -167,7 +167,7 @@ async function reset(connection: PoolConnection): Promise<boolean> {
     )
     return true
   } catch {
-    // The caller destroys a connection that cannot be cleaned; the query's own result or error stands.
+    // The caller destroys a connection that cannot be cleaned; the result or error of the query is kept.
     return false
   }
 }

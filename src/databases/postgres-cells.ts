@@ -43,7 +43,7 @@ const ELEMENT_OF: Readonly<Record<number, number>> = {
 /** Types that a database defines itself begin here. */
 const FIRST_OWN = 16_384
 
-/** The types whose elements have to be looked up. */
+/** Types whose element type must be looked up. */
 export function ownTypes(types: readonly number[]): number[] {
   return types.filter((type) => type >= FIRST_OWN)
 }

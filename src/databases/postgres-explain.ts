@@ -1,6 +1,6 @@
 /**
- * EXPLAIN with options that run nothing, before a query. Blanks alone may stand between: with comments, which nest, this and the
- * server could find different statements.
+ * Matches EXPLAIN with options that run nothing, before a query. Only whitespace may be between: with nested comments,
+ * this pattern and the server could find different statements.
  */
 const EXPLAIN =
   /^\s*explain\s+(?:verbose\s+|\(\s*(?:costs|format|summary|verbose)(?:\s+\w+)?(?:\s*,\s*(?:costs|format|summary|verbose)(?:\s+\w+)?)*\s*\)\s*)?(?=(?:select|with|values|table)\b)/i

@@ -3,26 +3,29 @@ import { TuttiError } from '../domain/errors.ts'
 import { READABLE_TABLES } from './postgres-schema.ts'
 import type { Walls } from './protections.ts'
 
-/** Roles with which a plain SELECT can read or write files of the server or start programs. */
+/** Roles with which a plain SELECT can read or write server files or start programs. */
 const SERVER_ROLES = ['pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program']
 
 export interface PostgresRights {
   readonly user: string
-  /** What makes the user dangerous even in a read-only transaction: `a superuser`, `a member of pg_read_server_files`. */
+  /**
+   * Rights that make the user dangerous even in a read-only transaction: `a superuser`, `a member of
+   * pg_read_server_files`.
+   */
   readonly dangers: readonly string[]
-  /** The user, or the role that the session takes on. */
+  /** The user, or the role that the session assumes. */
   readonly reader: string
-  /** Tables of the shown schemas which the reader may change. */
+  /** Number of tables in the shown schemas that the reader may change. */
   readonly writable: number
-  /** Whether there are tables in the shown schemas, and the reader may read none of them. */
+  /** Whether the shown schemas have tables and the reader may read none of them. */
   readonly isBlind: boolean
-  /** Other schemas with tables that the reader may read, where it may read none in those that are shown. */
+  /** Other schemas with tables that the reader may read, if it may read none in the shown schemas. */
   readonly elsewhere: readonly string[]
   /** Member of `pg_read_all_data`. */
   readonly readsAll: boolean
 }
 
-/** `session_user`, since `SET ROLE` can be undone; membership counts whether or not it is inherited. */
+/** `session_user`, since `SET ROLE` can be undone. Membership counts whether or not it is inherited. */
 const DANGERS = `
   SELECT session_user::text AS user, r.rolname::text AS role, r.rolsuper AS super, r.rolreplication AS replication
   FROM pg_roles r WHERE pg_has_role(session_user, r.oid, 'MEMBER')
@@ -99,7 +102,7 @@ function grantStatements(schemas: readonly string[], role: string): string[] {
   ]
 }
 
-/** @throws TuttiError `ConfigurationError` for a user with rights that reading never needs */
+/** @throws TuttiError `ConfigurationError` for a user with rights that reading does not need */
 export function assertPlainRole(
   { user, dangers }: PostgresRights,
   database: string,
@@ -114,7 +117,7 @@ export function assertPlainRole(
   )
 }
 
-/** What `tutti doctor` says about a PostgreSQL database. */
+/** Report of `tutti doctor` on a PostgreSQL database. */
 export function postgresWalls(rights: PostgresRights, schemas: readonly string[], hasWord: boolean): Walls {
   const { user, reader, dangers, writable, isBlind, elsewhere, readsAll } = rights
   const weak = [

@@ -5,20 +5,23 @@ import { explainedQuery } from './postgres-explain.ts'
 import { RowCollector } from './rows.ts'
 
 const BATCH = 200
-/** `text[]`, whose parser in node-pg takes any array literal apart without interpreting the elements. */
+/** `text[]`, whose parser in node-pg splits any array literal without interpreting its elements. */
 const TEXT_ARRAY = 1009
-/** The types know the object ids of scalars alone. */
+/** The type declarations have only the object IDs of scalars. */
 type ParserOf = (objectId: number) => ParseTextArray
 
 const ARRAY_TYPES = "SELECT oid, typelem FROM pg_catalog.pg_type WHERE oid = ANY ($1) AND typcategory = 'A'"
 
-/** Every value as the text the server sent; `postgresCell` converts, so no date is shifted and no number rounded. */
+/**
+ * Keep every value as the text sent by the server. `postgresCell` converts it, so that no date is shifted and no number
+ * rounded.
+ */
 const asText = { getTypeParser: () => String }
 
 /**
  * Runs one SELECT (or VALUES, TABLE, WITH … SELECT) through a cursor and keeps at most `maxRows`. The extended protocol
- * refuses a second statement, and the grammar of DECLARE CURSOR refuses everything that is not a query: no COMMIT, SET,
- * COPY, DO or CALL can stand there. A plain EXPLAIN, which plans a query and does not run it, is sent as it stands.
+ * rejects a second statement, and the grammar of DECLARE CURSOR rejects everything that is not a query, such as COMMIT,
+ * SET, COPY, DO or CALL. A plain EXPLAIN, which plans a query without running it, is sent directly.
  */
 export async function fetchRows(client: PoolClient, sql: string, maxRows: number): Promise<QueryOutput> {
   const { default: pg } = await import('pg')
@@ -26,7 +29,7 @@ export async function fetchRows(client: PoolClient, sql: string, maxRows: number
   const readCell = postgresCells((pg.types.getTypeParser as ParserOf)(TEXT_ARRAY), ownElements)
   const collector = new RowCollector(maxRows)
   if (explainedQuery(sql) !== undefined) {
-    // The grammar of cursors does not take EXPLAIN, and a plan is short.
+    // Cursors do not support EXPLAIN, and a plan is short.
     const { fields, rows } = await client.query<unknown[]>(extended(sql))
     for (const row of rows) collector.add(row.map((text, i) => readCell(fields[i]!.dataTypeID, String(text))))
     return collector.output(fields.map((field) => field.name))

@@ -67,7 +67,7 @@ interface ForeignKeyRow {
   referencedColumns: string[]
 }
 
-/** Reads the catalog of the given schemas, three queries whatever their size. */
+/** Reads the catalog of the given schemas, with three queries for any size. */
 export async function readPostgresSchema(client: PoolClient, schemas: readonly string[]): Promise<TableSchema[]> {
   const { rows: tables } = await client.query<TableRow>(TABLES, [schemas])
   const ids = tables.map((table) => table.id)
@@ -82,8 +82,8 @@ export async function readPostgresSchema(client: PoolClient, schemas: readonly s
     columns: (columnsOf.get(table.id) ?? []).map(toColumn),
     foreignKeys: (foreignKeysOf.get(table.id) ?? []).map(toForeignKey),
     ...(table.comment === null ? {} : { comment: table.comment }),
-    // -1 means never analysed; a view has no rows of its own, and 0 there says nothing. Of rows that may be hidden from
-    // the user, not even their number is shown.
+    // -1 means never analysed. A view has no rows of its own, so 0 means nothing. The number of rows is not shown if
+    // row-level security may hide rows from the user.
     ...(table.rows < 0 || table.isView || table.isCut ? {} : { approximateRows: table.rows }),
   }))
 }

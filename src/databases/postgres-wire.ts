@@ -36,8 +36,8 @@ export function socketTo(target: ConnectTarget): Socket {
 }
 
 /**
- * Asks the server to end what this client is running, as libpq does: on a connection of its own, with the secret key.
- * Best effort: where it does not arrive, `statement_timeout` still ends the query.
+ * Asks the server to cancel the current query of this client, as libpq does: on a separate connection, with the secret
+ * key. Best effort: if this fails, `statement_timeout` still ends the query.
  */
 export function sendCancelRequest(client: PoolClient, target: ConnectTarget = (host, port) => ({ host, port })): void {
   const { host, port, processID, secretKey } = internals(client)

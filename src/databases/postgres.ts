@@ -16,12 +16,12 @@ import { ServerWord } from './sql-guard/server-analysis/server-word.ts'
 const MAX_CONNECTIONS = 3
 const CONNECT_TIMEOUT_MS = 10_000
 const LOCK_TIMEOUT_MS = 5_000
-/** Of each sort or hash table of a query; a server may have set far more for its own users. */
+/** Memory for each sort or hash table of a query; a server may allow far more for its own users. */
 const WORK_MEM = '32MB'
-/** Of all temporary files of a query, where the user may set it. */
+/** Limit for all temporary files of a query, if the user may set it. */
 const TEMP_FILE_LIMIT = '2GB'
 
-/** A PostgreSQL database (also what speaks its protocol) behind the layers of docs/database-safety.md. */
+/** A PostgreSQL database, or one with its protocol, behind the layers of docs/database-safety.md. */
 export class PostgresDatabase implements Database {
   readonly name: string
   readonly dialect = 'postgres'
@@ -34,7 +34,7 @@ export class PostgresDatabase implements Database {
   readonly #word: ServerWord | undefined
   #pool: Promise<Pool> | undefined
   #inUse = 0
-  /** Whether the user was found fit, and whether it may limit temporary files. */
+  /** Set once the user's rights were checked; whether the user may limit temporary files. */
   #admitted: { readonly limitsFiles: boolean } | undefined
 
   constructor(url: URL, options: DatabaseOptions) {
@@ -51,7 +51,7 @@ export class PostgresDatabase implements Database {
 
   schema(signal?: AbortSignal): Promise<DatabaseSchema> {
     const limits = queryLimits(signal === undefined ? {} : { signal })
-    // What was looked up is as old as the schema.
+    // Forget looked-up names together with the schema.
     this.#word?.forget()
     this.#admitted = undefined
     return this.#session(limits, async (client) => ({
@@ -75,7 +75,7 @@ export class PostgresDatabase implements Database {
     assertRunnable(sql)
     const limits = queryLimits(options)
     return this.#session(limits, async (client) => {
-      // It answers for queries only; a query that is only planned is checked as if it ran.
+      // The server analysis supports only queries, so a query to explain is checked as if it ran.
       await this.#word?.check(client, explainedQuery(sql) ?? sql)
       return fetchRows(client, sql, limits.maxRows)
     })
@@ -84,11 +84,14 @@ export class PostgresDatabase implements Database {
   async close(): Promise<void> {
     const pool = this.#pool
     this.#pool = undefined
-    // If the pool could not be created, the query that wanted it has reported that.
+    // If the pool could not be created, the query that needed it has reported that.
     await (await pool?.catch(() => undefined))?.end()
   }
 
-  /** Runs `work` on a connection of its own: read-only transaction before, everything undone and discarded after. */
+  /**
+   * Runs `work` on a separate connection, in a read-only transaction that is rolled back. All session state is
+   * discarded.
+   */
   #session<T>(limits: QueryLimits, work: (client: PoolClient) => Promise<T>): Promise<T> {
     let client: PoolClient | undefined
     let stopped = false
@@ -128,7 +131,7 @@ export class PostgresDatabase implements Database {
     try {
       const client = await (await this.#pool).connect()
       this.#inUse++
-      // Without a listener, an error between two queries of a session would end the process; the queries report it.
+      // Without a listener, an error between two queries of a session would end the process. The queries report it.
       client.on('error', ignoreReportedError)
       return client
     } catch (error) {
@@ -142,7 +145,10 @@ export class PostgresDatabase implements Database {
     client.release(destroy)
   }
 
-  /** Before the first query and whenever the schema is read anew: whether the user is fit, and what it may set. */
+  /**
+   * Before the first query and on each reading of the schema: checks the user's rights and which settings it may
+   * change.
+   */
   async #enter(client: PoolClient, limits: QueryLimits): Promise<void> {
     const admitted = this.#admitted
     const limitsFiles = admitted?.limitsFiles ?? (await mayLimitFiles(client))
@@ -156,7 +162,7 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * The last statement takes the snapshot, after which PostgreSQL no longer lets a transaction become read-write.
+   * The last statement takes the snapshot, after which PostgreSQL does not allow the transaction to become read-write.
    * Temporary objects are searched last, so that none can replace a table or function.
    */
   async #begin(client: PoolClient, limits: QueryLimits, limitsFiles: boolean): Promise<void> {
@@ -170,7 +176,7 @@ export class PostgresDatabase implements Database {
       search_path: searchPath,
       datestyle: 'ISO, YMD',
       bytea_output: 'hex',
-      // The gate reads backslashes in texts as the standard does.
+      // The SQL guard treats backslashes in literals as the standard does.
       standard_conforming_strings: 'on',
       ...(this.#timeZone === undefined ? {} : { timezone: this.#timeZone }),
       ...(this.#role === undefined ? {} : { role: this.#role }),
@@ -218,7 +224,7 @@ async function reset(client: PoolClient): Promise<boolean> {
     await client.query('DISCARD ALL')
     return true
   } catch {
-    // The caller destroys a connection that cannot be cleaned; the query's own result or error stands.
+    // The caller destroys a connection that cannot be cleaned; the result or error of the query is kept.
     return false
   }
 }
@@ -232,13 +238,15 @@ function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** `x.name` calls a function of that name, or converts x to a type of that name; row types of tables take no part in it. */
+/**
+ * `x.name` calls a function of that name or converts x to a type of that name. Row types of tables are not involved.
+ */
 const ANY = `
   SELECT proname::text AS name FROM pg_catalog.pg_proc WHERE pronargs >= 1 AND pronargs - pronargdefaults <= 1
   UNION SELECT typname::text FROM pg_catalog.pg_type WHERE typrelid = 0
   ORDER BY 1`
 
-/** Extensions are installed by whoever runs the server; their functions do not count as the database's own. */
+/** Functions of extensions do not count as the database's own, since the operator of the server installs extensions. */
 const OWN = `
   SELECT p.proname::text AS name FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
   WHERE n.nspname = ANY ($1) AND n.nspname <> 'pg_catalog'
@@ -251,7 +259,7 @@ const OWN = `
                     WHERE d.classid = 'pg_catalog.pg_operator'::regclass AND d.objid = o.oid AND d.deptype = 'e')
   ORDER BY 1`
 
-/** Reads which names a query could call; names without a schema are looked up in `schemas`. */
+/** Reads the names that a query could call; names without a schema are looked up in `schemas`. */
 async function readCallableNames(client: PoolClient, schemas: readonly string[]): Promise<CallableNames> {
   const any = await client.query<{ name: string }>(ANY)
   const own = await client.query<{ name: string }>(OWN, [schemas])

@@ -1,12 +1,12 @@
-/** The walls between a query and what it must not reach, for this database and this user. */
+/** The protections of this database for this user. */
 export interface Walls {
   readonly standing: readonly string[]
-  /** What takes a wall down, one clause for each. */
+  /** Weaknesses of the protections, one clause each. */
   readonly weak: readonly string[]
-  /** Statements that would put the walls up again. */
+  /** Statements that would fix the weaknesses. */
   readonly advice: readonly string[]
-  /** Statements that let the user read, where there are tables and it may read none of them. */
+  /** Statements that grant read access, if there are tables and the user may read none of them. */
   readonly grants?: readonly string[]
-  /** Of PostgreSQL: other schemas with tables that the user may read, where it may read none in those that are shown. */
+  /** For PostgreSQL: other schemas with tables that the user may read, if it may read none in the shown schemas. */
   readonly elsewhere?: readonly string[]
 }

@@ -47,7 +47,7 @@ export interface TableSchema {
 export interface CallableNames {
   /** Functions that can be called with one argument, and types: `x.name` may call them. */
   readonly any: readonly string[]
-  /** Functions and operators that the database defines itself, without those of extensions. */
+  /** Functions and operators defined in the database, without those of extensions. */
   readonly own: readonly string[]
 }
 

@@ -12,20 +12,23 @@ import type { DatabaseSchema } from './schema.ts'
 export interface SqlSourcesOptions extends GatedReaderOptions {
   readonly databases: readonly Database[]
   readonly gate: Gate
-  /** MCP servers that offer `mcp_db_schema` and `mcp_db_query`; each is one source under its own name. */
+  /** MCP servers with `mcp_db_schema` and `mcp_db_query`; each is a source with its own name. */
   readonly mcp?: readonly McpSpec[]
 }
 
 /** A schema from a server; an external server may describe it in any form. */
 export type SourceSchema = DatabaseSchema | { readonly text: string }
 
-/** Everything the SQL agent can ask. `source` may be left out when there is only one. */
+/** All sources of the SQL agent. `source` may be omitted if there is only one. */
 export interface SqlSources {
   /** @throws TuttiError `ConfigurationError`, `QueryError` or `ToolError` */
   schema(source?: string, options?: McpCallOptions): Promise<SourceSchema>
-  /** A query that fails or is blocked is told in the reply; @throws TuttiError when the source cannot be asked */
+  /**
+   * A failed or blocked query is reported in the reply.
+   * @throws TuttiError if the source is unavailable
+   */
   query(source: string | undefined, sql: string, options?: McpCallOptions): Promise<QueryReply>
-  /** Ends the connections; databases and gate stay with whoever made them. */
+  /** Closes the connections. The caller keeps ownership of the databases and the SQL guard. */
   close(): Promise<void>
 }
 
@@ -38,9 +41,10 @@ interface Source {
 const TIMEOUT_MS = 60_000
 
 /**
- * Puts databases and external MCP servers behind one interface, so that the agent cannot tell one from the other: both have the
- * tools `mcp_db_schema` and `mcp_db_query`. Servers are connected on first use.
- * @throws TuttiError `ConfigurationError` when two sources have one name, or tables are allowed of an unknown database
+ * Provides databases and external MCP servers through one interface, so that they are the same to the agent: both have
+ * the tools `mcp_db_schema` and `mcp_db_query`. Servers are connected on first use.
+ * @throws TuttiError `ConfigurationError` if two sources have the same name, or tables are allowed for an unknown
+ * database
  */
 export function createSqlSources({ databases, gate, mcp = [], ...options }: SqlSourcesOptions): SqlSources {
   const reader = new GatedReader(databases, gate, options)
@@ -73,7 +77,7 @@ export function createSqlSources({ databases, gate, mcp = [], ...options }: SqlS
   }
 }
 
-/** The database itself stops at its own limits; whoever waits for it no longer does so after those of the call. */
+/** The database stops at its own limits; the caller stops waiting at the limits of the call. */
 function ourSource(reader: GatedReader, name: string): Source {
   const limited = <T>({ signal, timeoutMs = TIMEOUT_MS }: McpCallOptions, work: () => Promise<T>): Promise<T> =>
     withinLimits({ timeoutMs, signal }, work, () => undefined)
@@ -90,14 +94,14 @@ function ourSource(reader: GatedReader, name: string): Source {
 function foreignSource(spec: McpSpec): Source {
   let opening: Promise<McpConnection> | undefined
   let argument: Promise<string> | undefined
-  // A failure is not kept, so the next call tries again.
+  // A failure is not cached, so the next call retries.
   const connected = (): Promise<McpConnection> => {
     if (opening !== undefined) return opening
     opening = connectMcp(spec)
     opening.catch(() => (opening = undefined))
     return opening
   }
-  /** Some take `sql`, some take `query`. */
+  /** Some servers name the argument `sql`, some `query`. */
   const queryArgument = (connection: McpConnection): Promise<string> => {
     if (argument !== undefined) return argument
     argument = findQueryArgument(connection)
@@ -129,7 +133,7 @@ function foreignSource(spec: McpSpec): Source {
   }
 }
 
-/** @throws TuttiError `ConfigurationError` when the server lacks one of the two tools */
+/** @throws TuttiError `ConfigurationError` if the server lacks one of the two tools */
 async function findQueryArgument(connection: McpConnection): Promise<string> {
   const { tools } = await connection.listTools()
   const query = tools.find((tool) => tool.name === 'mcp_db_query')

@@ -8,18 +8,20 @@ import { assertOneQuery, querySqlite, schemaVersion, withSqlite } from './sqlite
 import { readSqliteSchema } from './sqlite-schema.ts'
 import { BlockedQuery, SqliteWord } from './sql-guard/server-analysis/sqlite-word.ts'
 
-/** What is asked of the process that reads an SQLite file, one thing at a time. */
+/** A request to the process that reads a SQLite file; requests run one at a time. */
 export type SqliteRequest =
   | {
       readonly kind: 'query'
       readonly sql: string
       readonly maxRows: number
-      /** Asks SQLite first what the query would use, and holds it against the tables that may be read; absent, all. */
+      /**
+       * First asks SQLite what the query uses, and checks it against the allowed tables; if absent, all are allowed.
+       */
       readonly check: false | { readonly tables?: readonly string[] }
     }
   | { readonly kind: 'schema' }
 
-/** The program of the process; its order is the path of the file. */
+/** Program of the process; its first message is the path of the file. */
 serveCalls(async (path: string) => {
   const word = new SqliteWord()
   await dieWithParent()
@@ -29,7 +31,7 @@ serveCalls(async (path: string) => {
     } catch (error) {
       throw refusal(path, error)
     } finally {
-      // A statement that was not read to its end holds a shared lock until it is collected, and would keep writers out.
+      // An unfinished statement holds a shared lock until it is garbage-collected, and would block writers.
       globalThis.gc?.()
       await setImmediate()
     }

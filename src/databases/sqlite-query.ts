@@ -53,7 +53,7 @@ export function querySqlite(database: Sqlite, sql: string, maxRows: number): Que
   assertOneQuery(sql)
   const statement = database.prepare(sql).safeIntegers(true).raw()
   const columns = statement.columns().map((column) => column.name)
-  // ATTACH, VACUUM INTO, BEGIN and PRAGMA x = y work on a read-only handle too; none of them returns columns.
+  // ATTACH, VACUUM INTO, BEGIN and PRAGMA x = y also work on a read-only handle; none of them returns columns.
   if (columns.length === 0) throw new Error('The statement returns no rows; only queries can be run here.')
   const collector = new RowCollector(maxRows)
   for (const row of statement.iterate([]) as Iterable<unknown[]>) {

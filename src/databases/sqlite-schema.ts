@@ -80,8 +80,9 @@ const MOMENTS: readonly (readonly [Moment, readonly string[]])[] = [
 ]
 
 /**
- * SQLite has no type for dates: which columns of text hold nothing else, and which hold some and something else as well. Of those the
- * first rows look like dates every row is looked at. A table that cannot be read, such as one whose generated column fails, tells nothing.
+ * Detects date columns, since SQLite has no date type: text columns that contain only dates, and those that contain
+ * dates and other values. If the first rows look like dates, every row is checked. A table that cannot be read, such as
+ * one with a failing generated column, is skipped.
  */
 export function momentsIn(
   database: Sqlite,
@@ -92,7 +93,10 @@ export function momentsIn(
   const texts = columns.filter(({ kind, primaryKey }) => kind === 'text' && !primaryKey)
   if (texts.length === 0) return {}
   const from = `(SELECT ${texts.map(({ name }) => quoted(name)).join(', ')} FROM ${quoted(table)} LIMIT`
-  /** For each column how many rows hold anything, and how many of them each form. What is empty comes before every day, too. */
+  /**
+   * For each column, the number of rows with a value, and the number in each format. Empty texts sort before all dates,
+   * too.
+   */
   const count = (among: readonly ColumnSchema[], rows: number): Record<string, number | null> => {
     const counted = among.flatMap(({ name }) =>
       [

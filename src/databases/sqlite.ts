@@ -13,7 +13,7 @@ import type { Walls } from './protections.ts'
 /** For JavaScript values; SQLite's own memory is limited inside the process. */
 const HEAP_MB = 256
 
-/** An SQLite file, read by a process of its own that can be killed, through a read-only handle. */
+/** A SQLite file, read through a read-only handle by a separate process that can be killed. */
 export class SqliteDatabase implements Database {
   readonly name: string
   readonly dialect = 'sqlite'
@@ -116,7 +116,7 @@ async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work])
 }
 
-/** @throws TuttiError `SourceNotFound`, or `ConfigurationError` that says what is wrong with the file */
+/** @throws TuttiError `SourceNotFound`, or `ConfigurationError` with the problem of the file */
 function assertReadableFile(path: string): void {
   const refuse = (reason: string, cause?: unknown, code: ErrorCode = 'ConfigurationError'): never => {
     throw new TuttiError(code, `Cannot open the SQLite database ${path}: ${reason}.`, { cause })

@@ -56,8 +56,8 @@ export async function writeDemoPapers(folder: string): Promise<DemoPapers> {
 }
 
 /**
- * Copies the mailbox as a Maildir (Maildir++: `.Sent` and `.Drafts` beside the inbox). An existing mailbox is replaced, with
- * what was drafted or sent in it.
+ * Copies the mailbox as a Maildir (Maildir++: with `.Sent` and `.Drafts`). Replaces an existing mailbox with its drafts
+ * and sent mails.
  */
 export async function writeDemoMailbox(folder: string): Promise<void> {
   const draft = `${folder}.new`

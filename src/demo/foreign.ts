@@ -11,8 +11,8 @@ import {
 } from './copy.ts'
 
 /**
- * What is in the way of the demo in a folder and was not written by it, or not by it alone: a file in place of its database,
- * documents of others beside its own, mails that were drafted or sent since.
+ * Files in a folder that block the demo because it did not write them, or not alone: a file instead of its database,
+ * other documents, mails drafted or sent since.
  */
 export async function foreignFiles(folder: string): Promise<readonly string[]> {
   const database = join(folder, DEMO_FILE_NAME)
@@ -35,7 +35,7 @@ export async function foreignFiles(folder: string): Promise<readonly string[]> {
   ]
 }
 
-/** Names of what is in a folder; with `deep`, of the files at any depth. Empty where there is no such folder. */
+/** Names of the entries of a folder; with `deep`, of the files at any depth. Empty if the folder does not exist. */
 async function namesIn(folder: string, deep = false): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: deep, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -46,7 +46,7 @@ async function namesIn(folder: string, deep = false): Promise<readonly string[]>
   return entries.filter((entry) => !deep || entry.isFile()).map((entry) => entry.name)
 }
 
-/** Terms that somebody has corrected are theirs. */
+/** Terms that a user has corrected are kept. */
 async function isAsShipped(path: string): Promise<boolean> {
   const there = await readFile(path, 'utf8').catch(() => undefined)
   return there === undefined || there === (await readFile(DEMO_TERMS, 'utf8'))

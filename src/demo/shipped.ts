@@ -6,8 +6,9 @@ import { DEMO_ASSETS, DEMO_DOCUMENTS_NAME } from './copy.ts'
 export const SHIPPED = join(DEMO_ASSETS, DEMO_DOCUMENTS_NAME)
 
 /**
- * Hashes of each of them, by which unchanged ones are found among added documents. None where the package came without.
- * @param hashOf as documents are hashed when they are added
+ * Hashes of the demo documents, which identify unchanged ones among added documents. Empty if the package does not
+ * include them.
+ * @param hashOf the hash function used when documents are added
  */
 export async function shippedHashes(hashOf: (bytes: Buffer) => Promise<string>): Promise<ReadonlySet<string>> {
   const names = await readdir(SHIPPED).catch(() => [])

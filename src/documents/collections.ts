@@ -1,8 +1,8 @@
 import type { Whose } from './types.ts'
 
 /**
- * Under whom a collection's documents lie: they belong to the owner, apart from those of the library. No owner's name has
- * such a character in it.
+ * The owner of a collection's documents: they belong to the user but are separate from the library. No user ID contains
+ * this character.
  */
 export function collectionOwner(owner: string, collection: string): string {
   return `${owner}\u001F${collection}`
@@ -14,7 +14,7 @@ export function parseCollectionOwner(whose: string): { readonly owner: string; r
   return { owner, collection }
 }
 
-/** Under whom the documents of a shared collection lie: they belong to nobody on their own, others may read them. */
+/** The owner of a shared collection's documents: they belong to no user and can be read by others. */
 export function sharedOwner(collectionId: string): string {
   return collectionOwner('', collectionId)
 }
@@ -23,7 +23,7 @@ export function ownersOf(whose: Whose): readonly string[] {
   return typeof whose === 'string' ? [whose] : whose.owners
 }
 
-/** Who reads; empty for what belongs to nobody on its own. */
+/** The reader; empty for documents that belong to no user. */
 export function readerOf(whose: Whose): string {
   return typeof whose === 'string' ? whose.split('\u001F', 1)[0]! : whose.reader
 }

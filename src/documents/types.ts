@@ -1,6 +1,6 @@
 import type { FileBytes } from './parsing/file-bytes.ts'
 
-/** The terms of this folder: what a file is parsed into, how it is cut, kept and found. */
+/** Types of this folder: parsed files, chunks, the store and search results. */
 
 export const DOCUMENT_TYPES = [
   'pdf',
@@ -17,163 +17,166 @@ export const DOCUMENT_TYPES = [
   'md',
   'html',
 ] as const
-/** The same for people. */
+/** File types for display. */
 export const READABLE = 'PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, EML, CSV, TXT, MD and HTML'
 export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 
-/** A piece of a document's text that belongs together. Offsets are characters of `ParsedDocument.text`, `end` exclusive. */
+/** A structural unit of a document's text. Offsets are characters of `ParsedDocument.text`, `end` exclusive. */
 export interface Block {
   readonly kind: 'heading' | 'paragraph' | 'list' | 'table' | 'code'
   readonly start: number
   readonly end: number
-  /** From 1; absent in formats without pages. A sheet of a workbook counts as a page. */
+  /** Page number from 1; absent in formats without pages. A sheet of a workbook counts as a page. */
   readonly page?: number
-  /** Of a heading, from 1. */
+  /** Level of a heading, from 1. */
   readonly level?: number
 }
 
-/** A file as text, with what is known of its structure. Blocks are in order, do not overlap and cover all but white space. */
+/** The text of a file with its structure. Blocks are in order, do not overlap and cover everything but whitespace. */
 export interface ParsedDocument {
   readonly type: DocumentType
   readonly text: string
   readonly blocks: readonly Block[]
   readonly pages?: number
   readonly title?: string
-  /** Day the document says it is from, ISO 8601. */
+  /** Date given in the document, ISO 8601. */
   readonly date?: string
-  /** Plain sentences about what could not be read, such as a page without text. */
+  /** Sentences about parts that could not be read, such as a page without text. */
   readonly notes: readonly string[]
 }
 
-/** Where a page begins, in characters of `ParsedDocument.text`. */
+/** The start of a page, in characters of `ParsedDocument.text`. */
 export interface PageStart {
   readonly page: number
   readonly start: number
 }
 
-/** A passage as it is searched for and cited. `text` is exactly the document's text from `start` to `end`. */
+/** A passage for search and citation. `text` equals the document's text from `start` to `end`. */
 export interface Chunk {
   readonly chunkId: string
-  /** Place among the document's chunks, from 0. */
+  /** Index among the document's chunks, from 0. */
   readonly ordinal: number
   readonly text: string
   readonly start: number
   readonly end: number
-  /** Where it begins. */
+  /** Page on which it starts. */
   readonly page?: number
-  /** The pages that it continues to; absent where there are none, and in passages of before that was kept. */
+  /** Further pages of the passage; absent if there are none, and for passages stored by older versions. */
   readonly pages?: readonly PageStart[]
   /** Headings above it, outermost first, joined by ` › `. */
   readonly section?: string
-  /** The first chunk of its section; absent for that one itself. */
+  /** The first chunk of its section; absent for that chunk itself. */
   readonly parentId?: string
   readonly kind: 'text' | 'table'
   readonly tokens: number
 }
 
-/** A document as it is listed. */
+/** A document in a list. */
 export interface DocumentRecord {
   readonly documentId: string
-  /** Its name for readers: the file's name, or its path inside the folder that was added. */
+  /** Display name: the file name, or the path inside the added folder. */
   readonly name: string
-  /** Where it was read from, in full; absent for an upload. Identifies it when it is added again, else `name` does. */
+  /**
+   * Absolute path of its source; absent for an upload. It identifies the document when it is added again; without a
+   * path, `name` does.
+   */
   readonly path?: string
   readonly type: DocumentType
   /** SHA-256 of the file, hex. */
   readonly hash: string
-  /** Two or three sentences: what it is, what it covers. */
+  /** Two or three sentences: what the document is and what it covers. */
   readonly description: string
-  /** What it speaks of, in a few words each. */
+  /** Topics, a few words each. */
   readonly topics: readonly string[]
   readonly bytes: number
   readonly pages?: number
   readonly date?: string
   readonly chunks: number
-  /** Chunks that have a vector of the current embedding model. */
+  /** Number of chunks with a vector of the current embedding model. */
   readonly embedded: number
   /** Milliseconds since the epoch. */
   readonly addedAt: number
   readonly notes: readonly string[]
 }
 
-/** What narrows a search. Absent parts do not narrow it; lists mean any of them. */
+/** Search filter. Absent fields do not restrict the search; lists match any of their values. */
 export interface SearchFilter {
   readonly types?: readonly DocumentType[]
-  /** Days of the document's date, ISO 8601, both inclusive. */
+  /** Range of the document's date, ISO 8601, both inclusive. */
   readonly from?: string
   readonly to?: string
-  /** Words of the section's headings, in any case. */
+  /** Words of the section's headings, case-insensitive. */
   readonly section?: string
   readonly documentIds?: readonly string[]
-  /** Words of the topics that documents are said to have. */
+  /** Words of the documents' topics. */
   readonly topic?: string
 }
 
-/** A chunk that was found, with its document. */
+/** A matching chunk with its document. */
 export interface Hit {
   readonly chunk: Chunk
   readonly document: Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'date'> & {
-    /** A user sent it; absent for a file that was read from a path, whose content may change without anybody looking. */
+    /** True for an upload by a user; absent for a file read from a path, whose content may change unnoticed. */
     readonly isUpload?: true
   }
-  /** From the method that found it; comparable within one search only. */
+  /** Score of the search method; comparable only within one search. */
   readonly score: number
   /**
-   * How much of the question's words the chunk holds, 0 to 1: rare words count more, and a word that no chunk has counts
-   * as the rarest. Given by the lexical search, for the words as they were asked.
+   * Share of the question's words in the chunk, 0 to 1, weighted by rarity. Words that occur in no chunk count as the
+   * rarest. Set by the lexical search, for the original words of the question.
    */
   readonly coverage?: number
 }
 
 /**
- * Whose documents are meant: those of one owner, or of several together as if they were of one. The reader is told to the
- * database, which shows them nothing else where it has a wall of its own.
+ * The owner or owners whose documents are used; several are treated as one. The reader is passed to the database, which
+ * hides all other rows if it supports row-level security.
  */
 export type Whose = string | { readonly reader: string; readonly owners: readonly string[] }
 
 /**
- * Where one installation keeps its documents, for all owners. Every call names the owner; nothing of one owner, not even
- * a word count, has any effect on what another one gets.
+ * The document store of an installation, for all owners. Every call names the owner; data of one owner, even word
+ * counts, never affects the results of another.
  */
 export interface KnowledgeStore {
   /**
-   * Adds a document, whole or not at all. One of the same path (or, without path, name) is replaced; with the same
-   * hash it is left as it is. Its text can be searched from then on.
-   * @param original the file, where it is to be kept as well
+   * Adds a document atomically. Replaces a document of the same path (or, without path, name); does nothing if the hash
+   * is equal. Its text can be searched afterwards.
+   * @param original the file, if it must be stored, too
    */
   put(
     owner: string,
     document: NewDocument,
     original?: FileBytes,
   ): Promise<{ readonly record: DocumentRecord; readonly isNew: boolean }>
-  /** The ids of the owner's collections, see `collectionOwner`; of the shared ones without a name. */
+  /** IDs of the owner's collections, see `collectionOwner`; for shared ones without a name. */
   collections(owner: string): Promise<readonly string[]>
-  /** Whether there is anything that a search could find. */
+  /** Whether there is any document to search. */
   holds(whose: Whose): Promise<boolean>
   /** Newest first. */
   documents(whose: Whose): Promise<readonly DocumentRecord[]>
-  /** How many there are, by owner; whoever has none is absent. */
+  /** Number of documents by owner; owners without documents are absent. */
   counts(whose: Whose): Promise<ReadonlyMap<string, number>>
-  /** Under whom documents lie, by their ids; those that are not there are absent. */
+  /** Owners by document ID; unknown documents are absent. */
   placesOf(whose: Whose, documentIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   document(whose: Whose, documentId: string): Promise<DocumentRecord | undefined>
-  /** Characters `start` to `end` of its text; undefined when they have no such document. */
+  /** Characters `start` to `end` of its text; undefined if they have no such document. */
   text(whose: Whose, documentId: string, start?: number, end?: number): Promise<string | undefined>
   chunks(whose: Whose, documentId: string, fromOrdinal?: number, toOrdinal?: number): Promise<readonly Chunk[]>
-  /** Removes everything of it. False when the owner has no such document. */
+  /** Removes all data of a document. Returns false if the owner has no such document. */
   remove(owner: string, documentId: string): Promise<boolean>
   /**
-   * Takes up a document of the owner, or of anybody, that has no description by a model yet. Nobody else is given it before
-   * `until`, and nobody more often than a few times. Times are milliseconds since the epoch.
+   * Claims a document of the owner, or of anyone, that has no description by a model yet. It cannot be claimed again
+   * before `until`, and only a few times in total. Times are milliseconds since the epoch.
    */
   claimUndescribed(now: number, until: number, owner?: string): Promise<Undescribed | undefined>
-  /** Ends a claim. Does nothing for a document that is gone. */
+  /** Ends a claim. Does nothing if the document no longer exists. */
   settleDescription(owner: string, documentId: string, outcome: DescriptionOutcome): Promise<void>
-  /** Chunks that lack a vector of this model, in order of their arrival. */
+  /** Chunks without a vector of this model, in order of arrival. */
   unembedded(owner: string, model: string, limit: number): Promise<readonly Chunk[]>
-  /** Keeps vectors, all of one length, by chunk id. Those of another model are dropped: one model at a time. */
+  /** Stores vectors of one size by chunk ID. Vectors of another model are dropped: only one model is used at a time. */
   embed(owner: string, model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>
-  /** Forgets all vectors of an owner, of whichever model. */
+  /** Deletes all vectors of an owner, of any model. */
   dropVectors(owner: string): Promise<void>
   /** BM25, with pseudo-relevance feedback (RM3) unless `expand` is false. */
   lexical(whose: Whose, query: string, limit: number, filter?: SearchFilter, expand?: boolean): Promise<readonly Hit[]>
@@ -188,40 +191,43 @@ export interface KnowledgeStore {
   close(): Promise<void>
 }
 
-/** A document that somebody has taken up to describe it. */
+/** A document claimed for description. */
 export interface Undescribed {
   readonly owner: string
   readonly record: DocumentRecord
-  /** Which try this is, from 1. */
+  /** Attempt number, from 1. */
   readonly tries: number
-  /** Whether it is given to nobody again when this fails. */
+  /** Whether this is the last attempt. */
   readonly isLastTry: boolean
 }
 
-/** What came of a claim: a description, or when to try again; `isUntried` when nothing was tried. */
+/** The result of a claim: a description, or when to retry. `isUntried` if nothing was attempted. */
 export type DescriptionOutcome =
   | { readonly description: string; readonly topics: readonly string[] }
   | { readonly again: number; readonly isUntried?: boolean; readonly note?: string }
 
-/** A parsed and cut document that is to be stored; the store gives it its id. */
+/** A parsed and chunked document to store; the store assigns its ID. */
 export interface NewDocument extends Omit<DocumentRecord, 'documentId' | 'chunks' | 'embedded'> {
-  /** No model is to describe it. */
+  /** True if no model must describe it. */
   readonly isDescribed?: boolean
   readonly text: string
   readonly chunks: readonly Omit<Chunk, 'chunkId' | 'parentId'>[]
-  /** By place: the ordinal of each chunk's parent, where it has one. */
+  /** For each chunk, the ordinal of its parent, if it has one. */
   readonly parents: readonly (number | undefined)[]
 }
 
-/** Turns texts into vectors; made from an embedding model that the operator names. */
+/** Creates vectors of texts with the embedding model that the operator configures. */
 export interface Embedder {
   /** `provider:model`; vectors of different models are never mixed. */
   readonly model: string
-  /** One vector a text, in order. @throws TuttiError `ModelError`, `ModelUnavailable` */
+  /**
+   * Returns one vector per text, in order.
+   * @throws TuttiError `ModelError`, `ModelUnavailable`
+   */
   embed(texts: readonly string[], purpose: 'query' | 'passage', signal?: AbortSignal): Promise<readonly Float32Array[]>
 }
 
-/** What is reported while a document is added. */
+/** Progress while a document is added. */
 export interface IngestProgress {
   readonly name: string
   readonly stage:
@@ -236,7 +242,7 @@ export interface IngestProgress {
     | 'removed'
     | 'skipped'
     | 'failed'
-  /** Of the stage, 0 to 1, where it is known. */
+  /** Progress of the stage, 0 to 1, if known. */
   readonly done?: number
   readonly error?: string
 }

@@ -63,8 +63,8 @@ export function asTable(value: unknown): Table | undefined {
 }
 
 /**
- * The table in lines of a document, cells separated by ` | `, with titles of one cell above it. A column of numbers alone holds numbers.
- * Undefined where the lines are not of one table.
+ * Parses lines of a document whose cells are separated by ` | `, with titles of one cell above them. A column with only numbers
+ * contains numbers. Undefined if the lines are not from one table.
  */
 export function tableOfLines(text: string): Table | undefined {
   const lines = text.split('\n').filter((line) => line !== '')
@@ -79,8 +79,8 @@ export function tableOfLines(text: string): Table | undefined {
 }
 
 /**
- * The cells of a column as numbers where all of them are. `1,200.50` is one where a decimal point behind a comma says that the commas
- * group thousands.
+ * The cells of a column, as numbers if all of them are. Commas group thousands if some cell has a decimal point after one, as in
+ * `1,200.50`.
  */
 function numbersOf(cells: readonly string[]): readonly (string | number)[] {
   const isGrouped = cells.some((cell) => /,\d{3}\./.test(cell)) && cells.every((cell) => GROUPED.test(cell))

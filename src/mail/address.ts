@@ -2,7 +2,7 @@ import { isMailAddress } from '../shared/mail-address.ts'
 import { invalidMail } from './errors.ts'
 
 export interface Address {
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly name: string
   readonly address: string
 }

@@ -62,7 +62,7 @@ function threadHeaders(original: ComposeOptions['original']): { inReplyTo?: stri
   return { inReplyTo: original.messageId, references: kept }
 }
 
-/** Adds `Re: ` unless there is such a prefix, in whatever language. */
+/** Adds `Re: ` unless there is such a prefix in any language. */
 export function replySubject(subject: string): string {
   return /^(re|aw|sv|antw|rép)\s*:/i.test(subject.trim()) ? subject.trim() : `Re: ${subject.trim()}`.trim()
 }

@@ -1,17 +1,19 @@
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { redact } from '../domain/secrets.ts'
 
-/** @returns a `MailError`; `retryable` when the same call may work a little later */
+/** @returns a `MailError`; `retryable` if a retry may succeed */
 export function mailError(message: string, options: { retryable?: boolean; cause?: unknown } = {}): TuttiError {
   return new TuttiError('MailError', message, options)
 }
 
-/** @returns an `InvalidRequest`: what was asked of the account cannot be done as it was asked, so nothing is wrong with the account */
+/** @returns an `InvalidRequest`: the request cannot be fulfilled, although the account works */
 export function invalidMail(message: string): TuttiError {
   return new TuttiError('InvalidRequest', message)
 }
 
-/** Passes our own errors on; for all others it says what was tried. `secrets` never appear in the message. */
+/**
+ * Returns our own errors unchanged. For others it adds the attempted operation. `secrets` are removed from the message.
+ */
 export function asMailError(thrown: unknown, what: string, secrets: readonly string[] = []): TuttiError {
   if (TuttiError.isInstance(thrown)) return thrown
   const { message } = toTuttiError(thrown)

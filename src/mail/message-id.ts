@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The Message-ID of the mail with this idempotency key: always the same, so that a mail whose sending was cut off by a
- * crash can be found. The domain is that of the sender's address.
+ * The Message-ID for an idempotency key. It is deterministic, so that a mail can be found after a crash while sending.
+ * The domain is that of the sender's address.
  */
 export function messageIdForKey(key: string, from: string): string {
   return `<tutti.${keyDigest(key)}@${from.split('@').at(-1) ?? 'localhost'}>`

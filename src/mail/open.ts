@@ -15,9 +15,9 @@ import type { MailAccount } from './types.ts'
 export interface MailConfig {
   /** `imaps://user:password@host`, `imap://…`, `maildir:path` or `gmail:`. */
   readonly url: string
-  /** `smtps://user:password@host` or `smtp://…`; user and password are those of IMAP when absent. */
+  /** `smtps://user:password@host` or `smtp://…`; user and password default to those of IMAP. */
   readonly smtpUrl?: string
-  /** `Name <address>` or the address alone; the user of the account when absent, where that is an address. */
+  /** `Name <address>` or only the address. Default: the user of the account, if it is an address. */
   readonly from?: string
   readonly gmail?: GmailCredentials
 }
@@ -34,8 +34,8 @@ export interface MailDeps {
 }
 
 /**
- * Creates the account; it connects when first used.
- * @throws TuttiError `ConfigurationError` that names what is missing, never a password
+ * Creates the account, which connects on first use.
+ * @throws TuttiError `ConfigurationError` that names the missing settings, never a password
  */
 export function openMailAccount(config: MailConfig, { http, cwd, now, target }: MailDeps): MailAccount {
   const scheme = /^[a-z]+:/i.exec(config.url)?.[0].toLowerCase()

@@ -8,7 +8,7 @@ import type { ServerSettings } from './imap/settings.ts'
 import { openSmtp } from './imap/smtp.ts'
 import type { MailAccount } from './types.ts'
 
-/** What a person enters of their mailbox: `imap` and `smtp` are `host` or `host:port`. */
+/** Settings of a user's mailbox; `imap` and `smtp` are `host` or `host:port`. */
 export interface PersonalMailbox {
   readonly address: string
   readonly imap: string
@@ -22,22 +22,22 @@ interface Servers {
   readonly smtp?: ServerSettings
 }
 
-/** The first is taken where no port is named. At the ports of `tls`, a connection is encrypted from the first byte. */
+/** The first port is the default. On the ports of `tls`, connections use TLS from the start. */
 const PORTS = { imap: [993, 143], smtp: [465, 587] } as const
 const TLS = new Set([993, 465])
 
 /**
- * A mailbox with the servers that an admin allows: `host` with the usual ports of mail, or `host:port`. Encrypted, with
- * STARTTLS where not from the first byte, unless the server is this machine.
- * @throws TuttiError `InvalidRequest` for other servers, and for an address that is none
+ * A mailbox on servers that an admin allows: `host` with the usual mail ports, or `host:port`. Connections use TLS or
+ * STARTTLS unless the server is this machine.
+ * @throws TuttiError `InvalidRequest` for other servers and for an invalid address
  */
 export function personalAccount(mailbox: PersonalMailbox, allowed: readonly string[], now: () => number): MailAccount {
   return imapAccount({ ...serversOf(mailbox, allowed), address: sender(mailbox.address), now })
 }
 
 /**
- * Signs in at both servers, and does nothing there.
- * @throws TuttiError `InvalidRequest` for what `personalAccount` refuses; `MailError` where a server does not let them in
+ * Signs in at both servers, without further actions.
+ * @throws TuttiError `InvalidRequest` as `personalAccount`; `MailError` if a server rejects the sign-in
  */
 export async function assertSignsIn(
   mailbox: PersonalMailbox,
@@ -80,11 +80,11 @@ function allowedServer(
     'InvalidRequest',
     allowed.length === 0
       ? `Mailboxes of people are not allowed here. An admin allows the ${what} by "personalServers": ["${host}"] under "mail" in the configuration.`
-      : `The ${what} is none that an admin allows: ${allowed.join(', ')}. They stand in "personalServers" under "mail" in the configuration.`,
+      : `The ${what} is not allowed. Allowed are: ${allowed.join(', ')}. An admin can add servers to "personalServers" under "mail" in the configuration.`,
   )
 }
 
-/** Undefined for what is neither `host` nor `host:port`. */
+/** Returns undefined if the text is neither `host` nor `host:port`. */
 export function parseHostAndPort(text: string): { readonly host: string; readonly port?: number } | undefined {
   const [, host, port] = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(text.trim()) ?? []
   if (host === undefined || (port !== undefined && (Number(port) === 0 || Number(port) > 65_535))) return undefined

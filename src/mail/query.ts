@@ -1,6 +1,6 @@
 import { invalidMail } from './errors.ts'
 
-/** What is searched for. Every condition must hold; texts match anywhere, without regard to case. */
+/** A mail query. All conditions must match; texts match anywhere, ignoring case. */
 export interface MailQuery {
   readonly from: readonly string[]
   readonly to: readonly string[]

@@ -11,7 +11,7 @@ export const MAX_MAIL_BYTES = 5_000_000
 export const LIST_BYTES = 32_000
 
 const MAX_TEXT = 50_000
-/** Characters of markup, without what is no part of the text. */
+/** Maximum length of HTML in characters, without elements that are not part of the text. */
 const MAX_HTML = 1_000_000
 /** Headers beyond this are ignored; endless address lists would hold everything up. */
 const MAX_HEADERS = 64_000

@@ -4,7 +4,10 @@ import { searxngSearch } from './searxng.ts'
 import { tavilySearch } from './tavily.ts'
 import type { WebSearch } from './types.ts'
 
-/** The search service that is set up, or undefined: Tavily when there is a key for it, else SearXNG. Connects to nothing. */
+/**
+ * Returns the configured search service: Tavily if it has a key, else SearXNG; undefined if there is none. Does not
+ * connect.
+ */
 export function openWebSearch(
   { tavily, searxng }: WebSearchConfig,
   { http }: { http: HttpClient },

@@ -15,7 +15,7 @@ export interface ProviderCall<T> {
   readonly whenRefused: string
   /** What to check when the answer is not what the service should give. */
   readonly whenStrange: string
-  /** Never shown, whatever the service sends back. */
+  /** Never shown, whatever the service returns. */
   readonly secret?: string
 }
 

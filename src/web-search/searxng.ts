@@ -17,8 +17,8 @@ const searchReply = z.object({
 })
 
 /**
- * Search by your own SearXNG server (docs.searxng.org, "Search API"). It gives no text of pages, so a deep search
- * is a general one whose pages are read afterwards.
+ * Search with a self-hosted SearXNG server (docs.searxng.org, "Search API"). It returns no page text, so a deep search
+ * runs a general search and then reads the pages.
  */
 export function searxngSearch({ url }: { url: string }, http: HttpClient): WebSearch {
   return {

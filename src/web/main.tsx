@@ -8,7 +8,7 @@ import { ApiError } from '../client/api.ts'
 import { router } from './app/router.tsx'
 import { startLanguage, WordsProvider } from './locales/words.tsx'
 
-/** Who is no longer signed in is shown the way in, wherever they are. */
+/** Show the sign-in page when the session has ended, on any page. */
 function showWayIn(error: Error): void {
   if (error instanceof ApiError && error.status === 401) void client.invalidateQueries({ queryKey: ['session'] })
 }

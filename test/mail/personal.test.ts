@@ -83,9 +83,9 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
   it('is kept when both servers let its owner in, and else not', async () => {
     for (const [more, said] of [
       [{ password: 'guessed' }, 'did not accept the sign-in of "lars"'],
-      [{ imap: '127.0.0.1:1' }, 'none that an admin allows'],
-      [{ imap: '127.0.0.1' }, 'none that an admin allows'],
-      [{ imap: `127.0.0.1:${smtp.port}`, smtp: '169.254.169.254' }, 'none that an admin allows'],
+      [{ imap: '127.0.0.1:1' }, 'is not allowed. Allowed are'],
+      [{ imap: '127.0.0.1' }, 'is not allowed. Allowed are'],
+      [{ imap: `127.0.0.1:${smtp.port}`, smtp: '169.254.169.254' }, 'is not allowed. Allowed are'],
       [{ imap: `http://127.0.0.1:${imap.port}` }, 'is no server; write host or host:port'],
       [{ imap: `127.0.0.1:${imap.port}@evil.example` }, 'is no server; write host or host:port'],
       [{ imap: `127.0.0.1:${imap.port}/`, smtp: '' }, 'smtp'],

@@ -33,9 +33,9 @@ describe.each(kinds)('requests of all kinds, with runs in %s', (kind) => {
   })
 
   it('tell the operator of nothing', () => {
-    // What it says as it is ended; where other processes may share its database, first that nobody is to be led to it.
+    // What it says as it is ended; where other processes may share its database, first that new requests go to other processes.
     const ends = 'Stopping. Unfinished runs continue at the next start.'
-    const drains = 'Stopping in 5 seconds, and nobody is to be led here any more.'
+    const drains = 'Stopping in 5 seconds. Send new requests to other processes.'
     expect(report.told.trim()).toBe(kind === 'PostgreSQL' ? `${drains}\n${ends}` : ends)
   })
 })

@@ -25,7 +25,7 @@ describe('schedules', () => {
   it('one is made, asked now, changed, paused and removed', async () => {
     const { page, context, wrong } = await world.open({ timezoneId: 'Europe/Berlin' })
     await show(page)
-    await page.getByText('Nothing is asked by itself yet.').waitFor()
+    await page.getByText('No schedules yet.').waitFor()
     await page.getByRole('button', { name: 'New schedule' }).click()
     await page.getByLabel('Question').fill(QUESTION)
     await page.getByLabel('At', { exact: true }).fill('07:30')
@@ -53,7 +53,7 @@ describe('schedules', () => {
     await page.goBack()
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('Nothing is asked by itself yet.').waitFor()
+    await page.getByText('No schedules yet.').waitFor()
     expect(await kept()).toEqual([])
     expect(wrong.filter((one) => !one.includes('400'))).toEqual([])
     await context.close()

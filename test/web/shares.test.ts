@@ -116,7 +116,7 @@ it('are read by who has the link, signed in or not, until it is withdrawn', asyn
   await dialog.getByText('2 questions').waitFor()
   await dialog.getByRole('button', { name: /^Withdraw/ }).click()
   await dialog.locator('code').waitFor({ state: 'detached' })
-  await dialog.getByLabel('Show what was asked of databases, too').check()
+  await dialog.getByLabel('Show the database queries, too').check()
   const link = await make()
   expect(await axeFinds(page)).toEqual([])
   await context.close()
@@ -148,7 +148,7 @@ it('are read by who has the link, signed in or not, until it is withdrawn', asyn
   }
   expect([...wrong, ...reader.wrong]).toEqual([])
   await reader.page.goto(withdrawn)
-  await reader.page.getByRole('heading', { name: 'This link leads nowhere' }).waitFor()
+  await reader.page.getByRole('heading', { name: 'This link is invalid' }).waitFor()
   const german = await world.open({ locale: 'de-DE' })
   await german.page.goto(withdrawn)
   await german.page.getByText('Dieser Link führt nirgendwohin').waitFor()

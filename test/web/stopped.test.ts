@@ -42,7 +42,7 @@ it('a run that was stopped is gone on with, in the same conversation, with what 
   await page.locator('article').getByText('Stopped', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Open run' }).waitFor()
   await expect(judged(page).count(), 'without an answer nothing was right').resolves.toBe(0)
-  await page.getByRole('button', { name: 'Go on', exact: true }).click()
+  await page.getByRole('button', { name: 'Resume', exact: true }).click()
   await page.getByRole('button', { name: 'Review' }).waitFor()
   await expect(page.locator('article').count()).resolves.toBe(2)
   expect(new URL(page.url()).pathname).toBe(new URL(before).pathname)
@@ -55,7 +55,7 @@ it('a run that was stopped is gone on with, in the same conversation, with what 
     expect.arrayContaining(done.map(({ key, startedAt }) => `${key} ${startedAt}`)),
   )
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await page.getByRole('button', { name: 'Go on', exact: true }).nth(1).waitFor()
+  await page.getByRole('button', { name: 'Resume', exact: true }).nth(1).waitFor()
   expect(wrong).toEqual([])
   await context.close()
 })

@@ -44,7 +44,7 @@ describe('the designer of teams', () => {
     await page.getByLabel('Name', { exact: true }).fill('arbiter')
     const member = page.getByRole('region', { name: 'arbiter' })
     await member.getByLabel('What it is for').fill('Judges what was found.')
-    await member.getByLabel('What it is told to do each time').fill('Judge it.')
+    await member.getByLabel('Its instructions for each run').fill('Judge it.')
     await page.getByText('You approve exactly this').waitFor()
     // By keyboard: the finder, C, then the judge; the other way round would be a circle.
     const node = (name: string) => page.locator('button.node', { hasText: name })

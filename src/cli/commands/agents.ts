@@ -19,10 +19,10 @@ export function addAgents({ root, cli, run }: Program): void {
     .action(run((options: { readonly json?: boolean }) => listAgents(cli, options)))
 }
 
-/** `tutti agents`: what each agent is for, where it comes from, and what its tools do to the world. */
+/** `tutti agents`: lists each agent with its purpose, its file, and the effects of its tools. */
 async function listAgents(cli: Cli, { json }: { readonly json?: boolean }): Promise<void> {
   return withApp(cli, { inMemory: !(await hasDocuments(cli)) }, async (app) => {
-    // Those that do not answer say so as what they lack.
+    // Servers that do not answer make their agents unavailable, which the list shows.
     const asked = Promise.all(app.mcp.map((server) => server.know().catch(() => undefined)))
     await whileWaiting(cli, 'Asking the servers', asked)
     const agents = app.agents.map((agent) => describe(agent, originOf(cli, app, agent)))
@@ -31,12 +31,12 @@ async function listAgents(cli: Cli, { json }: { readonly json?: boolean }): Prom
   })
 }
 
-/** Whether there are documents in the data folder; without any, nothing of that folder needs to be opened. */
+/** Returns whether the data folder has documents. Without any, the folder need not be opened. */
 function hasDocuments(cli: Cli): Promise<boolean> {
   return isThere(join(dataDirOf(cli.globals.data, cli), 'knowledge.db'))
 }
 
-/** Its file, as one would type it from here. */
+/** The agent's file, relative to the working directory. */
 function originOf({ cwd }: Cli, { agentFiles, config }: App, { name }: Agent): string {
   const file = agentFiles.get(name)
   if (file !== undefined) return relative(cwd, file).startsWith('..') ? file : relative(cwd, file)
@@ -44,7 +44,7 @@ function originOf({ cwd }: Cli, { agentFiles, config }: App, { name }: Agent): s
   return config.agents.some((agent) => agent.name === name) ? 'the configuration' : 'built in'
 }
 
-/** The declared part of an agent. */
+/** The declaration of an agent. */
 function describe(agent: Agent, origin: string) {
   const { name, description, capabilities, useCases, requiredContext = [], tools = [], unavailable } = agent
   return {

@@ -85,7 +85,7 @@ interface ListOptions {
   readonly json?: boolean
 }
 
-/** `tutti approvals list`: the user's own calls that wait, oldest first. */
+/** `tutti approvals list`: the user's pending calls, oldest first. */
 async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const of = run === undefined ? undefined : await findRun(app.runs, cli, run)
@@ -96,7 +96,7 @@ async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<void
   })
 }
 
-/** `tutti approvals standing`: the user's own, oldest first. */
+/** `tutti approvals standing`: the user's standing approvals, oldest first. */
 function listStanding(cli: Cli, { json }: ListOptions): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const found = await app.runs.approvals({ isStanding: true })
@@ -117,7 +117,7 @@ function print(cli: Cli, approval: ApprovalRecord): void {
   out.line(`  ${decisions(cli, approval)}`)
 }
 
-/** The user's own that wait; of one run, also those of runs nested in it. */
+/** The user's pending approvals; for one run, including nested runs. */
 async function waitingIn({ runs }: App, runId?: string): Promise<readonly ApprovalRecord[]> {
   const pending = await runs.approvals({ status: 'pending' })
   return runId === undefined ? pending : pending.filter((approval) => isWithin(approval.runId, runId))
@@ -138,7 +138,7 @@ function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: De
     needsSources: (run) => !isFinalRecord(run),
     async work(app, { runId, lastSeq }) {
       const approval = await findApproval(cli, app, id)
-      // Whoever decides here continues with the run here.
+      // After the decision, the run continues in this process.
       await app.engine.assertCast(runId)
       await app.engine.assertCast(approval.runId)
       const payload = edit === undefined ? undefined : await readPayload(cli, edit)
@@ -167,7 +167,7 @@ async function goOn({ runs }: App, runId: string): Promise<void> {
   })
 }
 
-/** By the approval's own id, or by its run's when that, and what is nested in it, waits for one decision only. */
+/** Finds an approval by its own ID, or by a run's ID if the run and its nested runs wait for only one decision. */
 async function findApproval(cli: Cli, app: App, id: string): Promise<ApprovalRecord> {
   const [exact] = await app.runs.approvals({ approvalId: id })
   if (exact !== undefined) return exact

@@ -28,12 +28,12 @@ export function addAsk({ root, cli, run }: Program): void {
     .action(run((words: string[], options: AskOptions) => ask(cli, words, options)))
 }
 
-/** `tutti ask`: starts a run, shows how it goes, prints its answer. */
+/** `tutti ask`: starts a run, shows its progress and prints its answer. */
 async function ask(cli: Cli, words: readonly string[], options: AskOptions): Promise<ExitCode> {
   const question = await textArgument(cli, words, 'question', `${cli.self} ask "How many orders came in last month?"`)
   const view = createIngestView(cli.err)
   const onDocument = (progress: IngestProgress): void => {
-    // What fails comes as a warning, and what has not changed is not worth a line.
+    // Failures are printed as warnings; unchanged files need no line.
     if (!/^(?:failed|skipped|unchanged)$/.test(progress.stage)) view.take(progress)
   }
   return withApp(cli, { ...sourceOptions(options), onDocument }, async (app) => {
@@ -43,21 +43,21 @@ async function ask(cli: Cli, words: readonly string[], options: AskOptions): Pro
     const conversationId = conversation === undefined ? undefined : await findConversation(app, cli, conversation)
     const request = requestOf(question, options)
     const begun = app.start(conversationId === undefined ? request : { ...request, conversationId })
-    // What becomes of documents is told by their own view.
+    // Documents have their own progress view.
     const runId = await (options.docs?.length ? begun.finally(view.stop) : whileWaiting(cli, 'Getting ready', begun))
     return followRun(cli, app, runId, { json: options.json === true, trace: options.trace === true })
   })
 }
 
 /**
- * Where none of the databases named on the command line can be read, or one is not there, that is an error at once, not a run
- * that fails. What fails beside one that can be read, the agent leaves out and says so.
- * @throws TuttiError of the first that cannot be read
+ * Fails early if a database of the command line does not exist, or if none of them can be read. If only some cannot be
+ * read, the agent leaves them out and reports it.
+ * @throws TuttiError of the first one that cannot be read
  */
 export async function assertReachable(cli: Cli, app: App, count: number): Promise<void> {
   const { signal } = new AbortController()
   const configured = app.config.databases.length
-  // One that is configured already is not there twice; without walls of ours it is an MCP server, which comes after them.
+  // A configured database is not added again. A database without walls is an MCP server, which comes after the others.
   const named = app.databases.slice(configured, configured + count).filter(({ walls }) => walls !== undefined)
   const reading = Promise.allSettled(named.map((database) => database.schema(signal)))
   const read = await whileWaiting(cli, 'Reading the database', reading)

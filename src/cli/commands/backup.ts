@@ -22,7 +22,7 @@ export function addRestore({ root, cli, run }: Program): void {
     .command('restore')
     .description('put a backup into the data folder')
     .argument('<folder>', 'what "backup" has made')
-    .option('--force', 'set aside what is in the data folder; nothing is deleted')
+    .option('--force', 'move the current content of the data folder to another folder; nothing is deleted')
     .addOption(jsonOption())
     .action(run((folder: string, options: BackupOptions) => restoreBackup(cli, folder, options)))
 }
@@ -32,7 +32,7 @@ interface BackupOptions {
   readonly force?: boolean
 }
 
-/** `tutti backup`: everything of the data folder in a new folder, while others may keep working. */
+/** `tutti backup`: copies the data folder into a new folder, while other processes may keep working. */
 async function backup(cli: Cli, target: string, { json }: BackupOptions): Promise<void> {
   const dataDir = localFolder(cli, 'back it up with pg_dump')
   const { backUp, keepPrivate, KEY_FILE } = await import('../../app/backup.ts')
@@ -52,7 +52,7 @@ async function backup(cli: Cli, target: string, { json }: BackupOptions): Promis
   }
 }
 
-/** `tutti restore`: a backup becomes the data folder. */
+/** `tutti restore`: replaces the data folder by a backup. */
 async function restoreBackup(cli: Cli, source: string, { json, force = false }: BackupOptions): Promise<void> {
   const dataDir = localFolder(cli, 'restore it with pg_restore')
   const { restore } = await import('../../app/backup.ts')
@@ -60,7 +60,7 @@ async function restoreBackup(cli: Cli, source: string, { json, force = false }: 
   if (json === true) printJson(cli, { dataDir, ...report })
   else {
     cli.out.line(`Restored ${report.holds.join(', ')} into ${safeLine(dataDir)}.`)
-    if (report.replaced !== undefined) cli.err.line(`What was there is in ${safeLine(report.replaced)}.`)
+    if (report.replaced !== undefined) cli.err.line(`The previous content is in ${safeLine(report.replaced)}.`)
   }
 }
 

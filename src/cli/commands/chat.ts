@@ -17,9 +17,7 @@ import { withAnswer } from '../shared-options.ts'
 import { assertReachable } from './ask.ts'
 
 export function addChat({ root, cli, run }: Program): void {
-  const command = root
-    .command('chat')
-    .description('hold a conversation: each question may refer to what was said before')
+  const command = root.command('chat').description('hold a conversation: each question may refer to earlier ones')
   withAnswer(command).action(run((options: AskOptions) => chat(cli, options)))
 }
 
@@ -51,7 +49,7 @@ async function chat(cli: Cli, options: AskOptions): Promise<ExitCode> {
 interface Talk {
   /** Undefined until the first question. */
   id: string | undefined
-  /** Questions of before, oldest first. */
+  /** Earlier questions, oldest first. */
   readonly asked: readonly string[]
 }
 
@@ -62,7 +60,7 @@ async function begin(cli: Cli, app: App, wanted: string | undefined): Promise<Ta
   const { dim } = cli.err.style
   if (model === undefined) {
     cli.err.line(
-      'No model is configured: answers are made by rules, which go on from the question before where one thing in it changes.',
+      'No model is configured: answers are made by rules. A follow-up question may change one part of the previous question.',
     )
   }
   cli.err.line(dim('Ask a question. /help lists the commands; /exit ends the chat.'))
@@ -78,7 +76,7 @@ interface Chat {
   readonly endView: () => void
 }
 
-/** A person has seen what failed; where nobody looks on, the exit code is that of the first question that failed. */
+/** In a terminal the user has seen failures. Otherwise the exit code is that of the first question that failed. */
 async function converse(chat: Chat): Promise<ExitCode> {
   const { cli, lines, talk } = chat
   const codes: ExitCode[] = []
@@ -99,12 +97,12 @@ async function converse(chat: Chat): Promise<ExitCode> {
   }
 }
 
-const HELP = `  /history  what was asked and answered in this conversation
+const HELP = `  /history  list the questions and answers of this conversation
   /new      begin a new conversation
   /exit     end the chat, as Ctrl-D does
   Ctrl-C cancels the answer that is being made.`
 
-/** What fails for one question does not end the chat. */
+/** A failed question does not end the chat. */
 async function answer({ cli, app, options, talk, endView }: Chat, question: string): Promise<ExitCode> {
   try {
     const request = requestOf(question, options)

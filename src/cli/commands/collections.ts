@@ -97,7 +97,7 @@ async function machine({ people }: App): Promise<Caller> {
   return caller
 }
 
-/** Who has something, in one line. */
+/** A grant in one line. */
 async function inWords({ people }: App, grants: readonly Grant[]): Promise<string> {
   const names = await people.namesOf(grants.map(({ to }) => to))
   const given = grants.map(({ to, level }) => {

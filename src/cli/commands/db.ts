@@ -34,7 +34,7 @@ export function addDb({ root, cli, run }: Program): void {
   db.command('describe')
     .description('write first business terms of a database from its schema, with samples, for you to correct')
     .addOption(databaseOption())
-    .option('--to <file>', 'file to write; printed when absent. What is there is kept')
+    .option('--to <file>', 'new file to write; printed when absent')
     .action(run((options: DescribeOptions) => describe(cli, options)))
 }
 
@@ -43,7 +43,7 @@ interface DescribeOptions {
   readonly to?: string
 }
 
-/** `tutti db describe`: a file of terms to start from. */
+/** `tutti db describe`: creates a file of terms to start from. */
 async function describe(cli: Cli, { db: databases = [], to }: DescribeOptions): Promise<void> {
   return withApp(cli, { databases, inMemory: true }, async (app) => {
     const [source, ...others] = sourcesOf(app)
@@ -75,7 +75,7 @@ interface DbOptions {
   readonly json?: boolean
 }
 
-/** `tutti db check`: whether a query would be allowed to run on each database, and why not. It is never run. */
+/** `tutti db check`: whether a query is allowed on each database, and why not. The query is not run. */
 async function checkSql(
   cli: Cli,
   words: readonly string[],
@@ -105,7 +105,7 @@ function printCheck(cli: Cli, check: Check): void {
   out.line(`  functions: ${safeLine(check.functions.join(', ')) || 'none'}`)
 }
 
-/** `tutti db tables`: what a question can be about. */
+/** `tutti db tables`: lists the tables that questions can be about. */
 async function listTables(cli: Cli, { db: databases = [], json }: DbOptions): Promise<void> {
   return withApp(cli, { databases, inMemory: true }, async (app) => {
     const { signal } = new AbortController()

@@ -30,7 +30,7 @@ interface AddOptions {
   readonly json?: boolean
 }
 
-/** `tutti docs add`: adds files, then makes vectors of their passages; with `--watch` until it is stopped. */
+/** `tutti docs add`: adds files, then embeds their passages; with `--watch` until it is stopped. */
 function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOptions): Promise<ExitCode> {
   return withApp(cli, {}, async (app) => {
     const { knowledge } = app
@@ -75,7 +75,7 @@ function othersInWords(names: readonly string[]): string {
 interface AddedOnce {
   readonly files: readonly AddedFile[]
   readonly embedded: number
-  /** Of the embedding model; the documents are there nevertheless, and a later `add` tries again. */
+  /** Error of the embedding model. The documents are added anyway, and a later `add` retries. */
   readonly trouble?: TuttiError
 }
 
@@ -101,7 +101,10 @@ async function addOnce(
   }
 }
 
-/** What is added can be asked about already; whoever does not want to wait stops it, and a later `add` or the server continues. */
+/**
+ * Describes the added documents. They can be searched already; if the user stops this, a later `add` or the server
+ * continues.
+ */
 async function describeAll(cli: Cli, { descriptions }: App, signal: AbortSignal): Promise<void> {
   if (!descriptions.isOn) return
   const view = createIngestView(cli.err)
@@ -111,7 +114,7 @@ async function describeAll(cli: Cli, { descriptions }: App, signal: AbortSignal)
     cli.err.line('Descriptions that are missing are made by the next “docs add”, or while the server runs.')
 }
 
-/** Until Ctrl-C, or until the process is told to end. */
+/** Watches until Ctrl-C or a signal to end. */
 async function keepWatching(
   cli: Cli,
   { ingest }: Knowledge,
@@ -135,7 +138,7 @@ function printAdded(cli: Cli, files: readonly AddedFile[]): void {
   for (const { name, notes } of records) for (const note of notes) cli.err.line(safeLine(`${name}: ${note}`))
 }
 
-/** A file and what came of it. */
+/** A file and its result, as JSON. */
 function fileObject(file: AddedFile) {
   const { path, name } = file
   if ('skipped' in file) return { path, name, status: 'skipped', error: file.skipped }

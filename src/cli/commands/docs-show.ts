@@ -12,14 +12,14 @@ import { jsonOption } from '../shared-options.ts'
 export function addDocsShow({ root, cli, run }: Program): void {
   root
     .command('show')
-    .description('print what is known of a document, its sections and its text')
+    .description('print the properties, sections and text of a document')
     .argument('<document>', DOCUMENT)
     .option('--passage <start-end>', 'only these characters of the text, as citations name them', parsePassage)
     .addOption(jsonOption())
     .action(run((name: string, options: ShowOptions) => showDocument(cli, name, options)))
 }
 
-/** Characters of a document's text, the end exclusive. */
+/** Range of characters of a document's text, end exclusive. */
 interface PassageRange {
   readonly start: number
   readonly end: number
@@ -37,7 +37,7 @@ interface ShowOptions {
   readonly passage?: PassageRange
 }
 
-/** `tutti docs show`: facts, sections and text, or one passage of the text. */
+/** `tutti docs show`: properties, sections and text, or one passage of the text. */
 function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): Promise<void> {
   return withKnowledge(cli, async (knowledge) => {
     const { record, store, whose } = await findReadable(cli, knowledge, name.trim())
@@ -61,7 +61,7 @@ interface Section extends PassageRange {
   readonly page?: number
 }
 
-/** Sections with the characters that they go over. */
+/** Sections with their character ranges. */
 function sectionsOf(chunks: readonly Chunk[]): Section[] {
   const sections: Section[] = []
   for (const { section, parentId, start, end, page } of chunks) {

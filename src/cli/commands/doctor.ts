@@ -31,7 +31,9 @@ export function addDoctor({ root, cli, run }: Program): void {
     .action(run((options: DoctorOptions) => doctor(cli, options)))
 }
 
-/** `tutti doctor`: what is configured, what works, what would leave the machine. Takes the options of `ask`. */
+/**
+ * `tutti doctor`: reports the configuration, what works, and what would leave the machine. Takes the options of `ask`.
+ */
 async function doctor(cli: Cli, options: DoctorOptions): Promise<ExitCode> {
   const { json } = options
   const { examine } = await import('../doctor/examine.ts')

@@ -55,7 +55,7 @@ export function addEval(program: Program): void {
   addEvalAdd({ ...program, root })
 }
 
-/** `tutti eval`: puts all cases and prints what came of them. Runs are kept in memory alone. */
+/** `tutti eval`: runs all cases and prints the results. Runs are kept only in memory. */
 async function evaluateFiles(cli: Cli, files: readonly string[], options: EvalOptions): Promise<ExitCode> {
   const [cases, before] = await Promise.all([readCases(cli, files), readEarlier(cli, options.compare)])
   await withApp(cli, { ...sourceOptions(options), inMemory: true }, async (app) => {
@@ -104,7 +104,7 @@ async function work(
       parallel: options.parallel,
       clock: cli.clock,
       signal: stop.signal,
-      // What is said in one conversation is remembered in others of the same person.
+      // Memory is shared between the conversations of a user, so each multi-turn case gets its own app.
       keyOf: ({ id, turns, db, api, docs, mcp }) => JSON.stringify([turns.length > 1 ? id : '', db, api, docs, mcp]),
       async open({ db, api, docs, mcp }) {
         const app = await openCliApp(cli, {
@@ -136,7 +136,7 @@ async function work(
   }
 }
 
-/** @throws TuttiError `InvalidRequest` for a file that is not there, or a line that is no case */
+/** @throws TuttiError `InvalidRequest` for a missing file or an invalid line */
 async function readCases(cli: Cli, files: readonly string[]): Promise<EvalCase[]> {
   const [only] = files
   if (only === undefined) {
@@ -148,7 +148,7 @@ async function readCases(cli: Cli, files: readonly string[]): Promise<EvalCase[]
   return cases
 }
 
-/** Lines of two files may have the same number. */
+/** Prefix cases with their file: two files may have the same line numbers. */
 function named(one: EvalCase, file: string): EvalCase {
   return one.set === 'all' ? { ...one, set: file } : one
 }

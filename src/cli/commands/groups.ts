@@ -13,7 +13,7 @@ import { apiOption, databaseOption, jsonOption, mcpOption } from '../shared-opti
 
 const WHOM = 'everyone, group:NAME or user:NAME'
 
-/** Commands for groups, and for what groups and people are given. */
+/** Commands for groups, grants and limits. */
 export function addGroups({ root, cli, run }: Program): void {
   const groups = root.command('groups').description('put people into groups, give them sources, set limits')
   const named = (name: string, description: string): ReturnType<typeof groups.command> =>
@@ -43,7 +43,7 @@ export function addGroups({ root, cli, run }: Program): void {
     .action(does('Is in the group now.', (people, group, who) => member(people, group!, who!, true)))
   named('drop', 'take somebody out of a group')
     .argument('<username>', 'who')
-    .action(does('Is not in the group any more.', (people, group, who) => member(people, group!, who!, false)))
+    .action(does('Is no longer in the group.', (people, group, who) => member(people, group!, who!, false)))
   groups
     .command('give')
     .description('give a source to everyone, a group or a person')
@@ -66,7 +66,7 @@ export function addGroups({ root, cli, run }: Program): void {
     .action(run((source: string, whom: string) => give(cli, source, whom, undefined)))
   groups
     .command('limit')
-    .description('limit what a person, everyone or a group may use; without a number, no more')
+    .description('limit the usage of a person, a group or everyone; without a number, remove the limit')
     .argument('<whom>', WHOM)
     .argument('<measure>', `${MEASURES.join(', ')}; cost in millionths of a US dollar, storage in bytes`)
     .argument('<period>', PERIODS.join(', '))
@@ -105,7 +105,7 @@ async function limit(cli: Cli, whom: string, measure: string, period: string, mo
   return withApp(cli, {}, async ({ people }) => {
     const to = await people.grantee(whom)
     await people.quotas.set(COMMAND_LINE, { to, measure: meant, period: during, most })
-    cli.err.line(most === undefined ? 'There is no such limit any more.' : 'The limit holds from now on.')
+    cli.err.line(most === undefined ? 'The limit is removed.' : 'The limit holds from now on.')
   })
 }
 

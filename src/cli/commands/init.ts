@@ -76,7 +76,7 @@ async function init(cli: Cli, file: string, options: InitOptions): Promise<ExitC
   return problems.length === 0 ? EXIT.ok : EXIT.configuration
 }
 
-/** What was named; on a terminal where nothing was, what is typed. */
+/** The given options; on a terminal without options, typed answers. */
 async function wanted(cli: Cli, { db = [], api = [], model, mail, mailFrom }: InitOptions): Promise<Wanted> {
   const named = { databases: db, apis: api, ...given({ model, mail, mailFrom }) }
   if (!canAsk(cli) || db.length + api.length > 0 || model !== undefined || mail !== undefined) return named
@@ -140,7 +140,7 @@ function said(cli: Cli, what: string): void {
   cli.err.line(`${cli.err.style.green('✓')} ${safeLine(what)}`)
 }
 
-/** What the file is to hold, beside it and for the user alone, so that it comes in full or not at all. */
+/** Writes the content to a temporary file first, readable only by the user, so that the file is complete or missing. */
 async function draftOf(path: string, text: string): Promise<string> {
   const draft = join(dirname(path), `.${randomUUID()}.${basename(path)}`)
   try {

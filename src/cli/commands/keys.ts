@@ -16,7 +16,7 @@ interface CreateOptions {
   readonly days?: number
 }
 
-/** Commands for the keys with which programs ask in somebody's name. */
+/** Commands for API keys, with which programs ask on behalf of a user. */
 export function addKeys({ root, cli, run }: Program): void {
   const keys = root.command('keys').description('make API keys, list and revoke them')
   keys

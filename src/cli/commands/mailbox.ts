@@ -15,7 +15,7 @@ interface SetOptions {
   readonly user: string
 }
 
-/** Commands for the mailboxes that people have of their own. */
+/** Commands for the users' own mailboxes. */
 export function addMailbox({ root, cli, run }: Program): void {
   const mailbox = root.command('mailbox').description('mailboxes that people have of their own')
   mailbox
@@ -35,7 +35,7 @@ export function addMailbox({ root, cli, run }: Program): void {
     .action(run((username: string, options: SetOptions) => set(cli, username, options)))
   mailbox
     .command('remove')
-    .description('erase what is kept of the mailbox of somebody; the mails stay where they are')
+    .description('erase the stored settings of a user’s mailbox; the mails themselves stay')
     .argument('<username>', 'whose')
     .addOption(yesOption())
     .action(run((username: string, options: { readonly yes?: boolean }) => remove(cli, username, options.yes)))

@@ -70,10 +70,10 @@ interface McpOptions {
   readonly yes?: boolean
 }
 
-/** A server, and what it offers or why nobody knows. */
+/** A server with its tools, or with the reason why they are unknown. */
 type Looked = { readonly server: McpServer } & ({ readonly states: ToolStates } | { readonly problem: string })
 
-/** `tutti mcp list`: ends with 1 when a server does not answer. */
+/** `tutti mcp list`: exits with 1 if a server does not answer. */
 async function list(cli: Cli, name: string | undefined, { json = false, ...options }: McpOptions): Promise<ExitCode> {
   return withServers(cli, name, options, async (servers) => {
     const looking = servers.map((server) =>
@@ -89,7 +89,7 @@ async function list(cli: Cli, name: string | undefined, { json = false, ...optio
   })
 }
 
-/** What `--env` and the like say; the rest is as in a file. */
+/** Options of `tutti mcp add`; other settings are set in the file. */
 interface AddOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly header?: Readonly<Record<string, string>>
@@ -98,12 +98,12 @@ interface AddOptions {
   readonly description?: string
 }
 
-/** `tutti mcp add`: says how the server is, too. One that does not answer now may later. */
+/** `tutti mcp add`: adds a server and prints its state. A server that does not answer now may do so later. */
 async function add(cli: Cli, name: string, place: readonly string[], options: AddOptions): Promise<void> {
   const { addedServersFile, addServer } = await import('../../app/connections/added-servers.ts')
   const { env, header: headers, ...said } = options
   const [first = '', ...args] = place
-  // It is started from anywhere, and means the same as here.
+  // The command may later run in another directory, so the path is made absolute.
   const command = /[\\/]/.test(first) ? resolve(cli.cwd, first) : first
   const server = /^https?:/i.test(first)
     ? { url: first, ...omitUndefined({ headers, env }) }
@@ -121,7 +121,7 @@ async function remove(cli: Cli, name: string): Promise<void> {
   cli.out.line(safeLine(`Removed ${name}. What runs does without it from the next question on.`))
 }
 
-/** `tutti mcp accept`: shows what was put aside, and asks; what is accepted is what was shown. */
+/** `tutti mcp accept`: shows the tools in quarantine and asks. Exactly the shown ones are accepted. */
 async function accept(cli: Cli, name: string, { yes, ...options }: McpOptions): Promise<ExitCode> {
   return withServers(cli, name, options, async ([server]) => {
     await whileWaiting(cli, 'Asking the server', server!.states())
@@ -163,7 +163,7 @@ async function login(cli: Cli, name: string, options: McpOptions): Promise<ExitC
   })
 }
 
-/** `tutti mcp serve`: a client starts it, and asks by its tools what the command line could. */
+/** `tutti mcp serve`: started by a client, which asks through its tools like the command line. */
 async function serve(cli: Cli, options: SourceOptions): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
   const { tuttiServer } = await import('../../server/protocols/mcp/tools.ts')
@@ -227,7 +227,7 @@ function toolLines(word: string, tools: readonly McpTool[]): string[] {
   )
 }
 
-/** Each with what was said of it before. */
+/** Changed tools, each with its previous description. */
 function changedLines({ changed, before }: ToolStates, self: string): string[] {
   return changed.flatMap((tool, at) => [
     safeLine(`  changed   ${tool.name}${tool.readOnly ? ' (says that it only reads)' : ''}`),

@@ -21,7 +21,7 @@ import { safeLine } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 
-/** Commands with which users look at what is remembered of them, correct and erase it. */
+/** Commands to list, correct and erase the memory about the user. */
 export function addMemory({ root, cli, run }: Program): void {
   const memory = root.command('memory').description('see, correct and erase what is remembered of you')
   memory
@@ -59,7 +59,7 @@ interface JsonOption {
   readonly json?: boolean
 }
 
-/** `tutti memory show`: what is remembered of the user, and where each of it comes from. */
+/** `tutti memory show`: lists the memory about the user with its sources. */
 async function showMemory(cli: Cli, { json }: JsonOption): Promise<void> {
   return withApp(cli, {}, async ({ profiles, conversations, runs: { owner } }) => {
     const entries = await profiles.entries(owner)

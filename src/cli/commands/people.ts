@@ -21,7 +21,7 @@ interface AddOptions {
   readonly passwordStdin?: boolean
 }
 
-/** Commands with which the operator makes accounts and looks after them. */
+/** Commands for the operator to create and manage accounts. */
 export function addPeopleCommands({ root, cli, run }: Program): void {
   const people = root.command('people').description('make accounts, set roles, shut people out')
   people
@@ -70,7 +70,7 @@ export function addPeopleCommands({ root, cli, run }: Program): void {
     .action(run((options: { readonly json?: boolean }) => invitations(cli, options.json === true)))
   people
     .command('withdraw')
-    .description('withdraw an invitation: its link is good for nothing any more')
+    .description('withdraw an invitation: its link stops working')
     .argument('<id>', 'as "people invitations" lists it')
     .action(run((id: string) => withdraw(cli, id)))
   people
@@ -174,7 +174,7 @@ async function invitations(cli: Cli, json: boolean): Promise<void> {
 async function withdraw(cli: Cli, invitationId: string): Promise<void> {
   return withApp(cli, {}, async ({ people }) => {
     await people.accounts.withdraw(COMMAND_LINE, invitationId)
-    cli.err.line('The invitation is withdrawn: its link is good for nothing any more.')
+    cli.err.line('The invitation is withdrawn. Its link no longer works.')
   })
 }
 
@@ -198,7 +198,7 @@ async function exportTo(cli: Cli, username: string, file: string): Promise<void>
     const { pipeline } = await import('node:stream/promises')
     const writing = pipeline(archive, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
     await whileWaiting(cli, 'Writing', writing).catch(async (thrown: NodeJS.ErrnoException) => {
-      // A part of an archive is none, and would stand in the way of the next attempt.
+      // Remove a partial archive: it is unusable and would block the next attempt.
       if (thrown.code !== 'EEXIST') await rm(path, { force: true })
       if (thrown.code !== 'EEXIST' && thrown.code !== 'ENOENT' && thrown.code !== 'EACCES') throw thrown
       const why = thrown.code === 'EEXIST' ? 'is there already' : 'cannot be written'

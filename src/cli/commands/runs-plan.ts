@@ -36,7 +36,7 @@ export function addRunsPlan({ root, cli, run }: Program): void {
     )
 }
 
-/** `tutti runs plan`: as JSON it is what `--edit` takes. */
+/** `tutti runs plan`: prints the plan; its JSON is the input of `--edit`. */
 function showPlan(cli: Cli, id: string, { json }: PlanOptions): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const { runId } = await findRun(app.runs, cli, id)
@@ -46,7 +46,7 @@ function showPlan(cli: Cli, id: string, { json }: PlanOptions): Promise<void> {
   })
 }
 
-/** `tutti runs plan --edit`: what is done stays, what is changed is done anew, what is left out is stopped. */
+/** `tutti runs plan --edit`: finished tasks are kept, changed tasks run again, removed tasks are stopped. */
 async function editPlan(cli: Cli, id: string, file: string, options: PlanOptions): Promise<ExitCode> {
   const { json = false, trace = false } = options
   const plan = await readPlanFile(cli, file)
@@ -62,7 +62,7 @@ async function editPlan(cli: Cli, id: string, file: string, options: PlanOptions
   })
 }
 
-/** The tasks themselves are checked by whoever sets them. */
+/** Reads a plan. The tasks are validated by the function that sets them. */
 async function readPlanFile({ cwd }: Cli, file: string): Promise<Plan> {
   const text = await readFile(resolve(cwd, file), 'utf8').catch((thrown: unknown) => {
     throw fileRefused(file, 'read', thrown)

@@ -106,7 +106,7 @@ function printJobs({ out }: Cli, state: RunState): void {
   printList(out, ['job', 'actor', 'status', 'attempt', 'time', 'models'], rows)
 }
 
-/** A run that says "running" while nobody holds it was cut off. */
+/** A run with the status "running" and no lease was interrupted. */
 export function statusText({ status, worker, leaseUntil = 0 }: RunRecord, now: number): string {
   return status === 'running' && (worker === undefined || leaseUntil <= now) ? 'interrupted' : status
 }

@@ -49,7 +49,7 @@ export function addRuns(program: Program): void {
   for (const name of ['approve', 'deny']) addMoved(group, name)
 }
 
-/** Says where the command is now. */
+/** Prints the new name of a moved command. */
 function addMoved({ root, cli, run }: Program, name: string): void {
   root
     .command(name, { hidden: true })
@@ -63,7 +63,7 @@ function addMoved({ root, cli, run }: Program, name: string): void {
     )
 }
 
-/** `tutti runs cancel`: also a run that another process works on. Waits until it has ended. */
+/** `tutti runs cancel`: also cancels a run of another process. Waits until the run has ended. */
 function addRunsCancel({ root, cli, run }: Program): void {
   root
     .command('cancel')
@@ -90,7 +90,9 @@ function addRunsResume({ root, cli, run }: Program): void {
     .action(run((id: string, options: OutcomeOptions) => resumeRun(cli, id, options)))
 }
 
-/** `tutti runs resume`: continues a run in this process and prints what comes of it, or what came of it. */
+/**
+ * `tutti runs resume`: continues a run in this process and prints its result, or prints the result of a finished run.
+ */
 function resumeRun(cli: Cli, id: string, options: OutcomeOptions): Promise<ExitCode> {
   const { json = false, trace = false } = options
   return withRun(cli, options, {

@@ -32,9 +32,9 @@ interface Json {
   readonly json?: boolean
 }
 
-/** Commands for questions that are asked on their own, while `tutti serve` runs. */
+/** Commands for questions that `tutti serve` asks automatically. */
 export function addSchedule({ root, cli, run }: Program): void {
-  const group = root.command('schedule').description('have questions asked by themselves, by time or by a program')
+  const group = root.command('schedule').description('ask questions automatically, by time or when a program calls')
   group
     .command('add')
     .description('have a question asked while "serve" runs; the answer is a new conversation')
@@ -87,7 +87,7 @@ export function addSchedule({ root, cli, run }: Program): void {
     .action(run((id: string) => remove(cli, id)))
 }
 
-/** `tutti schedule add`: prints the secrets, which are shown this once. */
+/** `tutti schedule add`: prints the secrets, which are shown only once. */
 async function add(cli: Cli, question: string, options: AddOptions): Promise<void> {
   const { mail, webhook, json } = options
   const timing = timingOf(options)
@@ -111,7 +111,7 @@ async function add(cli: Cli, question: string, options: AddOptions): Promise<voi
   })
 }
 
-/** @throws TuttiError `InvalidRequest` where nothing says when, or several options do */
+/** @throws TuttiError `InvalidRequest` if no timing option or several are given */
 function timingOf({ cron, zone, at, hook }: AddOptions): Timing {
   const ways: Timing[] = [
     ...(cron === undefined ? [] : [{ cron, zone: zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone }]),
@@ -185,7 +185,7 @@ async function pause(cli: Cli, id: string, isPaused: boolean): Promise<void> {
   })
 }
 
-/** `tutti schedule run`: here, or where a server has taken it by then. */
+/** `tutti schedule run`: runs it here, unless a server has already taken it. */
 async function runNow(cli: Cli, id: string, { json = false }: Json): Promise<ExitCode> {
   return withApp(cli, {}, async (app) => {
     const { owner, scheduleId } = await find(cli, app, id)
@@ -196,7 +196,7 @@ async function runNow(cli: Cli, id: string, { json = false }: Json): Promise<Exi
       throw new TuttiError('InvalidRequest', firing?.note ?? 'It has not begun yet; look again with "schedule show".')
     }
     const code = await followRun(cli, app, runId, { json, trace: false })
-    // Into the inbox, and on its way.
+    // Store the answer in the inbox, then send it.
     for (let step = 0; step < 2; step++) await app.schedules.advance(runId)
     return code
   })

@@ -20,10 +20,13 @@ import { allowHostOption, apiOption, databaseOption, mcpOption } from '../shared
 import { packageVersion } from '../version.ts'
 import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from './served-demo.ts'
 
-/** Shorter than what systemd and Kubernetes leave it before they kill, see deploy/. */
+/**
+ * Milliseconds until the process exits after a signal to end. Shorter than the grace periods of systemd and Kubernetes,
+ * see deploy/.
+ */
 export const MOST_ENDING_MS = 20_000
 
-/** In which proxies and Kubernetes find out that nobody is to be led here any more. */
+/** Seconds in which proxies and Kubernetes notice that this process must get no new requests. */
 export const LEAVING_S = 5
 
 export function addServe({ root, cli, run }: Program): void {
@@ -39,7 +42,7 @@ export function addServe({ root, cli, run }: Program): void {
     )
     .option(
       '--drain <seconds>',
-      `at SIGTERM: how long to go on while /ready says 503 (default: ${LEAVING_S} where DATABASE_URL leads to other processes, else 0)`,
+      `at SIGTERM: keep serving this long while /ready returns 503 (default: ${LEAVING_S} if DATABASE_URL is set, else 0)`,
       parseSeconds,
     )
     .addOption(databaseOption())
@@ -56,7 +59,7 @@ interface ServeOptions extends Pick<SourceOptions, 'db' | 'api' | 'mcp' | 'allow
   readonly drain?: number
 }
 
-/** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
+/** `tutti serve`: continues unfinished runs, shares the queue if there is one, and reports its health. */
 async function serve(cli: Cli, options: ServeOptions): Promise<void> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   if (options.role !== 'all' && !isShared) throw alone(cli, options.role)
@@ -64,27 +67,27 @@ async function serve(cli: Cli, options: ServeOptions): Promise<void> {
   const { folder, secretKey } = storageFromEnv(cli, cli.globals.data)
   const lasting: Lasting = { isShared, port: options.port, dataDir: folder!, file: connectionFile(folder!, secretKey) }
   try {
-    // Once more each time that something was connected, or forgotten, on the page /setup.
+    // Restarts each time an admin connects or removes a source on the page /setup.
     while (await serveOnce(cli, options, lasting).catch((thrown: unknown) => withoutIt(cli, lasting, thrown)));
   } finally {
     await lasting.demo?.api?.close()
   }
 }
 
-/** What stays when everything is opened again. */
+/** State that survives a restart. */
 interface Lasting {
   readonly isShared: boolean
   readonly dataDir: string
   readonly file: ConnectionFile
-  /** The one that was found free stays the same. */
+  /** The chosen free port is reused. */
   port: number
   demo?: ServedDemo
   stopped?: ReturnType<Cli['untilStopped']>
-  /** While everything is opened again, until it is open. */
+  /** True during a restart, until everything is open. */
   isReopening?: boolean
 }
 
-/** What was connected or forgotten is taken back, the last first, for as long as nothing can be opened with it. */
+/** Reverts the last change of the page /setup, and earlier ones, until the server can be opened. */
 async function withoutIt(cli: Cli, lasting: Lasting, thrown: unknown): Promise<boolean> {
   if (lasting.isReopening !== true) throw thrown
   const what = await lasting.file.takeBack()
@@ -94,7 +97,7 @@ async function withoutIt(cli: Cli, lasting: Lasting, thrown: unknown): Promise<b
   return true
 }
 
-/** @returns whether everything is to be opened again */
+/** @returns whether to restart */
 async function serveOnce(
   cli: Cli,
   { host, role, drain, ...sources }: ServeOptions,
@@ -102,7 +105,7 @@ async function serveOnce(
 ): Promise<boolean> {
   const { isShared, file, stopped: isAgain } = lasting
   let isDemo = false
-  // Once, however often the configuration is read again.
+  // Create the demo only once, also after restarts.
   const makeDemo = async () => {
     lasting.demo ??= await startDemo(cli)
     isDemo = lasting.demo.sources !== undefined
@@ -138,7 +141,7 @@ async function serveOnce(
         readConfiguration: () => assertSetUp(cli, named),
         restart,
       }
-      // Before anybody can know that it is there, and tell it to end.
+      // Listen for signals before the server is reachable.
       lasting.stopped ??= cli.untilStopped()
       const server = await startServer({
         app,
@@ -168,7 +171,7 @@ async function serveOnce(
       }
       let isOver = false
       if (role !== 'api') void sayBroken(cli, app, () => isOver)
-      // Beside everything else: there is enough to ask without them.
+      // In the background: other sources can be used meanwhile.
       if (isDemo) void addDemoDocuments(cli, app)
       if (role !== 'api') {
         await takeUpRuns(cli, app)
@@ -181,10 +184,10 @@ async function serveOnce(
       const why = await Promise.race([lasting.stopped, changed])
       isOver = true
       if (why === 'SIGTERM') {
-        // To a worker nobody is led, nor to a process that is alone anywhere else.
+        // Workers and standalone processes get no requests from a load balancer.
         const seconds = drain ?? (isShared && role !== 'worker' ? LEAVING_S : 0)
         server.leave()
-        if (seconds > 0) cli.err.line(`Stopping in ${seconds} seconds, and nobody is to be led here any more.`)
+        if (seconds > 0) cli.err.line(`Stopping in ${seconds} seconds. Send new requests to other processes.`)
         await sleep(cli.clock, seconds * 1_000)
       }
       if (why !== 'changed') endInTime(cli)
@@ -196,7 +199,7 @@ async function serveOnce(
   })
 }
 
-/** Whatever does not end on its own is left as a crash would leave it, which loses nothing. */
+/** Work that does not end in time is left as after a crash, which loses no data. */
 function endInTime(cli: Cli): void {
   cli.err.line('Stopping. Unfinished runs continue at the next start.')
   cli.clock.timer(MOST_ENDING_MS, () => {
@@ -205,12 +208,15 @@ function endInTime(cli: Cli): void {
   })
 }
 
-/** @throws TuttiError `ConfigurationError` for an address that others reach, while whoever comes is signed in */
+/**
+ * @throws TuttiError `ConfigurationError` if the address is reachable from other machines while requests need no
+ * sign-in
+ */
 function assertAlone(cli: Cli, host: string): void {
   if (isLoopbackHost(host)) return
   throw new TuttiError(
     'ConfigurationError',
-    `Others could reach ${host}, and nobody has an account yet, so whoever came would be signed in. Serve it at 127.0.0.1, or make an account first: ${cli.self} people add NAME`,
+    `Others could reach ${host}, and no accounts exist yet, so every visitor would be signed in. Serve it at 127.0.0.1, or create an account first: ${cli.self} people add NAME`,
   )
 }
 
@@ -226,7 +232,7 @@ function sayWhere(cli: Cli, url: string, version: string, hasAccounts: boolean):
   cli.out.line(
     hasAccounts
       ? 'People sign in with their accounts, programs with keys.'
-      : 'Nobody has an account: whoever opens it on this machine is signed in as its user, who sees the runs of the command line.',
+      : 'No accounts exist yet. Requests from this machine are signed in as the local user, who sees the runs of the command line.',
   )
 }
 
@@ -236,8 +242,8 @@ function sayState(cli: Cli, app: App): void {
 }
 
 /**
- * Databases and MCP servers that cannot be asked: people are told so only once they ask.
- * @param isOver whether they are taken apart already, so that nothing can be asked any more
+ * Prints a warning for databases and MCP servers that do not answer; otherwise users would notice only when they ask.
+ * @param isOver whether they have been closed
  */
 async function sayBroken(cli: Cli, app: App, isOver: () => boolean): Promise<void> {
   const { checkDatabase, checkServer } = await import('../../app/check-source.ts')
@@ -262,14 +268,17 @@ function saySwept(cli: Cli, { runs, conversations, uploads, waiting }: Swept): v
   cli.err.line(`Deleted for their age: ${runs} runs, ${conversations} conversations, ${uploads} uploads.${stay}`)
 }
 
-/** Runs that have databases, APIs or a configuration of their own, from the command line, are left alone: without those they could only fail. */
+/**
+ * Resumes unfinished runs. Runs that were started with their own databases, APIs or configuration on the command line
+ * are skipped: without these they could only fail.
+ */
 async function takeUpRuns(cli: Cli, app: App): Promise<void> {
   const left: string[] = []
   const { configFileOf } = await import('../../app/config/config-file.ts')
   const own = await configFileOf(cli.cwd, cli.globals.config)
   const mayTake = async ({ runId }: RunRecord): Promise<boolean> => {
     const { attached = [] } = (await app.engine.state(runId)).request
-    // Documents of a question are kept with it.
+    // Documents attached to a question are stored with it.
     const mayTake = attached.every(({ kind, address, collection }) => {
       return collection !== undefined || (kind === 'config' && address === own)
     })

@@ -11,10 +11,13 @@ import { isThere } from '../doctor/machine.ts'
 import { safeLine } from '../render/text.ts'
 import { DEMO_MAIL_FROM, demoApiCommands, demoCommands, makeDemo, makePapers } from './demo.ts'
 
-/** In the folder of the demo's documents, once all of them were added. */
+/** Marker file in the folder of the demo's documents, created when all of them were added. */
 const ADDED = '.added'
 
-/** What each part of the demo can show without a model: figures, both together, a series, a poisoned document, an approval, a refusal. */
+/**
+ * Questions that show each part of the demo without a model: figures, both combined, a series, a poisoned document, an
+ * approval, a rejection.
+ */
 export const DEMO_SUGGESTIONS = [
   { question: 'Which five customers owe us the most on overdue invoices?', agents: ['sql'] },
   {
@@ -33,14 +36,14 @@ export const DEMO_SUGGESTIONS = [
 ] as const
 
 export interface ServedDemo {
-  /** Commands to try, as a shell takes them. */
+  /** Shell commands to try. */
   readonly commands: readonly string[]
-  /** What there is to ask where nothing else is configured. */
+  /** Sources to use if nothing else is configured. */
   readonly sources?: DemoSources
   readonly api?: { close(): Promise<void> }
 }
 
-/** The demo business is in the data folder, its API beside Tutti; without them the rest of Tutti works. */
+/** Starts the demo business in the data folder, and its API. If it cannot be started, the rest of Tutti works. */
 export async function startDemo(cli: Cli): Promise<ServedDemo> {
   const folder = dataDirOf(cli.globals.data, cli)
   const path = join(folder, DEMO_FILE_NAME)
@@ -60,7 +63,7 @@ export async function startDemo(cli: Cli): Promise<ServedDemo> {
   }
   try {
     const { startDemoApi, DEMO_API_KEY } = await import('../../demo/api/server.ts')
-    // On a port of its own choice where the usual one is taken, as by another Tutti.
+    // Uses another port if the default is taken, for example by another Tutti.
     const api = await startDemoApi({ databasePath: path }).catch(() => startDemoApi({ databasePath: path, port: 0 }))
     const apiCommands = demoApiCommands(cli.self, { url: api.url, key: DEMO_API_KEY }, path)
     return { commands: [...demoCommands(cli.self, path), ...apiCommands], sources, api }
@@ -70,7 +73,7 @@ export async function startDemo(cli: Cli): Promise<ServedDemo> {
   }
 }
 
-/** Adds the documents of the demo to the library, once: whoever removes one does not find it again. */
+/** Adds the documents of the demo to the library once. Documents that a user removes are not added again. */
 export async function addDemoDocuments(cli: Cli, { knowledge }: App): Promise<void> {
   const folder = join(dataDirOf(cli.globals.data, cli), DEMO_DOCUMENTS_NAME)
   const mark = join(folder, ADDED)

@@ -15,7 +15,7 @@ import { jsonOption, yesOption } from '../shared-options.ts'
 
 const SKILL = 'its id, or the beginning of it'
 
-/** Commands with which users look at what agents are given as examples, correct and erase it. */
+/** Commands to list, correct and erase the examples that agents learn from. */
 export function addSkills({ root, cli, run }: Program): void {
   const group = root.command('skills').description('see, correct and erase how tasks were done before')
   group
@@ -25,7 +25,7 @@ export function addSkills({ root, cli, run }: Program): void {
     .action(run((options: JsonOption) => list(cli, options)))
   group
     .command('show')
-    .description('show what was done, how it ended, and how often it helped or misled')
+    .description('show the steps, the result, and how often the skill helped or misled')
     .argument('<id>', SKILL)
     .addOption(jsonOption())
     .action(run((id: string, options: JsonOption) => show(cli, id, options)))
@@ -80,7 +80,7 @@ async function list(cli: Cli, { json }: JsonOption): Promise<void> {
   })
 }
 
-/** Without whose it is and its vector, with its status, and times as ISO 8601. */
+/** A skill as JSON, without owner and vector, with its status and ISO 8601 times. */
 function told({ owner: _owner, vector: _vector, ...skill }: Skill, cli: Cli) {
   const [createdAt, usedAt] = [skill.createdAt, skill.usedAt].map((ms) => new Date(ms).toISOString())
   return { ...skill, status: skillStatus(skill, cli.clock.now()), createdAt, usedAt }
@@ -156,7 +156,7 @@ async function forget(cli: Cli, ids: readonly string[], { all = false, yes, json
   })
 }
 
-/** @throws TuttiError `InvalidRequest` when there is none, or several begin so */
+/** @throws TuttiError `InvalidRequest` if no skill or several have this prefix */
 async function findSkill(
   { skills, runs: { owner } }: Pick<App, 'skills' | 'runs'>,
   { self }: Pick<Cli, 'self'>,

@@ -100,7 +100,7 @@ interface Json {
   readonly json?: boolean
 }
 
-/** Asks the architect, and nobody else. */
+/** Runs only the architect agent. */
 function architect(
   cli: Cli,
   question: string,
@@ -115,7 +115,7 @@ function architect(
   })
 }
 
-/** `tutti teams import`: what is in the file is a stranger's, and is approved as one that was designed. */
+/** `tutti teams import`: the file is untrusted, so the team needs the same approval as a designed one. */
 async function importTeam(cli: Cli, file: string, options: AskOptions): Promise<ExitCode> {
   const text = await readFile(resolve(cli.cwd, file), 'utf8').catch((thrown: unknown) => {
     throw fileRefused(file, 'read', thrown)
@@ -249,13 +249,13 @@ function remove(cli: Cli, name: string): Promise<void> {
       team.agents.some(({ tools }) => tools.includes(TEAM_TOOL + name)),
     )
     const used = others.length === 0 ? '' : ` It is missing now in: ${others.map((one) => one.name).join(', ')}.`
-    cli.out.line(
-      safeLine(`${name} is not used any more; a new team of this name goes on counting its versions.${used}`),
-    )
+    cli.out.line(safeLine(`${name} is no longer used. A new team of this name continues its version numbers.${used}`))
   })
 }
 
-/** The one in use, or else the latest of one's own that is not: what is to be mended is taken out, too. */
+/**
+ * Returns the team in use, or the user's latest version that is not in use, so that a broken team can be exported, too.
+ */
 async function changeable(app: App, name: string): Promise<TeamVersion> {
   const { teams, runs } = app
   const isUsed = (await teams.teams(runs.owner)).some((one) => one.name === name)

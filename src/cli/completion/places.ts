@@ -47,7 +47,7 @@ export function commandPlaces(command: Command, path = ''): Place[] {
   ]
 }
 
-/** The places that a command leads to, as a shell matches them: what is before, a space, the command. */
+/** The places of a command as shells match them: the prefix, a space, the command. */
 export function completionSteps(places: readonly Place[]): readonly string[] {
   const paths = new Set(places.map(({ path }) => path))
   return places.flatMap(({ path, commands }) =>

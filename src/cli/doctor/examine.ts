@@ -18,7 +18,7 @@ import { checkPython, type PythonReport } from './python.ts'
 import { settingsProblems } from './settings.ts'
 import { outsideOf, reportSources, type SourcesReport } from './sources.ts'
 
-/** What is there once the configuration can be read. */
+/** Report on the parts, available once the configuration can be read. */
 export interface PartsReport {
   readonly models: ModelsDescription
   /** With `--check` only. */
@@ -26,19 +26,19 @@ export interface PartsReport {
   /** With `--probe` only. */
   readonly probes?: readonly ModelProbe[]
   readonly databases: readonly DatabaseReport[]
-  /** Servers of tools. */
+  /** MCP servers. */
   readonly mcp: readonly DatabaseReport[]
   readonly apis: readonly { readonly name: string; readonly operations: number; readonly host: string }[]
   readonly sources: SourcesReport
-  /** Why the mailbox cannot be read; with `--check` only. */
+  /** Why the mailbox cannot be read. Only with `--check`. */
   readonly mailProblem?: string
   readonly sandbox: PythonReport
-  /** Where traces go; nowhere when there are no receivers. */
+  /** Receivers of traces; none if the list is empty. */
   readonly tracing: TracingReport
-  /** What is deleted by its age, and when; null where nothing is. */
+  /** Retention periods; null if nothing is deleted by age. */
   readonly retention: string | null
   readonly agents: readonly string[]
-  /** What the agents' tools may change in the world. */
+  /** Effects of the agents' tools. */
   readonly effects: readonly string[]
   readonly leaving: readonly Leaving[]
 }
@@ -49,25 +49,25 @@ export interface TracingReport {
 }
 
 export interface DoctorReport {
-  /** True when everything that is configured works. */
+  /** True if everything that is configured works. */
   readonly ok: boolean
   readonly platform: { readonly system: string; readonly node: string; readonly isRoot: boolean }
   readonly data: FolderReport
   readonly storage: string
   readonly configFile: string | null
   readonly parts?: PartsReport
-  /** What does not work, one sentence each. */
+  /** Problems, one sentence each. */
   readonly problems: readonly string[]
 }
 
 export interface DoctorOptions extends Omit<AskOptions, 'data'> {
-  /** Makes one small request to every model, and looks into the mailbox. */
+  /** Makes one small request to every model, and opens the mailbox. */
   readonly check?: boolean
-  /** Tries what every model can do; `context` measures its context window, too. */
+  /** Probes the features of every model; `context` also measures its context window. */
   readonly probe?: true | 'context'
 }
 
-/** Looks at everything that a run would need. What is broken is reported, never thrown. */
+/** Checks everything that a run needs. Problems are reported, never thrown. */
 export async function examine(cli: Cli, options: DoctorOptions): Promise<DoctorReport> {
   const problems: string[] = []
   const data = await checkFolder(dataDirOf(cli.globals.data, cli))

@@ -1,21 +1,21 @@
 import { TuttiError, toTuttiError } from '../../domain/errors.ts'
 import type { Sandbox, SandboxDescription } from '../../sandbox/types.ts'
 
-/** What the sandbox is, after a piece of code has really run in it. */
+/** State of the sandbox after running a piece of code in it. */
 export interface PythonReport extends SandboxDescription {
   /** Whether a piece of Python ran just now. */
   readonly works: boolean
-  /** The most memory that a process had which took all it could get; absent where the kernel does not tell. */
+  /** Peak memory in MiB of a process that allocated as much as it could; absent if the kernel does not report it. */
   readonly peakMb?: number
-  /** Why Python does not work although it should, one sentence. */
+  /** Why Python does not work although it should, in one sentence. */
   readonly problem?: string
 }
 
-/** Runs a piece of Python before anything is said of the sandbox: a process that comes up may still fail at its first job. */
+/** Runs a piece of Python before reporting on the sandbox: a process that starts may still fail at its first job. */
 export async function checkPython(sandbox: Sandbox): Promise<PythonReport> {
   const { unavailable, backend } = sandbox.describe()
   if (unavailable !== undefined) {
-    // What was chosen must work; what this machine cannot do by nature is off, and said.
+    // A chosen backend must work. A sandbox that this machine cannot provide is reported as off.
     return { ...sandbox.describe(), works: false, ...(backend === 'cpython' ? { problem: unavailable } : {}) }
   }
   try {

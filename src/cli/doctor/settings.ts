@@ -6,14 +6,17 @@ type Looked = Pick<App, 'config' | 'databases' | 'apis' | 'agents'>
 
 const PATIENCE_MS = 15_000
 
-/** Settings that name what is not there. Nothing but a look tells, since each is well written. */
+/**
+ * Finds settings that refer to missing tools, tables or security schemes. Their syntax is valid, so only a lookup finds
+ * them.
+ */
 export async function settingsProblems(app: Looked): Promise<string[]> {
   return [...credentialProblems(app), ...allowProblems(app), ...(await tableProblems(app))]
 }
 
 function credentialProblems({ config, apis }: Looked): string[] {
   return config.apis.flatMap(({ name, catalogue: location, credentials = {} }, i) => {
-    // What could not be read has been said, and has no schemes to compare with.
+    // An API that could not be read is reported elsewhere and has no schemes to compare.
     const api = apis.find((one) =>
       name === undefined ? hasAll(one.credentials ?? {}, credentials) : one.catalogue.name === name,
     )
@@ -28,7 +31,7 @@ function credentialProblems({ config, apis }: Looked): string[] {
   })
 }
 
-/** Entries with a colon are requests; the configuration has checked those. */
+/** Entries with a colon are requests, which the configuration has already validated. */
 function allowProblems({ config, agents }: Looked): string[] {
   const names = [...new Set(agents.flatMap(({ tools = [] }) => tools.map(({ name }) => name)))]
   return config.approvals.allow
@@ -47,7 +50,7 @@ async function tableProblems({ config, databases }: Looked): Promise<string[]> {
     config.databases.map(async ({ tables = [] }, i) => {
       const source = databases[i]
       if (tables.length === 0 || source === undefined) return []
-      // A database that does not answer is told of on its own.
+      // A database that does not answer is reported elsewhere.
       const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS)).catch(() => undefined)
       if (schema === undefined || !isSchema(schema)) return []
       const names = schema.tables.map((table) => table.name)

@@ -2,7 +2,7 @@ import type { Output } from '../output.ts'
 import { safeText } from './text.ts'
 import { LAST_WORD, wrap } from './wrap.ts'
 
-/** Writes the answer to a terminal as it comes, and remembers what it has written. */
+/** Streams the answer to a terminal, and stores what it has written. */
 export class AnswerStream {
   private readonly out: Output
   private part: number | undefined
@@ -22,7 +22,7 @@ export class AnswerStream {
     return this.written !== ''
   }
 
-  /** A new `part` means that the answer starts over; what was written stays on the screen above it. */
+  /** A new `part` means that the answer starts over; the earlier text stays on the screen above it. */
   write(part: number, text: string): void {
     if (this.part !== part) {
       if (this.hasBegun) {
@@ -53,7 +53,8 @@ export class AnswerStream {
       const isWhole = i < lines.length - 1
       const known = (isWhole ? this.line : this.line.replace(LAST_WORD, '')).trimEnd()
       const wrapped = this.isCode ? known : wrap(known, this.out.width())
-      // Once a quotation is closed, `wrap` may keep together what was broken before: then the text continues unwrapped.
+      // After a quotation closes, `wrap` may keep together text that was already broken. Then the text continues
+      // unwrapped.
       const rest = wrapped.startsWith(this.shown) ? wrapped.slice(this.shown.length) : known.slice(this.taken)
       this.out.write(isWhole ? `${rest}\n` : rest)
       this.taken = known.length

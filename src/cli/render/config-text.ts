@@ -1,7 +1,7 @@
 import { isSecretName } from '../../shared/secret-names.ts'
 import type { NamedApi, NamedDatabase } from '../option-values.ts'
 
-/** What a new configuration is to name. */
+/** Contents of a new configuration. */
 export interface Wanted {
   readonly databases: readonly NamedDatabase[]
   readonly apis: readonly NamedApi[]
@@ -12,11 +12,11 @@ export interface Wanted {
 
 export interface NewConfig {
   readonly text: string
-  /** Passwords that were named, by the environment variable that the text has in their place. */
+  /** Passwords from the URLs, by the environment variable that replaces them in the text. */
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** A configuration file in YAML that says what each part is for. What was not named stands there as a comment. */
+/** A YAML configuration file with comments for each part. Parts without a value are commented out. */
 export function configText({ databases, apis, model, mail, mailFrom }: Wanted): NewConfig {
   const variables: Record<string, string> = {}
   const open = (url: string, variable: string): string => {
@@ -93,7 +93,7 @@ export function configText({ databases, apis, model, mail, mailFrom }: Wanted): 
   return { text: written.join('\n'), variables }
 }
 
-/** A text as YAML takes it, whatever is in it. */
+/** A text quoted for YAML. */
 function quoted(text: string): string {
   return /^[A-Za-z0-9/][\w./:@+-]*$/.test(text) && !text.endsWith(':') && !/^\d+$/.test(text)
     ? text

@@ -6,7 +6,7 @@ import { duration } from './units.ts'
 
 const COLUMNS = ['set', 'cases', 'right', 'declined', 'wrong', 'failed', 'score', 'calls', 'cost', 'median'] as const
 
-/** Prints a table of the sets, what is wrong, and what changed since an earlier evaluation. */
+/** Prints a table of the sets, the wrong cases, and the changes since an earlier evaluation. */
 export function printEvaluation(out: Output, run: EvalRun, before?: EvalRun): void {
   const sets = totalsBySet(run.cases)
   const rows = [

@@ -10,7 +10,7 @@ export interface IngestView {
 
 const BAR_COLUMNS = 20
 
-/** @param count files in all; absent when nobody knows */
+/** @param count total number of files; absent if unknown */
 export function createIngestView(err: Output, count?: number): IngestView {
   let settled = 0
   return {

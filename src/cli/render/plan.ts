@@ -3,10 +3,10 @@ import type { PlannedQuestion } from '../../engine/run/plan-question.ts'
 import type { Style } from './style.ts'
 import { safeLine } from './text.ts'
 
-/** Characters of a task's text in a box of the graph. */
+/** Maximum length of a task's text in a box of the graph. */
 const LONGEST_LABEL = 60
 
-/** A plan as a person reads it: what was understood, then stage by stage who does what and waits for whom. */
+/** A plan in readable form: what was understood, then the stages with agents and dependencies. */
 export function planText(planned: PlannedQuestion, style: Style): string {
   const { intent, entities, stages, rationale, confidence, guardrails, strategy } = planned
   const { strategy: chosen } = guardrails
@@ -56,7 +56,7 @@ function entityText(value: unknown): string {
   return from === undefined ? `to ${String(to)}` : `${String(from)} to ${String(to)}`
 }
 
-/** The plan as a Mermaid flowchart, from the planner through the stages to the composer, as its strategy goes. */
+/** The plan as a Mermaid flowchart, from the planner through the stages to the composer, as its strategy runs. */
 export function planMermaid({ question, tasks, stages, strategy }: PlannedQuestion): string {
   const nodes = new Map(tasks.map((task, i) => [task.id, `t${i + 1}`]))
   const boxes = stages.flatMap((stage, i) => [
@@ -80,7 +80,7 @@ export function planMermaid({ question, tasks, stages, strategy }: PlannedQuesti
     ...(isSupervised ? ['  supervisor --> composer'] : []),
   ].join('\n')
 
-  /** From who starts the tasks to who is next when they are done. */
+  /** Edges from the actor that starts the tasks to the actor that follows them. */
   function edgesOf(start: string, end: string): string[] {
     if (tasks.length === 0) return start === end ? [] : [`  ${start} --> ${end}`]
     // One after the other: where nothing depends on anything, the order is the only edge there is.
@@ -126,7 +126,7 @@ function reviewEdges(steps: readonly string[]): string[] {
   ]
 }
 
-/** Mermaid reads Markdown and HTML in labels: what is not a plain character is written as its number. */
+/** Mermaid parses Markdown and HTML in labels, so all other characters are written as numeric entities. */
 function labelOf({ id, agent, text = '' }: Task, question: string): string {
   const line = safeLine(text === '' ? question : text)
   const shown = line.length > LONGEST_LABEL ? `${line.slice(0, LONGEST_LABEL - 1)}…` : line

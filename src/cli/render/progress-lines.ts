@@ -7,7 +7,7 @@ import { safeLine } from './text.ts'
 import { duration, shortId, usageText } from './units.ts'
 
 export interface ProgressLine {
-  /** `step`: something began or was counted; shown where lines cannot be drawn over. */
+  /** `step`: something started or was counted; shown if progress lines cannot be redrawn. */
   readonly kind: 'step' | 'done' | 'failed' | 'note'
   readonly text: string
 }
@@ -18,14 +18,14 @@ interface ActiveJob {
   usage: UsageTotals
 }
 
-/** Turns the events of one run into lines for people, and knows what is going on at the moment. */
+/** Turns the events of one run into progress lines, and tracks the current activity. */
 export class ProgressLines {
   private readonly actors = new Map<string, string>()
   private readonly questions = new Set<string>()
   private readonly active = new Map<string, ActiveJob>()
   private isContinued = false
 
-  /** Takes note of an event and gives the line that it is worth. That a run continues is said once for what comes of it. */
+  /** Records an event and returns its line, if it has one. Repeated `run.resumed` events print one line. */
   take(event: RunEvent): ProgressLine | undefined {
     const worth = this.worthOf(event)
     if (worth === undefined || (this.isContinued && event.type === 'run.resumed')) return undefined
@@ -38,12 +38,12 @@ export class ProgressLines {
       case 'run.started':
         return line('step', `Run ${shortId(event.runId)} started`)
       case 'run.resumed':
-        // Nobody had interrupted what only waited for a decision or for a run of its own.
+        // A run that only waited for a decision or a nested run was not interrupted.
         if (event.after === 'wait') return undefined
         return line('note', `Run ${shortId(event.runId)} continues`)
       case 'plan.set': {
         const agents = event.plan.tasks.map((task) => task.agent)
-        // Whom of them it chose is told when it has done so.
+        // The chosen agents are reported once they are set.
         if (event.by === 'supervisor')
           return line('done', `supervisor changed the plan: ${agents.join(', ') || 'nobody'}`)
         return line('done', `${event.by} chose ${agents.join(', ') || 'no agent'}: ${event.rationale}`)
@@ -75,7 +75,7 @@ export class ProgressLines {
     }
   }
 
-  /** What is going on, in one line; empty between jobs. */
+  /** The current activity in one line; empty between jobs. */
   activity(now: number): string {
     return [...this.active.values()]
       .map(({ actor, startedAt, usage }) => {
@@ -139,7 +139,7 @@ function decidedText({ decision, by }: Extract<RunEvent, { type: 'approval.decid
   }
 }
 
-/** Roles of memory: what they do makes no difference to the answer; a notice tells what is remembered. */
+/** Memory roles. They do not affect the answer; a notice tells what is remembered. */
 const BESIDE_ANSWER: ReadonlySet<string> = new Set(['memory-extractor', 'summarizer', 'recorder'])
 
 function line(kind: ProgressLine['kind'], text: string): ProgressLine {

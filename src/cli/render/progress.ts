@@ -6,7 +6,7 @@ import { ProgressLines, type ProgressLine } from './progress-lines.ts'
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 100
 
-/** Shows on standard error how a run goes: one line that is drawn over on a terminal, plain lines elsewhere. */
+/** Shows the progress of a run on standard error: one redrawn line on a terminal, plain lines otherwise. */
 export interface Progress {
   event(event: RunEvent): void
   /** Stops drawing, so that something else can be written; the next event starts it again. */

@@ -34,7 +34,7 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
   if (options.trace === true) for (const event of response.trace ?? []) cli.err.line(traceLine(event))
 }
 
-/** What has to be said besides the answer. */
+/** Notices in addition to the answer. */
 function printAside(cli: Cli, { metadata, error, agentResults, notices }: RunResponse): void {
   const { style } = cli.err
   const { status, usage, latencyMs, runId } = metadata

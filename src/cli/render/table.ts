@@ -4,7 +4,7 @@ import { padEnd, padStart, safeLine, truncateToWidth, widthOf } from './text.ts'
 import type { Output } from '../output.ts'
 
 export interface TableLayout {
-  /** Columns of the terminal; `Infinity` when there is none. */
+  /** Width of the terminal in columns; `Infinity` without one. */
   readonly width: number
   /** Rows shown; the rest is counted. */
   readonly maxRows: number
@@ -37,7 +37,7 @@ export function renderTable(table: Table, layout: TableLayout): string {
   return [...lines, ...(footer === undefined ? [] : [(layout.dim ?? plain)(footer)])].join('\n')
 }
 
-/** Places after the point that a column of numbers is shown with, so that its points stand below each other. */
+/** Number of decimals of a numeric column, so that its decimal points align. */
 function decimalsOf(values: readonly unknown[]): number {
   const places = values.map((value) => {
     return typeof value === 'number' ? (plainNumber(value).split('.')[1]?.length ?? 0) : 0
@@ -123,7 +123,7 @@ function footerOf(rowCount: number, shown: number, truncated: boolean): string |
   if (rowCount === 0) return '(no rows)'
   const hidden = rowCount - shown
   const more = hidden > 0 ? `… and ${hidden} more ${hidden === 1 ? 'row' : 'rows'}; --json prints all` : undefined
-  // Either there were more rows, or the database broke off what it counted (MariaDB: a recursion).
+  // Either there were more rows, or the database stopped early (MariaDB: a recursion).
   const read = rowCount === 1 ? 'the row that was' : `the ${rowCount} rows that were`
   const cut = truncated ? `cut off: the database stopped early, or had more than ${read} read` : undefined
   const parts = [more, cut].filter((part) => part !== undefined)

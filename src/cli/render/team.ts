@@ -61,7 +61,7 @@ function quoted(text: string): string {
   return `“${shown(text)}”`
 }
 
-/** On one line, with all that it says, escaped as in JSON: a line end cannot pass for the end of what was written. */
+/** On one line, complete, and escaped as in JSON: a line break cannot imitate the end of the text. */
 function shown(text: string): string {
   return safeLine(withHiddenShown(JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')))
 }

@@ -4,9 +4,9 @@ import { duration } from './units.ts'
 const PATIENCE_MS = 1_000
 
 /**
- * Gives what the work gives. When it takes longer than a second, a line on the terminal says what is going on, counts the
- * seconds and goes away. Where standard error is no terminal, nothing is said: what it holds must not depend on how fast
- * the machine is.
+ * Returns the result of the work. If it takes longer than a second, a temporary line on the terminal shows the activity
+ * and counts the seconds. If standard error is not a terminal, nothing is printed: its content must not depend on the
+ * speed of the machine.
  * @param what such as `Reading the database`
  */
 export async function whileWaiting<T>(

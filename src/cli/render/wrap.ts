@@ -2,17 +2,17 @@ import { stripVTControlCharacters } from 'node:util'
 import { widthOf } from './text.ts'
 
 const START = String.raw`(?:npx tutti|tutti|node \S+|export|echo) [^\s:]`
-/** What is pasted, and short quotations: names and values of SQL, which a line end would change. */
+/** Pasted text and short quotations, such as names and values of SQL, which a line break would change. */
 const HELD = String.raw`["\x60](?=${START})[^"\x60]+["\x60]|(?<=^[\s\p{Cc}\d;[m]*|: )${START}.*?(?= {2}|$)|(?<![\w:])(?<quote>['"])[^'"]{1,24}\k<quote>(?!\w)`
 /** Scripts that put no spaces between words. */
 const WIDE = String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`
-/** What may stand on a line of its own, with the white space before it. Punctuation stays with what it follows. */
+/** Unit that may be moved to a new line, with its leading whitespace. Punctuation stays with the word before it. */
 const WORD = new RegExp(String.raw`(\s*)(${WIDE}[^\p{L}\p{N}\s]*|(?:${HELD}|(?!${WIDE})\S)+)`, 'gu')
 /** The end of a line that grows, which may be a part of a word. */
 export const LAST_WORD = new RegExp(String.raw`(?:(?!${WIDE})\S)*$`, 'u')
 /** Lines that mean something else when they are broken: rows of Markdown, comments of SQL. */
 const FIXED = /^\s*\||(?:^|\s)-- /
-/** The mark of a list, or a short label in a column of its own: what follows is written below its text. */
+/** A list marker or a short label in its own column: continuation lines are indented below its text. */
 const LEAD = /^\s*(?:(?:[-•*✓✗=]|\[\d+\]|\d+[.)]) |(?! )\S{1,12} {2,})?/u
 
 /** Breaks lines that are wider than the terminal. Words, commands and code stay whole, wide as they are. */

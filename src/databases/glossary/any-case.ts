@@ -2,21 +2,22 @@ import type { Dialect } from '../schema.ts'
 import { quoteLiteral } from './dialect.ts'
 
 /**
- * Texts compared letter by letter, capital or small, by the same rules in SQLite and PostgreSQL. Their own LOWER does not do: SQLite's
- * knows the letters of ASCII alone, PostgreSQL's those of the language that a database was made in. MySQL's is taken, on both sides.
+ * Lower case for case-insensitive comparison, with the same rules in SQLite and PostgreSQL. Their own LOWER differs:
+ * SQLite's covers only ASCII, PostgreSQL's depends on the locale of the database. For MySQL, its own LOWER is used on
+ * both sides.
  */
 export function smallOf(text: string): string {
   return [...text].map(small).join('')
 }
 
-/** One letter stays one letter, and none becomes another script's. A sigma is one at the end of a word, too. */
+/** Maps one letter to one letter of the same script. A final sigma counts as a sigma. */
 function small(letter: string): string {
   if (letter === 'ς') return 'σ'
   const lower = letter.toLowerCase()
   return lower.length === letter.length && (lower > '\x7f' || letter <= '\x7f') ? lower : letter
 }
 
-/** Of each small letter, those that are written so. */
+/** For each lower-case letter, its capital letters. */
 function capitals(): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (let point = 0x41; point < 0x1_f000; point++) {
@@ -29,12 +30,16 @@ function capitals(): ReadonlyMap<string, string> {
 }
 const CAPITALS = capitals()
 
-/** Whether a text in small letters has any that SQLite's LOWER does not make small. */
+/** Whether a lower-case text has letters that SQLite's LOWER does not convert. */
 export function hasUnfoldedLetters(sought: string): boolean {
   return [...sought].some((letter) => letter > '\x7f' && CAPITALS.has(letter))
 }
 
-/** The condition that a cell is one of some texts. @param cell an expression that is a text @param sought as `smallOf` gives them */
+/**
+ * A condition that a cell equals one of some texts.
+ * @param cell a text expression
+ * @param sought texts as returned by `smallOf`
+ */
 export function isOneOf(cell: string, sought: readonly string[], dialect: Dialect): string {
   const globs = dialect === 'sqlite' ? sought.filter(hasUnfoldedLetters) : []
   const literals = sought.filter((text) => !globs.includes(text)).map((text) => quoteLiteral(text, dialect))

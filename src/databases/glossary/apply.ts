@@ -24,7 +24,7 @@ export function withJoins(schema: DatabaseSchema, { joins }: Terms): DatabaseSch
   }
 }
 
-/** Is the question one of the verified ones, but for case, blanks and what stands at its end? */
+/** Whether the question equals a verified one, ignoring case, spaces and the final punctuation. */
 export function verifiedFor(terms: Terms, question: string): Verified | undefined {
   const plain = (text: string): string =>
     text
@@ -44,7 +44,7 @@ export function onDay(terms: Terms, day: string): Terms {
   return { ...terms, verified }
 }
 
-/** A year, with the month and the day where they stand. */
+/** A year, with month and day if given. */
 const DAYS = /(?<!\d)(?:19|20)\d\d(?:(?<part>[-/.])?\d\d(?:\k<part>\d\d)?)?(?!\d)/g
 const TAKES_YEARS = /\b(?:year|strftime|date_part|date_format|to_char|extract)\b/i
 

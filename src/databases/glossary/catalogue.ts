@@ -27,7 +27,7 @@ export interface Entity {
   readonly nouns: string
   readonly attributes: readonly Attribute[]
   readonly keys: readonly Attribute[]
-  /** What names a row to a person: a name, a title, first and last name. Empty where there is none. */
+  /** Columns that name a row for users: a name, a title, first and last name. Empty if there are none. */
   readonly label: readonly Attribute[]
   readonly edges: readonly Edge[]
   /** Only links two others: `PlaylistTrack`. */
@@ -52,7 +52,7 @@ export interface Catalogue {
   readonly database: string
   readonly dialect: Dialect
   readonly entities: readonly Entity[]
-  /** Columns of text that say yes or no, with what they hold for each. */
+  /** Text columns with yes/no values, with the values for each. */
   readonly flags: Map<Attribute, FlagValues>
   readonly terms: Terms
 }
@@ -251,7 +251,9 @@ export function withoutOwner(attribute: Attribute): readonly string[] {
   return rest.length > 0 && sameWords(attribute.words.slice(0, owner.length), owner) ? rest : attribute.words
 }
 
-/** Is this text a date? SQLite has no date type, so its text columns are judged by what they hold; empty ones by name. */
+/**
+ * Whether a text column contains dates. SQLite has no date type, so the content decides; for empty columns, the name.
+ */
 export function isDate(attribute: Attribute): boolean {
   const { kind, name, type, holds } = attribute.column
   if (kind === 'date' || kind === 'datetime') return true

@@ -3,10 +3,13 @@ import type { Attribute } from './catalogue.ts'
 import { UNIT_SUFFIXES } from './vocabulary.ts'
 import { forms, nameWords, sameWords } from './words.ts'
 
-/** `min` is a unit of time and no minimum, `hour` is one and none of a day. */
+/** Column words after which `min` means minutes, not minimum, and `hour` a duration, not a time of day. */
 const LASTING = /^(length|duration|time|wait|delay|runtime|drive|flight|trip|ride)$/
 
-/** `fee_eur` is a fee, `newsletter_yn` says newsletter; not where that would take what sets it apart from a column beside it, or leave an adjective. */
+/**
+ * Removes a unit from the end of a column name: `fee_eur` is a fee, `newsletter_yn` a newsletter. Not if another column
+ * would then have the same name, or only an adjective would remain.
+ */
 export function withoutUnit(attribute: Attribute, beside: readonly Attribute[]): Partial<Attribute> {
   const { words, entity, column } = attribute
   const [stem, last = ''] = [words.slice(0, -1), words.at(-1)]
@@ -14,12 +17,12 @@ export function withoutUnit(attribute: Attribute, beside: readonly Attribute[]):
   const before = stem.at(-1) ?? ''
   const isTyped = /^(yn|fla?g|ind|bool)$/.test(last) && stem.length > 0 && !sameWords(stem, entity.words)
   if (isTyped) return beside.some((b) => sameWords(b.words, stem)) ? {} : { words: stem, allWords: words }
-  // Of a rate, `price_per_km`, it says per what; a calendar's year, `built_year`, is counted in nothing.
+  // Keep the unit of a rate (`price_per_km`), and time words that are no unit, such as a calendar year (`built_year`).
   const isBare = /^$|ed$|^per$/.test(before) || sameWords(stem, entity.words)
   const isPoint = /^(min|hour|day|week|month|year)$/.test(last) && !LASTING.test(before)
   const isOther = column.kind !== 'number' || isPoint
   if (unit === undefined || isBare || isOther) return {}
-  // The percentage of a tax is not the tax, where that is there, too.
+  // The percentage of a tax is not the tax if there is a column for it, too.
   const isRival = ({ words: own }: Attribute): boolean =>
     sameWords(own, stem) ||
     (sameWords(own.slice(0, stem.length), stem) &&
@@ -28,19 +31,21 @@ export function withoutUnit(attribute: Attribute, beside: readonly Attribute[]):
   return isShared ? {} : { words: stem, unit, allWords: words }
 }
 
-/** The unit that a word at the end of a column's name means. */
+/** The unit that the last word of a column name denotes. */
 export function unitOf(word: string): string | undefined {
   return [...forms(word)].map((form) => UNIT_SUFFIXES[form]).find((unit) => unit !== undefined)
 }
 
-/** How the names of a table's columns begin, going by its key: `eq` where that is `eqno`, and other columns begin so, too. */
+/**
+ * The prefix of a table's column names, derived from its key: `eq` for the key `eqno` if other columns have it, too.
+ */
 export function shortForm({ columns }: TableSchema): string | undefined {
   const keys = columns.filter((c) => c.primaryKey)
   const short = keys.length === 1 ? /^([a-z]{2,6})(?:id|no|num|nr|key|code)$/.exec(keys[0]?.name ?? '')?.[1] : undefined
   return columns.filter((c) => short !== undefined && c.name.startsWith(short)).length > 1 ? short : undefined
 }
 
-/** `eqcat` of a table whose key is `eqno`: the category of its rows. */
+/** `eqcat` in a table with the key `eqno`: the category of its rows. */
 export function withoutShort(
   { name }: ColumnSchema,
   short: string | undefined,

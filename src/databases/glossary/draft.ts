@@ -41,7 +41,7 @@ function isText({ column }: Attribute): boolean {
   return column.kind === 'text' || column.kind === 'other'
 }
 
-/** What sales come to, where only their lines tell; a total of its own beside them is left to the question. */
+/** The sales metric, if only the order lines have amounts. If there is also a total column, the question decides. */
 function metricsOf({ header, line }: ReturnType<typeof findSales>, columns: Terms['columns']): Terms['metrics'] {
   if (line === undefined) return {}
   const name = (attribute: Attribute): string => attribute.column.name
@@ -72,7 +72,7 @@ const HEADER = `# What the people who use this database mean by their words. Wri
 #             :today in it is the day of the question
 `
 
-/** The terms as a file, without what is empty. */
+/** The terms as a file, without empty parts. */
 export async function printTerms(terms: Partial<Terms>): Promise<string> {
   const { stringify } = await import('yaml')
   const columns = Object.fromEntries(

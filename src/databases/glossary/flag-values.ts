@@ -1,4 +1,4 @@
-/** What texts that say yes or no look like; those of one place belong together. */
+/** Pairs of yes/no values; values at the same index belong together. */
 export const YES = ['y', 'yes', '1', 'true', 't']
 export const NO = ['n', 'no', '0', 'false', 'f']
 

@@ -7,12 +7,12 @@ export function readsTable(sql: string): boolean {
   return /\bFROM\b/i.test(sql) && !isConstant(sql)
 }
 
-/** Whether a query selects nothing but constants, whatever it reads them from. */
+/** Whether a query selects only constants, from any table. */
 export function isConstant(sql: string): boolean {
   return CONSTANTS.test(sql)
 }
 
-/** What is no name of a column in an expression. */
+/** Words in an expression that are not column names. */
 const KEYWORDS = new Set(
   `and or not null is in like ilike glob regexp between case when then else end distinct true false collate nocase binary
   rtrim as interval date time timestamp datetime day week month quarter year hour minute second epoch integer int bigint

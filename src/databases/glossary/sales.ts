@@ -2,7 +2,7 @@ import { isMoney, isNumericAttribute, withoutOwner, type Attribute, type Catalog
 import { singular } from './words.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 
-/** Where a schema keeps what was sold, and for how much. */
+/** Where a schema stores sold items and their prices. */
 export interface Sales {
   /** One row a sale: invoices, orders. `total` is absent where only the lines know prices. */
   readonly header?: { readonly entity: Entity; readonly total?: Attribute }
@@ -15,7 +15,7 @@ export interface Sales {
     readonly quantity?: Attribute
     readonly discounted: boolean
   }
-  /** Other tables that hold totals of sales, such as invoices beside orders. */
+  /** Other tables with sales totals, such as invoices in addition to orders. */
   readonly others?: readonly Attribute[]
   /** Tables that could each be meant, when there is no telling: then nothing is chosen. */
   readonly rivals: readonly Entity[]
@@ -113,7 +113,7 @@ function lineOf(entity: Entity): Sales['line'] {
   }
 }
 
-/** The parent whose name says that it is a sale. */
+/** The parent table with the name of a sale. */
 function headerOf(line: Entity): Entity | undefined {
   const parents = line.edges.filter((e) => e.kind === 'one' && e.to !== line).map((e) => e.to)
   return parents.find((p) => isSaleName(p) && p.attributes.some((a) => isMoney(a))) ?? parents.find(isSaleName)

@@ -5,7 +5,10 @@ import { fullName } from './tables.ts'
 import { isClosed, namesIn, readsTable } from './reads-table.ts'
 
 const words = z.array(z.string().min(1)).default([])
-/** An expression, whose names are looked up in the tables of the terms: a query inside it would have names of its own. */
+/**
+ * An expression. Its names are looked up in the tables of the terms; subqueries are not allowed, since they would have
+ * their own names.
+ */
 const expression = z
   .string()
   .min(1)
@@ -25,14 +28,14 @@ const column = z.strictObject({
   called: words,
   /** Stored values, each with the words that mean it. */
   values: z.record(z.string(), words).default({}),
-  /** What it holds for yes and for no, where it says either. */
+  /** Its values for yes and for no, if it has any. */
   yes: z.array(z.string()).optional(),
   no: z.array(z.string()).optional(),
 })
 
 const metric = z.strictObject({
   called: words,
-  /** The table whose rows it is computed over. */
+  /** The table over whose rows it is computed. */
   of: z.string().min(1),
   /** SQL with the aggregate, over columns of that table: `SUM(quantity * unit_price)`. */
   value: expression.refine((sql) => /\bcount\s*\(\s*\*\s*\)/i.test(sql) || namesIn(sql).length > 0, {
@@ -137,7 +140,7 @@ export function unknownTerms(terms: Terms, { tables }: DatabaseSchema): readonly
     return known.get(name.slice(0, Math.max(dot, 0)).toLowerCase())?.has(name.slice(dot + 1).toLowerCase()) !== true
   }
   const named = (entry: string, names: readonly string[]): string[] => names.map((name) => `${entry}: ${name}`)
-  /** Columns of an expression, of which those without a table are of this one. */
+  /** Columns of an expression; those without a table belong to this one. */
   const within = (table: string, sql: string | undefined): string[] =>
     namesIn(sql ?? '').filter((name) => lacks(name.includes('.') ? name : `${table}.${name}`))
   return [
@@ -162,7 +165,7 @@ export function unknownTerms(terms: Terms, { tables }: DatabaseSchema): readonly
   ]
 }
 
-/** Where the terms of a SQLite file lie when nobody says otherwise: beside it, `shop.terms.yaml` for `shop.sqlite`. */
+/** Default location of the terms of a SQLite file: next to it, `shop.terms.yaml` for `shop.sqlite`. */
 export function termsPathOf(databasePath: string): string {
   return `${databasePath.replace(/\.[^./\\]+$/, '')}.terms.yaml`
 }

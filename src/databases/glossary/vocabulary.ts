@@ -78,7 +78,7 @@ export const UNIT_SUFFIXES: Readonly<Record<string, string>> = Object.fromEntrie
     }),
 )
 
-/** Words by which fused names such as `orderdate` are taken apart. */
+/** Words for splitting joined names such as `orderdate`. */
 export const VOCABULARY: ReadonlySet<string> = new Set(
   (
     'customer client product item order invoice line detail employee staff person user account category genre track song ' +
@@ -142,5 +142,5 @@ export const TABLE_SYNONYMS: Synonyms = TABLE_NAMES.map((group) => group.map((na
 
 export const COLUMN_SYNONYMS: Synonyms = COLUMN_NAMES.map((group) => group.map((name) => name.split(' ')))
 
-/** Tables of those who buy, as their rows are called. */
+/** Names of customer tables, in the singular. */
 export const BUYERS = ['customer', 'client']

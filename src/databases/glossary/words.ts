@@ -35,8 +35,8 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 }
 
 /**
- * The base forms a word may mean: `cities` → cities, citie, city. Two words mean the same when their forms meet;
- * guessing several is safer than one stemmer, whose mistakes would be silent.
+ * The possible base forms of a word: `cities` → cities, citie, city. Two words match if they share a form. Several
+ * guesses are safer than one stemmer, whose mistakes would be silent.
  */
 export function forms(word: string): ReadonlySet<string> {
   const lower = word.toLowerCase()

@@ -26,8 +26,8 @@ export interface Gate {
 const LANGUAGE: Readonly<Record<Dialect, string>> = { postgres: 'PostgreSQL', mysql: 'MySQL', sqlite: 'SQLite' }
 
 /**
- * One of each for all of a process, as a module is loaded once: they know nothing of who asks, and to start one takes longer
- * than most queries. They let the process end when it has nothing else to do.
+ * Shared parsers for the whole process: they have no state of callers, and starting one takes longer than most queries.
+ * They do not keep the process running.
  */
 const PARSERS: Parsers = {
   postgres: createParser({ package: 'libpg-query' }),
@@ -97,8 +97,8 @@ async function parse(parser: Parser, sql: string, dialect: Dialect): Promise<unk
 }
 
 /**
- * Longest query, in characters. PostgreSQL's own parser copes with far more; sqlparser's memory is corrupted for good
- * by about 1,000 chained operators, whose number has a cap of its own (see `sqlparser/lexer.ts`).
+ * Maximum length of a query in characters. PostgreSQL's own parser handles far more. About 1,000 chained operators
+ * corrupt sqlparser's memory; they have a separate limit (see `sqlparser/lexer.ts`).
  */
 const MAX_LENGTH: Readonly<Record<Dialect, number>> = { postgres: 32_000, mysql: 20_000, sqlite: 20_000 }
 

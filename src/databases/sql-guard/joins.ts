@@ -6,7 +6,7 @@ export interface NamedColumn {
   readonly name: string
 }
 
-/** One SELECT over several tables: what it joins them by, and what it aggregates over the joined rows. */
+/** A SELECT over several tables: its join columns and the aggregates over the joined rows. */
 export interface JoinedSelect {
   /** Tables by the names that columns call them by. */
   readonly sources: ReadonlyMap<string, string>
@@ -17,7 +17,7 @@ export interface JoinedSelect {
   readonly groups: readonly NamedColumn[]
 }
 
-/** Aggregates whose result changes when a row is joined several times. */
+/** Aggregates whose result changes if a row is joined several times. */
 const AGGREGATE = /^(?:sum|total|avg|count)$/
 
 /** Reads sqlparser's tree of a query, or libpg-query's: its SELECTs over several tables. */

@@ -19,8 +19,8 @@ export interface ParserOptions {
 }
 
 /**
- * A parser in a thread of its own that is thrown away when it fails, takes too long or has served `maxUses` queries
- * (sqlparser answers every query wrongly after one that was too deep). Queries are parsed one at a time, in order.
+ * A parser in a separate thread that is discarded after a failure, a time-out or `maxUses` queries (sqlparser answers
+ * every query wrongly after one that was too deep). Queries are parsed one at a time, in order.
  */
 export function createParser({ package: name, timeoutMs = 10_000, maxUses = 1000 }: ParserOptions): Parser {
   const noStart = (why: string): Error =>

@@ -62,7 +62,10 @@ function widen(bulk: Bulk, name: string, factor: number): void {
   )
 }
 
-/** By what a written replacement may make a text longer. A pattern may match nothing, and `\\&` means what it matched. */
+/**
+ * The factor by which a literal replacement may lengthen a text. A pattern may match the empty string, and `\\&` means
+ * the match.
+ */
 function growth(name: string, [, from, to]: readonly LiteralArgument[]): number {
   if (typeof to !== 'string') return 1
   if (name === 'regexp_replace') return to.length

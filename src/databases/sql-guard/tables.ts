@@ -38,7 +38,7 @@ export function createTableCatalog(schema: DatabaseSchema, allowedTables?: reado
   const folded = new Map<string, TableSchema | undefined>()
   for (const table of tables) {
     const name = fold(key(table.name, schemaOf(table)))
-    folded.set(name, folded.has(name) ? undefined : table) // two tables that differ in case alone need the exact name
+    folded.set(name, folded.has(name) ? undefined : table) // tables that differ only in case need the exact name
   }
   const find = (name: string, schemaName: string) =>
     exact.get(key(name, schemaName)) ?? folded.get(fold(key(name, schemaName)))
@@ -66,8 +66,8 @@ export function createTableCatalog(schema: DatabaseSchema, allowedTables?: reado
 }
 
 /**
- * PostgreSQL looks in `pg_catalog` before `public`: an unqualified `pg_…` name means the system's table even where
- * `public` has one of that name. System schemas are closed whatever the schema description says.
+ * PostgreSQL searches `pg_catalog` before `public`: an unqualified `pg_…` name means the system table even if `public`
+ * has a table of that name. System schemas are blocked, whatever the schema description contains.
  */
 function isSystemName(dialect: Dialect, name: string, schemaName: string | undefined): boolean {
   if (dialect === 'postgres') {

@@ -1,18 +1,18 @@
 import type { JoinedSelect } from './joins.ts'
 
-/** Which wall of the gate a query ran into: what tests and logs switch on; the reason is for people and models. */
+/** The rule of the SQL guard that rejected a query, for tests and logs; the reason is for users and models. */
 export type GateRule =
   | 'length' // longer, deeper or with more operators than the parser is trusted with
   | 'nul' // a NUL character, where some databases stop reading
   | 'encoding' // half a surrogate pair: parser and database would read different characters
   | 'character' // a character outside quotes that parser and database may read differently
   | 'comment' // an executable, hinting, nested or unfinished comment
-  | 'literal' // a literal whose end parser and database may see at different places
+  | 'literal' // a literal whose end the parser and the database may see at different positions
   | 'ambiguous' // parser and text disagree on how many SELECT, FROM or JOIN there are
   | 'parse'
   | 'statement-count'
   | 'statement-kind'
-  | 'node' // a part of the grammar that is not on the list
+  | 'node' // a part of the grammar that is not allowed
   | 'table'
   | 'column'
   | 'function'
@@ -28,20 +28,20 @@ export type Verdict =
       readonly allowed: true
       readonly tables: readonly string[]
       readonly functions: readonly string[]
-      /** Its SELECTs over several tables; absent where the tree is not known. */
+      /** Its SELECTs over several tables; absent if the tree is unknown. */
       readonly joins?: readonly JoinedSelect[]
     }
   | {
       readonly allowed: false
       readonly reason: string
       readonly rule: GateRule
-      /** The character where the parser stopped, where it says so. */
+      /** The position of the error, if the parser reports it. */
       readonly at?: number
     }
 
 const MAX_REASON = 600
 
-/** Thrown inside the gate where a query is refused; `createGate` turns it into a `Verdict` and lets nothing else pass. */
+/** Thrown inside the SQL guard to reject a query; `createGate` converts it to a `Verdict`. Other errors propagate. */
 export class Refusal extends Error {
   readonly rule: GateRule
   readonly at: number | undefined
@@ -54,7 +54,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses the query. `reason` is a full sentence that names the thing and says what is allowed instead. */
+/** Rejects the query. `reason` is a full sentence that names the problem and says what is allowed. */
 export function rejectQuery(rule: GateRule, reason: string, at?: number): never {
   throw new Refusal(rule, reason, at)
 }

@@ -6,37 +6,37 @@ import { CHANGES_SQL, VIEWS_SQL } from './views.ts'
 export type Value = string | number | null
 export type Row = Readonly<Record<string, unknown>>
 
-/** A condition with a `?`, and its value; one without a value is left out. */
+/** A condition with a `?` and its value; conditions without a value are omitted. */
 export type Filter = readonly [sql: string, value: string | number | boolean | undefined]
 
 export interface ListQuery {
-  /** The view that is read. */
+  /** The view to read. */
   readonly from: string
   readonly filters: readonly Filter[]
   readonly order: string
-  /** The path of the list and its checked query, for the link to the next page. */
+  /** The path of the list and its validated query, for the link to the next page. */
   readonly path: string
   readonly query: Readonly<Record<string, unknown>> & { readonly page: number; readonly limit: number }
 }
 
-/** The demo business with what was done through the API. */
+/** The demo business, including changes made through the API. */
 export interface Books {
   rows(sql: string, values: readonly Value[]): readonly Row[]
   list(query: ListQuery): { readonly data: readonly Row[]; readonly pagination: Row }
-  /** Runs `action` and keeps what it wrote only when it returns. */
+  /** Runs `action` in a transaction, which is rolled back if it throws. */
   transaction<T>(action: () => T): T
   close(): void
 }
 
-/** Where the API keeps what is done through it: beside the database, which stays as it was made. */
+/** The file for changes made through the API. It is stored next to the database, which is never changed. */
 export function changesPathOf(databasePath: string): string {
   const path = resolve(databasePath)
   return join(dirname(path), `${basename(path, extname(path))}-api${extname(path)}`)
 }
 
 /**
- * Opens the demo database, read-only, and the file of changes beside it, which is made when it is missing.
- * @throws Error saying what to do when there is no demo database at that path, or the folder cannot be written
+ * Opens the demo database read-only, and the file of changes next to it, which is created if it is missing.
+ * @throws Error with advice if there is no demo database at the path, or the folder is not writable
  */
 export async function openBooks(databasePath: string): Promise<Books> {
   const path = resolve(databasePath)
@@ -48,7 +48,7 @@ export async function openBooks(databasePath: string): Promise<Books> {
   const { default: Database } = await import('libsql')
   const database = openChanges(Database, changesPathOf(path))
   try {
-    // Here SQLite itself refuses every write; the option `readonly` of libsql does not.
+    // SQLite rejects every write to a database attached with `mode=ro`; the `readonly` option of libsql does not.
     database.prepare('ATTACH ? AS demo').run([`${pathToFileURL(path).href}?mode=ro`])
     database.exec(VIEWS_SQL)
     database.prepare('SELECT (SELECT count(*) FROM orders_now), (SELECT count(*) FROM tickets_now)').all([])
@@ -72,7 +72,7 @@ function openChanges(Database: typeof import('libsql'), path: string): import('l
 }
 
 function booksOf(database: import('libsql').Database): Books {
-  // `get` of libsql adds a field of its own to the row; `all` does not.
+  // libsql's `get` adds an extra field to the row; `all` does not.
   const rows: Books['rows'] = (sql, values) => database.prepare(sql).all([...values]) as Row[]
   return {
     rows,
@@ -123,7 +123,7 @@ function linkTo(path: string, query: Readonly<Record<string, unknown>>): string 
   return `${path}?${search.toString()}`
 }
 
-/** SQLite has no booleans: 0 and 1 of these fields become false and true. */
+/** Converts 0 and 1 of these fields to booleans, which SQLite does not have. */
 export function withFlags(row: Row, ...names: readonly string[]): Row {
   return { ...row, ...Object.fromEntries(names.map((name) => [name, row[name] === 1])) }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Problem } from './problem.ts'
 
-/** The answer to input that its schema refuses: each fault with the name of what it concerns. */
+/** The response to invalid input: each error with the name of its field. */
 export function invalid(code: 'invalid_parameter' | 'invalid_body', schema: z.ZodType, error: z.ZodError): Problem {
   const faults = error.issues.map((issue) => {
     if (issue.code === 'unrecognized_keys') {

@@ -9,10 +9,10 @@ export interface Reply {
 }
 
 /**
- * Does what changes something, and does it once for each key: a key that was used before is answered as it was then.
- * What failed is not kept, so that it can be tried again.
- * @param request what is asked for, as text; a key means one request only
- * @throws Problem 422 when the key was used for another request
+ * Performs a change once per key. A key that was used before returns the stored reply. Failed requests are not stored,
+ * so that they can be retried.
+ * @param request the request as text; a key is valid for one request only
+ * @throws Problem 422 if the key was used for another request
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */
 export function doOnce(books: Books, key: string | undefined, request: string, action: () => Reply): Reply {

@@ -107,7 +107,7 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$' },
 }
 
-/** The example is beside the schema, where more tools show it. */
+/** The example is next to the schema, where more tools show it. */
 function parametersOf(place: 'path' | 'query', schema: z.ZodObject): Json[] {
   return Object.entries(schema.shape).map(([name, field]) => {
     const { description, examples, ...type } = jsonSchema(field as z.ZodType, 'output')

@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http'
 import { Problem } from './problem.ts'
 import type { Route } from './route.ts'
 
-/** No body that the API takes is anywhere near as long. */
+/** Maximum body size, far above any valid body. */
 const MAX_BODY_BYTES = 16_384
 
 /**
- * Refuses requests that were sent to another name than this machine's own: a web page whose name was made to point here
- * (DNS rebinding) would otherwise read the API as if it were its own.
+ * Rejects requests for a host name other than this machine's. Otherwise a web page whose name resolves to this machine
+ * (DNS rebinding) could read the API.
  * @throws Problem 421
  */
 export function checkHost(request: IncomingMessage): void {
@@ -17,12 +17,12 @@ export function checkHost(request: IncomingMessage): void {
   throw new Problem('wrong_host', 'This API answers to localhost only; use the address that it gave when it started.')
 }
 
-/** Whether a host name, or an address as it is in a URL or without brackets, is this machine's own. */
+/** Whether a host name or an IP address, with or without brackets, is a loopback address. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|::1)$/.test(host)
 }
 
-/** @throws Problem 401 saying how to sign in */
+/** @throws Problem 401 with the ways to sign in */
 export function checkSignIn({ headers }: IncomingMessage, signIn: Route['signIn'], apiKey: string): void {
   if (signIn === 'apiKey') {
     const given = headers['x-api-key']
@@ -40,13 +40,13 @@ export function checkSignIn({ headers }: IncomingMessage, signIn: Route['signIn'
   })
 }
 
-/** Takes the same time wherever two texts differ. */
+/** Compares in constant time. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))
 }
 
-/** @throws Problem 400 for a parameter that is given twice */
+/** @throws Problem 400 for a parameter given twice */
 export function queryOf(search: URLSearchParams): Record<string, string> {
   const names = [...search.keys()]
   const twice = names.find((name, i) => names.indexOf(name) < i)
@@ -55,9 +55,9 @@ export function queryOf(search: URLSearchParams): Record<string, string> {
 }
 
 /**
- * Reads the JSON of a request; undefined when there is none. What is too long is read to its end but not kept, since a
- * client that is still sending would not see the answer.
- * @throws Problem 400 for what is not JSON, 413 and 415
+ * Reads the JSON body of a request; undefined if there is none. A body that is too long is read to its end but not
+ * stored, since a client that is still sending would not see the answer.
+ * @throws Problem 400 for invalid JSON, 413 and 415
  */
 export async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
@@ -87,7 +87,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** @throws Problem 400 when it is no plain text of 1 to 200 characters */
+/** @throws Problem 400 if it is not plain text of 1 to 200 characters */
 export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined

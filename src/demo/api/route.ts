@@ -4,7 +4,7 @@ import { invalid } from './invalid.ts'
 
 export type Tag = 'Orders' | 'Customers' | 'Products' | 'Invoices' | 'Shipments' | 'Support'
 
-/** What is wrong with a request beyond its form. */
+/** Errors of a request beyond its schema. */
 export type Refusal = 404 | 409
 
 /** One operation: what the document says of it, and what the server does. */
@@ -43,8 +43,8 @@ export interface Route extends Described {
   /** `z.undefined()` where no body is taken. */
   readonly body: z.ZodType
   /**
-   * Checks the input, answers it, and checks the answer.
-   * @throws Problem 400 naming what is wrong with the input, or as the route's own refusals say
+   * Validates the input, handles it, and validates the response.
+   * @throws Problem 400 with the errors of the input, or the route's own errors
    */
   handle(input: RawInput, books: Books): unknown
 }

@@ -22,10 +22,10 @@ const moment = (what: string, example: string) => z.iso.datetime().meta({ descri
 const text = (what: string, example: string) => z.string().meta({ description: what, examples: [example] })
 const flag = (what: string) => z.boolean().describe(what)
 
-/** SQLite would cut a text at a NUL, and libsql cannot store half of a character. */
+/** SQLite would truncate a text at a NUL, and libsql cannot store unpaired surrogates. */
 const isOneLine = (text: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(text)
 
-/** What is said of a body that is missing or is no object. */
+/** Error for a body that is missing or not an object. */
 const asObject = (issue: { readonly code?: string | undefined }) =>
   issue.code === 'invalid_type' ? 'must be a JSON object' : undefined
 
@@ -227,7 +227,7 @@ const error = z.object({
   }),
 })
 
-/** Every named schema of the API. What the document shows is made of these, and every answer is checked with them. */
+/** All named schemas of the API. The OpenAPI document uses them, and every response is validated with them. */
 export const SCHEMAS = {
   Order: order,
   OrderLine: orderLine,

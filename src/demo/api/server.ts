@@ -8,32 +8,32 @@ import { bodyOf, checkHost, checkSignIn, idempotencyKeyOf, isLoopback, queryOf }
 import { matchRoute, methodNotAllowed } from './router.ts'
 import { ROUTES } from './routes/index.ts'
 
-/** The key that opens the demo API unless another is given. It guards invented data on one machine, and is no secret. */
+/** Default key of the demo API. It guards fictional data on one machine and is not a secret. */
 export const DEMO_API_KEY = 'brindlemoor-demo-key'
 export const DEMO_API_PORT = 7460
 
-/** A request that takes longer to arrive is cut off. */
+/** Maximum time to receive a request, in milliseconds. */
 const REQUEST_MS = 15_000
 
 export interface DemoApiOptions {
-  /** A file that `createDemoDatabase` wrote. It is only read; changes go into a file beside it. */
+  /** A file created by `createDemoDatabase`. It is only read; changes are stored in a file next to it. */
   readonly databasePath: string
-  /** 0 for any that is free. */
+  /** 0 selects a free port. */
   readonly port?: number
-  /** An address of this machine's loopback. */
+  /** A loopback address. */
   readonly host?: string
   readonly apiKey?: string
 }
 
 export interface DemoApi {
-  /** Without a slash at its end; `${url}/openapi.json` describes the API. */
+  /** Without a trailing slash; `${url}/openapi.json` describes the API. */
   readonly url: string
   close(): Promise<void>
 }
 
 /**
- * Serves the demo business over HTTP, on this machine alone.
- * @throws Error saying what to do when the database is missing, the host is not loopback, or the port is taken
+ * Serves the demo business over HTTP, on this machine only.
+ * @throws Error with advice if the database is missing, the host is not loopback, or the port is in use
  */
 export async function startDemoApi({
   databasePath,
@@ -68,7 +68,7 @@ async function serve(world: World, request: IncomingMessage, response: ServerRes
   try {
     send(response, await replyTo(world, request))
   } catch (thrown) {
-    // A caller who went away while sending hears nothing any more.
+    // The client closed the connection while sending, so no response is possible.
     if (response.destroyed) return
     const problem = thrown instanceof Problem ? thrown : failure(thrown)
     send(response, { status: problem.status, body: JSON.stringify(problem) }, problem.headers)
@@ -82,7 +82,7 @@ function failure(thrown: unknown): Problem {
 async function replyTo({ books, apiKey, url }: World, request: IncomingMessage): Promise<Reply> {
   checkHost(request)
   const { method = '', url: target = '/' } = request
-  // Only the path and query count, even when a whole URL is sent.
+  // Only the path and the query matter, even for an absolute URL.
   const { pathname, searchParams } = targetOf(target)
   if (pathname === '/openapi.json') {
     if (method !== 'GET') throw methodNotAllowed(pathname, 'GET')
@@ -111,7 +111,7 @@ function jsonReply(status: number, value: unknown): Reply {
   return { status, body: JSON.stringify(value) }
 }
 
-/** No CORS headers: pages of other origins are not to read this. */
+/** No CORS headers: pages of other origins must not read this. */
 function send(response: ServerResponse, { status, body }: Reply, headers: Readonly<Record<string, string>> = {}): void {
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',

@@ -1,7 +1,7 @@
-/** The demo's today: the day on which its books end. */
+/** The current date of the demo, which is the last day of its data. */
 export const TODAY = '2026-10-31'
 
-/** Tables of what was done through the API. */
+/** Tables for changes made through the API. */
 export const CHANGES_SQL = `
   CREATE TABLE IF NOT EXISTS cancelled_orders (
     order_id INTEGER NOT NULL PRIMARY KEY,
@@ -24,7 +24,7 @@ export const CHANGES_SQL = `
   );
 `
 
-/** Sums of cents are rounded once, since floating point would show 343.09000000000003. */
+/** Round sums of cents once, since floating point would show 343.09000000000003. */
 const ORDERS = `
   SELECT o.order_id, o.customer_id, c.company_name AS customer_name, o.order_date, o.required_date, o.channel,
     CASE WHEN x.order_id IS NULL THEN o.status ELSE 'cancelled' END AS status,
@@ -72,7 +72,7 @@ const TICKETS = `
     SELECT ticket_id, customer_id, order_id, topic, priority, 'open', subject, opened_at, NULL, NULL FROM main.tickets
   ) t JOIN demo.customers c USING (customer_id)`
 
-/** The books as they stand with what was done through the API; they exist for one connection. */
+/** The data including changes made through the API. The views exist for one connection. */
 export const VIEWS_SQL = Object.entries({
   orders_now: ORDERS,
   customers_now: CUSTOMERS,

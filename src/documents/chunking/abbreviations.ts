@@ -1,6 +1,6 @@
 /**
- * What a full stop follows without ending the sentence, for all who cut texts into sentences: a source of a pattern. Single
- * letters and ordinals are told apart by those who use it, since they know what stands around them.
+ * Pattern source for words before a full stop that does not end the sentence, shared by all sentence splitters. Single
+ * letters and ordinals are handled by the splitters, which know the context.
  */
 export const ABBREVIATIONS =
   String.raw`(?:\p{L}\.\s?)+\p{L}|p\.\s?ex|Rs|Mr|Mrs|Ms|Dr|Prof|St|Nr|No|vs|cf|resp|etc|approx|ca|bzw|usw|evtl|ggf|sog|vgl|bspw|` +

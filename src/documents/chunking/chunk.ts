@@ -13,14 +13,14 @@ export type CutDocument = Pick<NewDocument, 'chunks' | 'parents'>
 
 type CutChunk = CutDocument['chunks'][number]
 
-/** Text of so many tokens above a table stays with it: its heading, or a line that says what it shows. */
+/** Maximum tokens of text above a table that stays with it: its heading, or a caption. */
 const TABLE_INTRODUCTION_TOKENS = 100
 
 /**
- * Cuts a document into passages by its structure: no passage goes over the end of a
- * section; tables are kept whole and apart; paragraphs are kept whole as long as they fit. A table that is too long for
- * one passage is cut between rows. The first passage of a section is the parent of its others.
- * @param limit tokens of a passage at most; not below 500
+ * Splits a document into passages by its structure. A passage never crosses the end of a section. Tables are kept whole
+ * and separate; paragraphs are kept whole if they fit. A table that is too long for one passage is split between rows.
+ * The first passage of a section is the parent of the others.
+ * @param limit maximum tokens of a passage; at least 500
  */
 export function chunkDocument(document: ParsedDocument, counter: TokenCounter, limit = CHUNK_TOKENS): CutDocument {
   const chunks: CutChunk[] = []
@@ -81,7 +81,7 @@ function* passagesOf(text: string, { blocks }: Section, limit: number, counter: 
       yield open
       open = undefined
     }
-    // A title stays with the first part of what it stands above.
+    // A title stays with the first part of its content.
     const room: number = limit - Math.min(open?.isTitle === true ? open.tokens + 2 : 0, limit >> 1)
     const spans: Iterable<Span> = fitsAlone && open === undefined ? [block] : splitBlock(text, block, room, counter)
     for (const span of spans) {

@@ -18,8 +18,8 @@ const BETWEEN_HEADINGS = ' › '
 const MOST_PATH_CHARACTERS = 300
 
 /**
- * Cuts a document at its headings. A heading without text of its own stays with the heading below it, so that no section
- * is a mere title.
+ * Splits a document at its headings. A heading without text is joined with the next heading, so that no section is only
+ * a title.
  */
 export function sectionsOf({ text, blocks }: ParsedDocument): Section[] {
   const sections: Section[] = []

@@ -6,10 +6,10 @@ export interface Span {
   readonly end: number
 }
 
-/** Marks that end a sentence where white space follows; those of East Asian scripts need none. */
+/** Punctuation that ends a sentence before whitespace; East Asian punctuation needs none. */
 const END = /[.!?…؟۔।]+["'”’)\]»]*(?=\s|$)|[。！？]+["'”’」』）]*/gu
 
-/** What stands before a full stop that ends no sentence: an ordinal, an initial, an abbreviation. */
+/** Text before a full stop that ends no sentence: an ordinal, an initial, an abbreviation. */
 const GOES_ON = new RegExp(String.raw`(?:^|[\s("“‘[])(?:\d{1,3}|\p{L}|${ABBREVIATIONS})\.$`, 'iu')
 
 /** The sentences of a text, without the white space around them. A full stop before a small letter ends none. */

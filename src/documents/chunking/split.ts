@@ -11,8 +11,8 @@ const LINES: Cut = function* (text) {
 }
 
 /**
- * Cuts a block that is too long for one passage into parts that fit: tables, lists and code between lines, paragraphs
- * between sentences; what is still too long, between words, and a word without end anywhere but inside a character.
+ * Splits a block that is too long for one passage: tables, lists and code between lines, paragraphs between sentences.
+ * Parts that are still too long are split between words, and endless words anywhere except within a character.
  */
 export function* splitBlock(
   text: string,

@@ -5,12 +5,12 @@ export interface Vocabulary {
 }
 
 const SPACE = 0x20
-/** Four characters of base64, and what stands before them. */
+/** Four characters of base64 and their prefix. */
 const SHORTEST_TOKEN = 5
 
 /**
- * Each line is a mark, the first rank of the line, and tokens in base64. They are found where they are in the text, by a
- * table with open addressing: 200,000 strings of their own take longer to make than most documents to read.
+ * Each line contains a mark, the first rank of the line, and tokens in base64. Tokens are looked up in this text with a
+ * hash table with open addressing: creating 200,000 strings takes longer than reading most documents.
  */
 export function vocabularyOf(lines: string): Vocabulary {
   const bytes = Buffer.from(lines, 'latin1')

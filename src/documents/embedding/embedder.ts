@@ -11,7 +11,7 @@ const BATCH = 64
 
 const ATTEMPTS = 5
 
-/** Somebody waits for the vector of a question, and words find much without it. */
+/** The user waits for the vector of a question, and the search by words works without it. */
 const QUESTION_MS = 4_000
 
 /** What a server says to more than it takes at once. */
@@ -104,7 +104,7 @@ export function createEmbedder(of: EmbeddingConfig | GivenModel, { clock, fetch 
   }
 }
 
-/** Two halves of what was too much: of the texts, or of the only one. */
+/** Splits a request that was too large: the texts into halves, or the only text. */
 function halves(values: readonly string[]): [string[], string[]] | undefined {
   const middle = Math.ceil(values.length / 2)
   if (values.length > 1) return [values.slice(0, middle), values.slice(middle)]
@@ -123,7 +123,7 @@ async function loadCompatible(
     name: provider,
     baseURL: url,
     ...(key === undefined ? {} : { apiKey: key }),
-    // A redirect would carry the key to wherever it points.
+    // A redirect could send the key to another host.
     fetch: (input, init) => fetch(input, { ...init, redirect: 'manual' }),
   }).embeddingModel(model)
 }
@@ -146,7 +146,7 @@ async function request(
 function checked(embeddings: readonly (readonly number[])[], wanted: number, name: string): Float32Array[] {
   const size = embeddings[0]?.length ?? 0
   const vectors = embeddings.map((vector) => Float32Array.from(vector))
-  // A number beyond those of 32 bits is none there.
+  // Reject numbers beyond 32 bits.
   const isVector = (vector: Float32Array): boolean =>
     vector.length === size && vector.every(Number.isFinite) && vector.some((value) => value !== 0)
   if (vectors.length === wanted && size > 0 && vectors.every(isVector)) return vectors

@@ -46,7 +46,10 @@ function unavailable(message: string, cause: unknown): TuttiError {
   return new TuttiError('ModelUnavailable', message, { retryable: true, cause })
 }
 
-/** Milliseconds to wait after so many attempts: what the server asks for (RFC 9110, section 10.2.3), else 1, 2, 4, … s. */
+/**
+ * Delay in milliseconds after a number of attempts: as requested by the server (RFC 9110, section 10.2.3), else 1, 2,
+ * 4, … s.
+ */
 export function waitBefore(attempt: number, thrown: unknown, nowMs: number): number {
   const headers = (thrown as CallError | undefined)?.responseHeaders
   const value = headers?.['retry-after']?.trim()

@@ -1,4 +1,7 @@
-/** Tokens that widely used open models take, by their model cards; servers refuse what is longer, or leave it out silently. */
+/**
+ * Maximum input tokens of widely used open models, from their model cards. Servers reject longer texts or truncate them
+ * silently.
+ */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/all-minilm/i, 256],
   [
@@ -18,7 +21,7 @@ export function windowOf(name: string, tokens: number | undefined): number {
   return (tokens ?? WINDOWS.find(([pattern]) => pattern.test(name))?.[1] ?? USUAL) * CHARACTERS_A_TOKEN
 }
 
-/** A text in parts of so many characters at most, cut between words where there are any. */
+/** Splits a text into parts of limited length, between words if possible. */
 export function splitText(text: string, most: number): string[] {
   const parts: string[] = []
   for (let rest = text; rest !== '';) {

@@ -25,7 +25,7 @@ export async function knownDocuments(store: KnowledgeStore, owner: string): Prom
 type Deps = IngestorDeps & { readonly limits: ReadLimits; readonly readers?: Readers }
 
 /**
- * Adds one file, whole or not at all; one whose content is known is left as it is without being parsed.
+ * Adds one file atomically. A file with known content is not parsed again.
  * @throws TuttiError `DocumentError` with one sentence, or the signal's reason
  */
 export async function addFile(

@@ -3,18 +3,21 @@ import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { DescriptionOutcome, KnowledgeStore, Undescribed } from '../types.ts'
 import { asDescription, asTopics, BEGINNING_CHARACTERS, type DescribeInput } from './describe.ts'
 
-/** Whoever is not heard of for so long loses a document to others. */
+/** A claim on a document expires after this time, so that another process can take it. */
 const CLAIM_MS = 300_000
-/** A model that takes longer is given up for this time. */
+/** A model call that takes longer is aborted. */
 const LONGEST_CALL_MS = 120_000
-/** After a failure; each further time four times as long. */
+/** Delay after a failure; each further failure multiplies it by four. */
 const AGAIN_MS = 60_000
 const LIMIT_AGAIN_MS = 3_600_000
-/** Chunks that are looked at for headings. */
+/** Maximum number of chunks searched for headings. */
 const TELLING_CHUNKS = 200
 const MOST_HEADINGS = 40
 
-/** By a model. @throws TuttiError `LimitReached` where its owner may use no more of it; whatever else failed */
+/**
+ * Describes a document with a model.
+ * @throws TuttiError `LimitReached` if the owner has used up their limit; any other error of the model
+ */
 export type DescribeByModel = (
   of: Pick<Undescribed, 'owner' | 'record'>,
   input: DescribeInput,
@@ -29,10 +32,10 @@ export interface DescribingParts {
 }
 
 /**
- * Describes one document after the other, of an owner or of all, until none is left that may be taken up now. Others may do the
- * same on the same store. What the signal stops is taken up by whoever comes next.
- * @param onDone called with the name of each
- * @returns how many were described
+ * Describes documents one after the other, of one owner or of all, until none can be claimed. Several processes may do
+ * this on the same store. A document interrupted by the signal can be claimed again.
+ * @param onDone called with the name of each document
+ * @returns the number of described documents
  */
 export async function describePending(
   parts: DescribingParts,
@@ -76,14 +79,14 @@ async function describeOne(
     onTrouble(new TuttiError(error.code, `${claimed.record.name} is described by rules for now: ${error.message}`))
     const note = `Its description was made by rules, since the model failed: ${error.message}`
     const again = now + AGAIN_MS * 4 ** (claimed.tries - 1)
-    // The next document would fare no better.
+    // The next document would fail, too.
     return { again, ...(claimed.isLastTry ? { note } : {}), ...(error.retryable ? { isModelDown: true } : {}) }
   } finally {
     cancel()
   }
 }
 
-/** What a description is made from, of a document as it is kept. */
+/** Builds the input for the description of a stored document. */
 async function inputFor(store: KnowledgeStore, { owner, record }: Undescribed): Promise<DescribeInput> {
   const { documentId, name, type, pages } = record
   const [beginning = '', chunks] = await Promise.all([

@@ -5,9 +5,9 @@ import type { IngestOptions } from './ingestor.ts'
 const BATCH = 64
 
 /**
- * Makes the missing vectors of an owner's passages, in batches. What is done is kept when it is stopped.
- * @returns how many passages got one
- * @throws TuttiError what the embedding model throws, or the signal's reason
+ * Creates the missing vectors of an owner's passages, in batches. Finished batches are kept if it is stopped.
+ * @returns the number of passages that got a vector
+ * @throws TuttiError the error of the embedding model, or the signal's reason
  */
 export async function embedPending(
   store: KnowledgeStore,
@@ -41,7 +41,7 @@ async function pendingChunks(store: KnowledgeStore, owner: string, atLeast: numb
   return Math.max(atLeast, missing)
 }
 
-/** A passage from the middle of a section says little without the headings above it. */
+/** Include the headings: a passage from the middle of a section says little without them. */
 function passageText({ text, section }: Chunk): string {
   return section === undefined ? text : `${section}\n${text}`
 }

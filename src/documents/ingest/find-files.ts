@@ -4,13 +4,13 @@ import { glob, isDynamicPattern } from 'tinyglobby'
 import { TuttiError } from '../../domain/errors.ts'
 import { EXTENSIONS, extensionOf, isUnreadable, UNREADABLE_EXTENSIONS } from '../parsing/detect.ts'
 
-/** A file that is to be added. */
+/** A file to add. */
 export interface FoundFile {
-  /** In full. */
+  /** Absolute path. */
   readonly path: string
-  /** Its name for readers: its path inside the folder that was named, else its own name. */
+  /** Display name: the path inside the given folder, else the file name. */
   readonly name: string
-  /** A document that cannot be read, which nobody named on its own. */
+  /** A document of an unsupported type that was not given by its own path. */
   readonly isSkipped?: true
 }
 
@@ -25,10 +25,10 @@ const OPTIONS = {
 } as const
 
 /**
- * The files that paths, folders and patterns name, each once, in order. Of folders and patterns only documents, those of a
- * kind that cannot be read as skipped, none that are hidden, and no links: they may lead anywhere.
- * @param cwd what relative paths start from
- * @throws TuttiError `SourceNotFound` for a path that is not there
+ * Finds the files of paths, folders and patterns, each once, in order. Folders and patterns yield only documents, and
+ * documents of an unsupported type as skipped. Hidden files and links are left out: a link may lead anywhere.
+ * @param cwd base of relative paths
+ * @throws TuttiError `SourceNotFound` for a path that does not exist
  */
 export async function findFiles(given: readonly string[], cwd: string): Promise<readonly FoundFile[]> {
   const found = new Map<string, FoundFile>()
@@ -49,7 +49,7 @@ async function filesOf(text: string, cwd: string): Promise<readonly FoundFile[]>
   throw new TuttiError('SourceNotFound', `There is no file or folder ${text}.`)
 }
 
-/** The files in folders that are named which are no documents at all, such as pictures; none of them is looked into. */
+/** Finds the files in the given folders that are not documents, such as pictures. They are not opened. */
 export async function otherFiles(given: readonly string[], cwd: string): Promise<readonly string[]> {
   const names = await Promise.all(
     given.map(async (text) => {
@@ -61,7 +61,7 @@ export async function otherFiles(given: readonly string[], cwd: string): Promise
   return names.flat().filter((name) => !KNOWN.includes(extensionOf(name)))
 }
 
-/** A file outside of the working folder goes by its own name. */
+/** A file outside the working folder is named by its file name only. */
 async function filesOfPattern(pattern: string, cwd: string): Promise<readonly FoundFile[]> {
   const paths = await glob(pattern, { ...OPTIONS, cwd, absolute: true })
   const readable = paths.filter((path) => KNOWN.includes(extensionOf(path))).toSorted()
@@ -76,7 +76,7 @@ function skipped(path: string): Pick<FoundFile, 'isSkipped'> {
   return isUnreadable(path) ? { isSkipped: true } : {}
 }
 
-/** The folder that a pattern starts from. */
+/** The folder at which a pattern starts. */
 export function staticPart(pattern: string): string {
   const parts = pattern.split('/')
   const first = parts.findIndex((part) => isDynamicPattern(part))

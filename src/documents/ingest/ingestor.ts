@@ -10,10 +10,10 @@ import type { FoundFile } from './find-files.ts'
 import { createLimiter } from './limiter.ts'
 import type { Known } from './add-file.ts'
 
-/** A file to be added. */
+/** A file to add. */
 export interface NewFile {
   readonly name: string
-  /** Where it was read from, in full; absent for an upload. */
+  /** Absolute path of its source; absent for an upload. */
   readonly path?: string
   readonly bytes: FileBytes
 }
@@ -21,53 +21,54 @@ export interface NewFile {
 export interface IngestOptions {
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: IngestProgress) => void
-  /** Whose turn it is, where that is not the owner; see `Ingestor.add`. */
+  /** The user whose turn is used for fairness, if not the owner; see `Ingestor.add`. */
   readonly by?: string
 }
 
 export interface PathOptions extends IngestOptions {
-  /** What relative paths start from. */
+  /** Base of relative paths. */
   readonly cwd: string
 }
 
 export interface WatchOptions extends PathOptions {
   readonly signal: AbortSignal
-  /** Called once all existing files have been noticed. */
+  /** Called once all existing files are known. */
   readonly onReady?: () => void
 }
 
 export interface Added {
   readonly record: DocumentRecord
-  /** False when the same file was there already. */
+  /** False if the same file was stored already. */
   readonly isNew: boolean
 }
 
-/** What happened to one file; `error` and `skipped` are one sentence. */
+/** The result for one file; `error` and `skipped` are one sentence. */
 export type AddedFile = FoundFile &
   ({ readonly added: Added } | { readonly error: string } | { readonly skipped: string })
 
-/** Adds files to the documents, for all owners. */
+/** Adds documents, for all owners. */
 export interface Ingestor {
   /**
-   * Adds one file. One that is there already, by path (else name) and content, is left as it is without being read. Two are
-   * read at once, of different people, in turn: the many files of one do not hold up those of another.
-   * @throws TuttiError `DocumentError` with one sentence; nothing of the file is kept then
+   * Adds one file. A known file, by path (else name) and content, is not read again. Two files are read in parallel,
+   * taking turns between users, so that many files of one user do not delay those of another.
+   * @throws TuttiError `DocumentError` with one sentence; nothing of the file is stored then
    */
   add(owner: string, file: NewFile, options?: IngestOptions): Promise<Added>
   /**
-   * Adds files, folders and patterns, two files at once. A file that cannot be read does not stop the others.
-   * @throws TuttiError `SourceNotFound` for a path that is not there
+   * Adds files, folders and patterns, two files at a time. A file that cannot be read does not stop the others.
+   * @throws TuttiError `SourceNotFound` for a path that does not exist
    */
   addPaths(owner: string, paths: readonly string[], options: PathOptions): Promise<readonly AddedFile[]>
-  /** Adds what is there and every later change, and removes what is deleted, until the signal. */
+  /** Adds existing files and all later changes, and removes deleted files, until the signal is aborted. */
   watch(owner: string, paths: readonly string[], options: WatchOptions): Promise<void>
-  /** Removes a document and all that belongs to it. False when the owner has none of that id. */
+  /** Removes a document and all of its data. Returns false if the owner has no such document. */
   remove(owner: string, documentId: string): Promise<boolean>
-  /** Makes the vectors that are missing, and says how many. 0 without an embedding model. */
+  /** Creates the missing vectors and returns their number. 0 without an embedding model. */
   embedPending(owner: string, options?: IngestOptions): Promise<number>
   /**
-   * Makes all vectors anew, once the embedding model has shown that it answers, and says how many. 0 without one.
-   * @throws TuttiError what the embedding model throws
+   * Recreates all vectors, after checking that the embedding model answers, and returns their number. 0 without a
+   * model.
+   * @throws TuttiError the error of the embedding model
    */
   reindex(owner: string, options?: IngestOptions): Promise<number>
 }
@@ -75,16 +76,16 @@ export interface Ingestor {
 export interface IngestorDeps {
   readonly store: KnowledgeStore
   readonly clock: Clock
-  /** False where the description that rules make of a document is to stay. */
+  /** False if the rule-based description of a document is final. */
   readonly describesLater?: boolean
   readonly embedder?: Embedder
   readonly limits?: Partial<ReadLimits>
 }
 
-/** With what it needs of packages, which most starts of the program do not. */
+/** Loaded lazily: most starts of the program do not need its packages. */
 const adding = () => import('./add-file.ts')
 
-/** Each has a process, with a memory of its own. */
+/** Files read in parallel, each in a process with its own memory limit. */
 const FILES_AT_ONCE = 2
 
 export function createIngestor(deps: IngestorDeps): Ingestor {
@@ -130,7 +131,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
     return work(readers).finally(() => readers.close())
   }
 
-  /** By owner, one after the other: two at once would pay for the same vectors. */
+  /** Embedding per owner, one at a time: two in parallel would pay for the same vectors. */
   const embedding = new Map<string, Promise<unknown>>()
   const embedAll = async (owner: string, options: IngestOptions): Promise<number> => {
     if (embedder === undefined) return 0
@@ -178,7 +179,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
         }
         const taken = await withReaders((readers) => Promise.all([...changed].map((path) => take(readers, path))))
         if (!taken.some((file) => file !== undefined && 'added' in file)) return
-        // Text can be searched without vectors; the next change tries again.
+        // Text can be searched without vectors; the next change retries.
         await embedAll(owner, options).catch((thrown: unknown) => {
           const error = toTuttiError(thrown).message
           if (!signal.aborted) onProgress?.({ name: embedder?.model ?? '', stage: 'failed', error })
@@ -196,7 +197,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
   }
 }
 
-/** Unchanged files are read when watching starts, and not reported. */
+/** Unchanged files are read when watching starts, but not reported. */
 function onlyChanges(onProgress: IngestOptions['onProgress']): Pick<IngestOptions, 'onProgress'> {
   if (onProgress === undefined) return {}
   return {

@@ -5,19 +5,19 @@ import type { Clock } from '../../shared/clock.ts'
 import { findFiles, staticPart, type FoundFile } from './find-files.ts'
 import type { WatchOptions } from './ingestor.ts'
 
-/** A file is often written in several steps; it is read when nothing has happened for this long. */
+/** Milliseconds without a change before a file is read, since files are often written in several steps. */
 const QUIET_MS = 300
 
 /**
- * Called with the paths that changed and those of them that are there, one call after the other.
- * @throws TuttiError whatever should end the watching
+ * Called with the changed paths and the files that still exist among them, one call at a time.
+ * @throws TuttiError to end the watching
  */
 export type OnChange = (changed: ReadonlySet<string>, files: ReadonlyMap<string, FoundFile>) => Promise<void>
 
 /**
- * Watches files, folders and patterns until the signal. What is there at the start counts as changed, so that nothing
+ * Watches files, folders and patterns until the signal is aborted. Existing files count as changed, so that no change
  * is missed between reading the folder and the start of watching.
- * @throws TuttiError `SourceNotFound` for a path that is not there; what `onChange` throws
+ * @throws TuttiError `SourceNotFound` for a path that does not exist; errors of `onChange`
  */
 export async function watchFiles(
   paths: readonly string[],
@@ -50,12 +50,12 @@ async function close(watcher: FSWatcher, changes: Changes): Promise<void> {
   await changes.stop()
 }
 
-/** Hidden files and packages are left out as when a folder is added. */
+/** Hidden files and packages are excluded, as when a folder is added. */
 function isLeftOut(path: string): boolean {
   return path.split(sep).some((part) => part === 'node_modules' || (part.startsWith('.') && part.length > 1))
 }
 
-/** Collects changes until it is quiet. */
+/** Collects changes until there are none for a while. */
 class Changes {
   onError: (error: unknown) => void = () => undefined
   readonly #find: () => Promise<readonly FoundFile[]>
@@ -66,7 +66,7 @@ class Changes {
   #working: Promise<void> = Promise.resolve()
 
   constructor(paths: readonly string[], cwd: string, clock: Clock, onChange: OnChange) {
-    // A file or folder that was named and is gone has no files.
+    // A given file or folder that no longer exists has no files.
     this.#find = async () => (await Promise.all(paths.map((path) => findFiles([path], cwd).catch(() => [])))).flat()
     this.#clock = clock
     this.#onChange = onChange
@@ -80,7 +80,7 @@ class Changes {
     })
   }
 
-  /** Waits for work that has begun; what has not begun is dropped. */
+  /** Waits for started work; drops work that has not started. */
   async stop(): Promise<void> {
     this.#cancel()
     await this.#working

@@ -7,7 +7,7 @@ import { readTextFile } from './text-input.ts'
 
 const SAMPLE_CHARACTERS = 20_000
 const SAMPLE_RECORDS = 50
-/** So many tell whether the header has several levels. */
+/** Number of rows used to detect a header of several levels. */
 const HEADER_RECORDS = 3
 const DELIMITERS = [',', ';', '\t', '|'] as const
 
@@ -39,7 +39,7 @@ function options(delimiter: string) {
   return { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true }
 }
 
-/** The one that cuts the first lines into the most columns of the same number. */
+/** The separator that splits the first lines into the most columns of equal number. */
 function delimiterOf(input: string): string {
   const sample = input.slice(0, SAMPLE_CHARACTERS)
   // The last line may be cut off.

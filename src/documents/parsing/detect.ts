@@ -4,10 +4,10 @@ import { tooLong } from './document-text.ts'
 import { DEFAULT_LIMITS, MOST_BYTES_A_CHARACTER } from './limits.ts'
 import { isBinary } from '../../markup/charset.ts'
 
-/** What a file is by its first bytes; the inside of an archive is looked at later. */
+/** Type of a file by its first bytes. Archives are inspected later. */
 export type FileKind = Exclude<DocumentType, ZipType> | 'zip'
 
-/** Those that are archives. */
+/** Types that are ZIP archives. */
 const ZIP_TYPES = ['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'epub'] as const
 export type ZipType = (typeof ZIP_TYPES)[number]
 
@@ -33,10 +33,13 @@ const BY_EXTENSION: Readonly<Record<string, DocumentType>> = {
 
 const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08']
 
-/** Extensions, without a dot, of the files that can be read. */
+/** Extensions of the supported files, without a dot. */
 export const EXTENSIONS: readonly string[] = Object.keys(BY_EXTENSION)
 
-/** Documents that cannot be read, and as what to save them: they are named when a folder is added, and other files are not. */
+/**
+ * Unsupported document types, with the type to convert them to. They are reported when a folder is added; other files
+ * are not.
+ */
 const UNREADABLE: Readonly<Record<string, string>> = {
   rtf: 'DOCX',
   doc: 'DOCX',
@@ -54,18 +57,18 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 }
 export const UNREADABLE_EXTENSIONS: readonly string[] = Object.keys(UNREADABLE)
 
-/** Whether its name says that it is one of those. */
+/** Returns whether the file name has one of these extensions. */
 export function isUnreadable(name: string): boolean {
   return UNREADABLE_EXTENSIONS.includes(extensionOf(name))
 }
 
-/** Lower case, without the dot; empty when the name has none. */
+/** The extension in lower case without the dot; empty if there is none. */
 export function extensionOf(name: string): string {
   return /[^/\\]\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 }
 
 /**
- * Before all of a file is sent: whether a text of this name can be as short as it has to be.
+ * Checks before an upload whether a text of this size can be within the limit.
  * @throws TuttiError `DocumentError`
  */
 export function assertMayFit(name: string, bytes: number, { characters } = DEFAULT_LIMITS): void {
@@ -74,13 +77,13 @@ export function assertMayFit(name: string, bytes: number, { characters } = DEFAU
 }
 
 /**
- * Tells what a file is: by its content, and for plain text by its name.
- * @throws TuttiError `DocumentError` for what cannot be read
+ * Detects the type of a file by its content; of plain text by its name.
+ * @throws TuttiError `DocumentError` for an unsupported file
  */
 export function detectKind(name: string, bytes: Buffer): FileKind {
   if (bytes.length === 0) throw documentError(`${name} is empty; add a file that has content.`)
   const start = bytes.subarray(0, 1024).toString('latin1')
-  // What is attached to a mail may be anything.
+  // Check emails first: their attachments may look like other types.
   if (extensionOf(name) === 'eml' && /^[\w-]+:/.test(start)) return 'eml'
   if (start.includes('%PDF-')) return 'pdf'
   if (ZIP_STARTS.some((mark) => start.startsWith(mark))) return 'zip'
@@ -88,12 +91,14 @@ export function detectKind(name: string, bytes: Buffer): FileKind {
   const byName = BY_EXTENSION[extensionOf(name)]
   if (byName === 'pdf' || isZipType(byName)) {
     const type = byName.toUpperCase()
-    throw documentError(`${name} is no ${type} file, though its name says so; save it again as ${type} and add that.`)
+    throw documentError(
+      `${name} is not a valid ${type} file, despite its extension. Save it again as ${type} and add that.`,
+    )
   }
   if (isUnreadable(name) || start.startsWith('{\\rtf') || isBinary(bytes)) throw unknownKind(name)
   if (/^(?:\xEF\xBB\xBF)?\s*(?:<!doctype\s+html|<html[\s>])/i.test(start)) return 'html'
   if (byName !== undefined) return byName
-  // README, LICENSE and the like.
+  // Text files without an extension, such as README and LICENSE.
   if (extensionOf(name) === '') return 'txt'
   throw unknownKind(name)
 }
@@ -102,7 +107,7 @@ function isZipType(type: DocumentType | undefined): type is ZipType {
   return ZIP_TYPES.some((known) => known === type)
 }
 
-/** A file of none of the kinds that can be read. */
+/** The error for an unsupported file. */
 export function unknownKind(name: string): Error {
   const better = UNREADABLE[extensionOf(name)]
   if (better !== undefined) {
@@ -111,7 +116,7 @@ export function unknownKind(name: string): Error {
   return documentError(`${name} is of a kind that cannot be read; save it as one of ${READABLE}.`)
 }
 
-/** Old Office files and encrypted new ones share a container. */
+/** Old Office files and encrypted new ones use the same container format. */
 function oleError(name: string, bytes: Buffer): Error {
   if (bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
     return documentError(`${name} is protected by a password; save it without one and add that.`)

@@ -7,7 +7,10 @@ const CONTROLS = /(?![\n\t])\p{Cc}|[\uFFFE\uFFFF]/gu
 const LONE_SURROGATES = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g
 
-/** Text whose every character can be stored and shown; lines end in `\n`. */
+/**
+ * Text in which all characters can be stored and displayed; lines end in `
+ * `.
+ */
 export function cleanText(text: string): string {
   return text.replaceAll(LINE_ENDS, '\n').replaceAll(CONTROLS, ' ').replaceAll(LONE_SURROGATES, '\uFFFD')
 }
@@ -18,7 +21,7 @@ export function oneLine(text: string): string {
 }
 
 const BETWEEN_BLOCKS = '\n\n'
-/** What is longer was marked as a heading by mistake, or to look large. */
+/** Maximum length of a heading. Longer text was marked as a heading by mistake, or for its size. */
 const MOST_HEADING_CHARACTERS = 300
 
 /** The text of a document while it is put together block by block. */

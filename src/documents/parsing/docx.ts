@@ -10,18 +10,18 @@ import { packageProperties } from './properties.ts'
 import type { Parsed, ZipSource } from './source.ts'
 import { readXml, unpacked } from './xml.ts'
 
-/** The title of a document stands above its headings of the first level. */
+/** The title of a document is a level above its headings. */
 const STYLES = [
   "p[style-name='Title'] => h1:fresh",
   "p[style-name='Subtitle'] => p:fresh",
   ...[1, 2, 3, 4, 5, 6].map((level) => `p[style-name='heading ${level}'] => h${Math.min(6, level + 1)}:fresh`),
 ]
 
-/** A Word document by way of HTML. Pages are made when it is laid out, so there are none in the file. */
+/** Parses a Word document through HTML. Pages exist only after layout, so the file has none. */
 export async function parseDocx({ name, entries, limits }: ZipSource): Promise<Parsed> {
   const [{ default: mammoth }, { parseHTML }] = await Promise.all([import('mammoth'), import('linkedom')])
   const { value } = await mammoth.convertToHtml(
-    // Not in its types: an archive that is open.
+    // Not part of the type declarations: mammoth accepts an open archive.
     { file: openParts(entries) } as never,
     {
       styleMap: [...STYLES, ...(await characterStyles(entries))],
@@ -59,7 +59,7 @@ function openParts(entries: ZipSource['entries']) {
   }
 }
 
-/** How many there are in the text, without those that stand for others in older programs. */
+/** Counts the equations in the text, without their fallbacks for older programs. */
 async function countEquations(entries: ZipSource['entries']): Promise<number> {
   let count = 0
   for (const entry of entries.filter(({ name }) => /^word\/document\d*\.xml$/.test(name))) {

@@ -3,7 +3,7 @@ import { DocumentText } from './document-text.ts'
 import { parseIsoDay } from './properties.ts'
 import type { Parsed, Source } from './source.ts'
 
-/** A mail that was saved as a file. What is attached is named, and not read. */
+/** Parses an email saved as a file. Attachments are listed but not read. */
 export async function parseEml({ name, bytes, limits }: Source): Promise<Parsed> {
   const mail = await readMail(bytes, { id: name, folder: 'inbox' })
   const { from, to, cc, subject, date, text: body, isCut, attachments } = mail
@@ -26,7 +26,7 @@ export async function parseEml({ name, bytes, limits }: Source): Promise<Parsed>
     ...(day === undefined ? {} : { date: day }),
     notes: [
       ...(attached === '' ? [] : [`What is attached was not read: ${attached}. Save it as files and add those.`]),
-      ...(isCut ? ['The mail goes on after what was read of it.'] : []),
+      ...(isCut ? ['The mail is longer than the part that was read.'] : []),
     ],
   }
 }

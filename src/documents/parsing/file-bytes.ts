@@ -1,26 +1,28 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 
-/** A file on disk, which is read piece by piece whenever its content is needed. */
+/** A file on disk, read in chunks whenever its content is needed. */
 export interface OnDisk {
   readonly at: string
   /** Bytes. */
   readonly length: number
 }
 
-/** What is in a file: in memory, or where it lies. */
+/** Content of a file, in memory or on disk. */
 export type FileBytes = Buffer | OnDisk
 
-/** A file on its way to a parser, with its name for readers. */
+/** A file for a parser, with its display name. */
 export interface NamedBytes {
   readonly name: string
   readonly bytes: FileBytes
 }
 
-/** Hashing this much takes a few milliseconds; in between, other work gets its turn. */
+/** Chunk size. Hashing it takes a few milliseconds; other work runs in between. */
 const PIECE_BYTES = 1_000_000
 
-/** The content in order, from the beginning each time; of a file that has grown no more than its length. */
+/**
+ * Yields the content in order, from the start on each call. If the file has grown, only the original length is read.
+ */
 export async function* readChunks(bytes: FileBytes): AsyncGenerator<Buffer, void> {
   if (Buffer.isBuffer(bytes)) {
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
@@ -29,7 +31,7 @@ export async function* readChunks(bytes: FileBytes): AsyncGenerator<Buffer, void
   }
 }
 
-/** All of it at once, for what is known to be small. */
+/** Reads a small file as a whole. */
 export function readAllBytes(bytes: FileBytes): Promise<Buffer> | Buffer {
   return Buffer.isBuffer(bytes) ? bytes : readFile(bytes.at)
 }

@@ -102,7 +102,7 @@ function spaced(text: string): string {
   return text.replaceAll(/\s+/g, ' ')
 }
 
-/** Items with a mark each, those of lists inside them moved to the right. */
+/** Items with list markers; nested lists are indented. */
 function listLines(list: HtmlNode, depth: number): string[] {
   const isNumbered = tagOf(list) === 'OL'
   let number = Number(list.getAttribute?.('start') ?? 1) || 1

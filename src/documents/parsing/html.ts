@@ -9,19 +9,19 @@ import type { Parsed, Source } from './source.ts'
 import { readTextFile } from './text-input.ts'
 
 /**
- * A web page as it reads: without scripts, styles, navigation, what is hidden, and what stands around an article. What is left
- * out of that is named.
+ * Parses the readable text of a web page, without scripts, styles, navigation, hidden text and the surroundings of an
+ * article. Omitted parts are listed in the notes.
  */
 export function parseHtml(source: Source): Parsed {
   const { name, limits } = source
-  // Markup takes room as well, so a page may be longer than its text.
+  // Allow more characters than the text limit, since markup takes up space.
   const { text: input, notes: doubts } = readTextFile(
     { ...source, limits: { ...limits, characters: limits.characters * 2 } },
     true,
   )
   const document = pageWithLinks(input)
   const whole = new DocumentText(name, limits.characters)
-  // Pages leave out tags and put them in any order; what is around a body is read as well.
+  // Read the whole document, since pages may omit tags or misplace content outside the body.
   addHtmlBlocks(whole, document.documentElement)
   const { text, leftOut } = withoutMenus(whole, input, new DocumentText(name, limits.characters))
   const title = oneLine(document.querySelector('title')?.textContent ?? '') || text.firstHeading
@@ -38,18 +38,24 @@ export function parseHtml(source: Source): Parsed {
   }
 }
 
-/** The least length of an article, and its least share of the page; anything smaller is some corner of the page. */
+/**
+ * Minimum length of an article in characters, and its minimum share of the page. Anything smaller is only a part of the
+ * page.
+ */
 const LEAST_LETTERS = 500
 const LEAST_SHARE = 0.5
-/** What is as long as this is not there to find one's way about. */
+/** Minimum length of text that is not navigation. */
 const LONG = 200
 const MOST_NAMED = 5
-/** Characters; around a longer text little else stands, and to look for it could take very long. */
+/**
+ * Maximum length in characters for the search for an article: longer texts have little around them, and the search
+ * would take too long.
+ */
 const MOST_SEARCHED = 200_000
 
 /**
- * A page without the short paragraphs and lists that Readability does not count to its article. Tables, code and whatever is long
- * stay, and so does a page that is no article.
+ * Removes the short paragraphs and lists that Readability does not count to the article. Keeps tables, code and long
+ * text, and returns pages without an article unchanged.
  */
 function withoutMenus(
   whole: DocumentText,
@@ -78,7 +84,7 @@ function pageWithLinks(html: string): ReturnType<typeof parseVisiblePage> {
   return document
 }
 
-/** Lists have marks and numbers of their own. */
+/** Letters and digits of a text, without list markers, which differ. */
 function letters(text: string): string {
   return text.replaceAll(/^[^\S\r\n\u2028\u2029]*(?:-|\d+\.) /gm, '').replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }

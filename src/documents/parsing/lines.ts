@@ -1,8 +1,8 @@
 const BULLET = /^\s*(?:[-*+•‣◦▪–·]|\(?(?:\d{1,3}|[a-z])[.)])\s+\S/
 
 /**
- * Whether a line begins an item of a list: a bullet, a number or a letter.
- * @param above the line before it in the same paragraph: a number that a sentence was broken at is none
+ * Returns whether a line starts a list item: a bullet, a number or a letter.
+ * @param above the previous line of the paragraph: a number after a broken sentence starts no item
  */
 export function isListItem(line: string, above = ''): boolean {
   if (!BULLET.test(line)) return false
@@ -13,8 +13,8 @@ const NUMBERED = /^(\d{1,2}(?:\.\d{1,3}){0,4})[.)]?\s+\p{Lu}/u
 const MOST_HEADING_CHARACTERS = 80
 
 /**
- * Level of a heading in text without marks: numbered (`2.1 Returns`) or in capitals; `undefined` for other lines. Only
- * lines that stand alone should be asked about.
+ * Level of a heading in text without markup: numbered (`2.1 Returns`) or in capitals; `undefined` for other lines. Call
+ * it only for lines that form a paragraph of their own.
  */
 export function plainHeadingLevel(line: string): number | undefined {
   const text = line.trim()

@@ -53,7 +53,7 @@ function addBlock(text: DocumentText, lines: readonly string[], at: number): num
   return isListItem(line) ? addList(text, lines, at) : addParagraph(text, lines, at)
 }
 
-/** What is very long is no heading, and would make the pattern slow. */
+/** Very long text is no heading and would make the pattern slow. */
 function headingAt(line: string): RegExpExecArray | null {
   return line.length > 1000 ? null : ATX.exec(line.trimEnd())
 }

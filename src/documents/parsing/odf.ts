@@ -12,13 +12,13 @@ import { uncalculated } from './sheet-cells.ts'
 import { tableLines, type MergedCells, type TableRow } from './table-rows.ts'
 import { readXml } from './xml.ts'
 
-/** What is no part of the text as it stands: remarks at its edge, what was deleted, how a word is read aloud. */
+/** Elements that are not part of the text: annotations, deletions, pronunciation, descriptions, forms. */
 const LEFT_OUT = new Set(['annotation', 'tracked-changes', 'ruby-text', 'desc', 'forms'])
 const MOST_SPACES = 100
 const MOST_COLUMNS = 16_384
 
 /**
- * An OpenDocument file. Slides and sheets count as pages. @see OASIS OpenDocument 1.3, part 3
+ * Parses an OpenDocument file. Slides and sheets count as pages. @see OASIS OpenDocument 1.3, part 3
  * @throws TuttiError `DocumentError`
  */
 export async function parseOdf(source: ZipSource): Promise<Parsed> {
@@ -56,9 +56,9 @@ interface OpenTable {
   readonly rows: TableRow[]
   readonly merged: MergedCells[]
   cells: string[]
-  /** The next row's, from 1. */
+  /** Number of the next row, from 1. */
   number: number
-  /** How often the open row is to stand there. */
+  /** Number of times the open row is repeated. */
   repeated: number
 }
 
@@ -72,10 +72,10 @@ class OdfReader {
   readonly #text: DocumentText
   readonly #tooLong: () => Error
   #left: number
-  /** Open paragraphs: notes and frames stand inside of others. */
+  /** Open paragraphs, which may be nested in notes and frames. */
   readonly #lines: string[] = []
   readonly #tables: OpenTable[] = []
-  /** A table may be in a cell of another. */
+  /** A table may be nested in a cell. */
   readonly #cells: OpenCell[] = []
   #list: string[] = []
   #listDepth = 0
@@ -84,13 +84,13 @@ class OdfReader {
   #isTitle = false
   #isSpreadsheet = false
   readonly #marks: ReadonlyMap<string, Mark | undefined>
-  /** Those with a mark collect their text in a line of their own. */
+  /** Spans with a mark collect their text separately. */
   readonly #spans: { readonly mark: Mark | undefined; readonly before: string }[] = []
-  /** Of the open paragraphs. */
+  /** Marks of the open paragraphs. */
   readonly #paragraphMarks: (Mark | undefined)[] = []
   /** The last character. */
   #last = ''
-  /** The mark of a note whose text has not begun. */
+  /** The mark of a note whose text has not started. */
   #mark = ''
 
   constructor(text: DocumentText, tooLong: () => Error, most: number, marks: ReadonlyMap<string, Mark | undefined>) {
@@ -235,7 +235,7 @@ class OdfReader {
     this.#list = []
   }
 
-  /** Empty cells up to the edge of a sheet are written as one that is repeated. */
+  /** Empty cells at the end of a row are stored as one repeated cell. */
   #endCell(): void {
     const cell = this.#cells.pop()
     if (cell === undefined) return
@@ -280,7 +280,7 @@ class OdfReader {
   }
 }
 
-/** Values as the sheet shows them; days are ISO 8601. Digits that make way for an exponent stay. */
+/** Values as the sheet displays them; dates are ISO 8601. Digits hidden by exponent notation are kept. */
 function cellText(text: string, { 'value-type': type, value, 'date-value': date, formula }: Attributes): string {
   const shown = text.replaceAll(/\s+/g, ' ').trim()
   if (type === 'date' && date !== undefined) return date.replace(/T00:00:00$/, '')

@@ -7,15 +7,15 @@ import { smallPart } from './properties.ts'
 import type { Parsed, Source, ZipSource } from './source.ts'
 import { readZip } from './zip.ts'
 
-/** A file as it came: its name with the extension, and its content. */
+/** A file: name with extension, and content. */
 export interface FileContent {
   readonly name: string
   readonly bytes: Buffer
 }
 
 /**
- * Turns a file into text with its structure, in this process. Files from outside should go through `readDocument`, which
- * does it in a process of their own.
+ * Parses a file to structured text, in this process. Untrusted files should be read with `readDocument`, which uses a
+ * separate process.
  * @throws TuttiError `DocumentError` with one sentence that says what to do
  */
 export async function parseDocument(
@@ -37,7 +37,7 @@ export async function parseDocument(
   }
 }
 
-/** @throws TuttiError `DocumentError` when a file is larger than what is taken */
+/** @throws TuttiError `DocumentError` if the file is too large */
 export function assertSize(name: string, size: number, { fileBytes }: Pick<ReadLimits, 'fileBytes'>): void {
   if (size <= fileBytes) return
   throw documentError(
@@ -45,7 +45,7 @@ export function assertSize(name: string, size: number, { fileBytes }: Pick<ReadL
   )
 }
 
-/** Parsers are loaded when a file needs them. */
+/** Parsers are loaded on demand. */
 async function parseAs(type: Exclude<FileKind, 'zip'>, source: Source): Promise<Parsed> {
   switch (type) {
     case 'pdf':
@@ -63,14 +63,14 @@ async function parseAs(type: Exclude<FileKind, 'zip'>, source: Source): Promise<
   }
 }
 
-/** An archive is what its parts say, in this order: the first that fits. */
+/** Types of archives by their parts; the first match wins. */
 const ZIP_READERS: readonly (readonly [type: ZipType, part: RegExp, read: (source: ZipSource) => Promise<Parsed>])[] = [
   ['docx', /^word\/document\d*\.xml$/, async (source) => (await import('./docx.ts')).parseDocx(source)],
   ['xlsx', /^xl\/workbook\.xml$/, async (source) => (await import('./xlsx.ts')).parseXlsx(source)],
   ['pptx', /^ppt\/presentation\.xml$/, async (source) => (await import('./pptx.ts')).parsePptx(source)],
 ]
 
-/** Those that name their type in a part. */
+/** Archives that declare their type in a part. */
 const ZIP_MEDIA_TYPES: Readonly<Record<string, ZipType>> = {
   'application/vnd.oasis.opendocument.text': 'odt',
   'application/vnd.oasis.opendocument.spreadsheet': 'ods',

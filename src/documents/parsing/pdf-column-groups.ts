@@ -1,6 +1,6 @@
 import type { Cell, Line } from './pdf-lines.ts'
 
-/** A stretch of the page that cells stand in. */
+/** Horizontal range of a table column. */
 export interface Column {
   x0: number
   x1: number
@@ -9,13 +9,13 @@ export interface Column {
 /** The first and the last column of a group. */
 export type Group = readonly [left: number, right: number]
 
-/** Of the size of letters: how far a heading may be off the middle or the left edge of its columns. */
+/** Maximum distance of a heading from the middle or the left edge of its columns, in font sizes. */
 const MAX_OFFSET = 0.75
 
 /**
- * The columns that each cell of a line names, where it is a line of headings of groups: each stands over the middle of its columns, or,
- * where names come again in each group, at the left edge of the first. Undefined for any other line.
- * @param names what the line below has in each column
+ * Returns the columns under each cell of a line, if it is a line of group headings: each is centred above its columns
+ * or, if names repeat in each group, aligned with the left edge of the first. Undefined for any other line.
+ * @param names texts of the line below, by column
  */
 export function groupsIn(
   { cells, size }: Line,

@@ -3,7 +3,7 @@ import { hasCrossing, isRightToLeft, type Row, type TextItem } from './pdf-lines
 /** Rows that each of two columns must have, and on how many of them it must be apart from the other. */
 const FEWEST_ROWS = 4
 const APART_SHARE = 0.85
-/** Of the size of letters: what is between columns at least, and what no line of running text has inside. */
+/** Minimum gap between columns, in font sizes; wider than any gap within a line of running text. */
 const GUTTER = 0.5
 const INNER_GAP = 1.4
 const GAPS_AT_ONE_PLACE = 0.3
@@ -16,8 +16,8 @@ const FULL_LINE = 0.85
 const CANDIDATES = 8
 
 /**
- * The rows of a page in the order in which they are read. Where rows below each other leave a gutter free, and running text
- * stands on both sides of it, one side is read before the other; this is looked for again on each side, above and below.
+ * The rows of a page in reading order. If consecutive rows leave a gutter free with running text on both sides, one
+ * side is read before the other. The search is repeated on each side, above and below.
  */
 export function inReadingOrder(rows: readonly Row[]): Row[] {
   const zone = zoneOf(rows)

@@ -1,12 +1,12 @@
 import { struckOut } from '../../domain/struck-out.ts'
 import type { TextItem } from './pdf-lines.ts'
 
-/** What a page draws, in order: numbers of operators and their arguments, as PDF.js lists them. */
+/** Drawing operators of a page in order, with their arguments, as listed by PDF.js. */
 export interface Drawing {
   readonly fnArray: readonly number[]
   readonly argsArray: readonly (readonly unknown[] | null)[]
 }
-/** Numbers of the operators, by their names. */
+/** Operator numbers by name. */
 export type Operators = Readonly<Record<string, number>>
 
 interface Glyph extends TextItem {
@@ -24,24 +24,24 @@ interface Drawn {
 }
 
 type Matrix = readonly number[]
-/** Of a page; each is held against all glyphs. */
+/** Maximum number of rules of a page; each is compared with all glyphs. */
 const MAX_RULES = 2000
-/** Points. */
+/** In points. */
 const MAX_RULE_HEIGHT = 2
-/** Of the size of letters: how far a glyph drawn again for bold is from the first. */
+/** Maximum offset of a glyph drawn twice for bold, in font sizes. */
 const MAX_BOLD_OFFSET = 0.1
-/** Of the size of letters: where a line goes through them, above their baseline. */
+/** Height of a strikethrough above the baseline, in font sizes. */
 const MIN_RISE = 0.15
 const MAX_RISE = 0.5
-/** Of the size of letters: between those of one word, and between words. */
+/** Maximum gap between the letters of a word, and between words, in font sizes. */
 const MAX_GAP = 0.12
 const MAX_WORD_GAP = 0.6
-/** Of a line: how much of it goes through letters. Lines of tables and charts continue beside them. */
+/** Minimum share of a strikethrough that covers letters. Lines of tables and charts extend beyond them. */
 const MIN_COVER = 0.8
 
 /**
- * The text of a page glyph by glyph, where PDF.js puts together what must be told apart: glyphs that are drawn twice for bold are one,
- * and those that a line goes through are struck out. Undefined where there is neither.
+ * Extracts text by glyph, for cases that PDF.js merges: glyphs drawn twice for bold are merged, and glyphs under a
+ * strikethrough are marked as struck out. Returns undefined if the page has neither.
  */
 export function itemsOfGlyphs(drawing: Drawing, operators: Operators): TextItem[] | undefined {
   const { glyphs, rules } = drawnIn(drawing, operators)
@@ -88,7 +88,7 @@ function runsOf(glyphs: readonly Glyph[]): TextItem[] {
   return runs.map(({ isStruckOut, text, ...place }) => ({ ...place, text: isStruckOut ? struckOut(text) : text }))
 }
 
-/** Follows the operators of a page as far as they place text and lines. @see ISO 32000-1, 8.3.2, 9.4 */
+/** Interprets the operators of a page that place text and lines. @see ISO 32000-1, 8.3.2, 9.4 */
 function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators): Drawn {
   const glyphs: Glyph[] = []
   const rules: Rule[] = []
@@ -152,7 +152,7 @@ function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators): Drawn {
 
 interface ShownGlyph {
   readonly unicode: string
-  /** Thousandths of the size. */
+  /** In thousandths of the font size. */
   readonly width: number
   readonly isSpace: boolean
 }

@@ -1,7 +1,7 @@
 import { plainShifted, type Shift } from '../../shared/superscripts.ts'
 import { shiftsOf } from './pdf-shifts.ts'
 
-/** A piece of text as it stands on a page; points from the left and from the bottom. */
+/** A positioned piece of text; points from the left and from the bottom. */
 export interface TextItem {
   readonly text: string
   readonly x: number
@@ -10,7 +10,7 @@ export interface TextItem {
   readonly size: number
 }
 
-/** What stands together in a line, parted from the next by more than a word's space. */
+/** Text of a line that is separated from the next cell by more than a word space. */
 export interface Cell {
   readonly text: string
   readonly x0: number
@@ -22,27 +22,27 @@ export interface Line {
   readonly y: number
   /** Size of most of its letters. */
   readonly size: number
-  /** Whether it is read from right to left; cells are kept from left to right. */
+  /** Whether it is read from right to left; cells are stored from left to right. */
   readonly isRightToLeft?: boolean
 }
 
-/** What stands at one height, from left to right. */
+/** Pieces of text at one height, from left to right. */
 export interface Row {
   readonly items: readonly TextItem[]
   readonly y: number
   readonly size: number
-  /** Stands in a column of running text, whose words may be spread over the line. */
+  /** It is part of a column of running text, whose words may be spread by justification. */
   readonly isInColumn?: boolean
 }
 
-/** Of the size of letters: what parts words, and what parts columns. */
+/** Minimum gap between words, and between columns, in font sizes. */
 const WORD_GAP = 0.15
 const COLUMN_GAP = 1.2
 const SPREAD_GAP = 3
-/** Lines of one size overlap less than this; raised and lowered letters overlap more. */
+/** Maximum overlap of two lines of one size; superscripts and subscripts overlap more. */
 const SAME_LINE = 0.45
 
-/** Puts the pieces of a page into rows, from top to bottom. */
+/** Groups the pieces of a page into rows, from top to bottom. */
 export function groupRows(items: readonly TextItem[]): Row[] {
   const rows: { y: number; size: number; items: TextItem[] }[] = []
   for (const item of items.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
@@ -55,7 +55,7 @@ export function groupRows(items: readonly TextItem[]): Row[] {
   return rows.map(({ y, items }) => ({ y, size: usualSize(items), items: items.toSorted((a, b) => a.x - b.x) }))
 }
 
-/** A row as a line of cells. */
+/** Splits a row into cells. */
 export function lineOf({ y, size, items, isInColumn = false }: Row): Line {
   const isRtl = isRightToLeft(items)
   return {
@@ -66,14 +66,14 @@ export function lineOf({ y, size, items, isInColumn = false }: Row): Line {
   }
 }
 
-/** Whether a piece of a row stands across a place. */
+/** Whether a piece of the row crosses the position `x`. */
 export function hasCrossing({ items }: Row, x: number): boolean {
   return items.some((item) => item.x < x - 0.5 && item.x + item.width > x + 0.5)
 }
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
-/** Whether most pieces with letters are of a script that is written from right to left. */
+/** Whether most pieces with letters are in a right-to-left script. */
 export function isRightToLeft(items: readonly TextItem[]): boolean {
   const rtl = items.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length
   return rtl > 0 && rtl * 2 >= items.filter(({ text }) => /\p{L}/u.test(text)).length
@@ -103,7 +103,7 @@ function withShifts(pieces: readonly TextItem[]): ShiftedItem[] {
   return pieces.map((piece, i) => ({ ...piece, shift: shifts[i] }))
 }
 
-/** From right to left, numbers and words of other scripts among them from left to right. */
+/** Orders pieces from right to left; numbers and words in other scripts stay from left to right. */
 function fromRight(pieces: readonly ShiftedItem[]): ShiftedItem[] {
   const ordered: ShiftedItem[] = []
   let other: ShiftedItem[] = []
@@ -117,7 +117,7 @@ function fromRight(pieces: readonly ShiftedItem[]): ShiftedItem[] {
   return [...ordered, ...other]
 }
 
-/** Pieces of one superscript or subscript are put together before they are marked as one. */
+/** Merges the pieces of a superscript or subscript before they are marked as one. */
 function joined(pieces: readonly ShiftedItem[]): string {
   let text = ''
   let run = ''
@@ -135,7 +135,7 @@ function joined(pieces: readonly ShiftedItem[]): string {
   return text
 }
 
-/** The size that the most letters have, to a tenth of a point. */
+/** The most frequent letter size, to a tenth of a point. */
 export function usualSize(items: readonly { readonly text: string; readonly size: number }[]): number {
   const letters = new Map<number, number>()
   for (const { text, size } of items) {
@@ -147,7 +147,7 @@ export function usualSize(items: readonly { readonly text: string; readonly size
   return best
 }
 
-/** All of a line's text. */
+/** The text of a line. */
 export function lineText({ cells, isRightToLeft: isRtl = false }: Line): string {
   const texts = cells.map(({ text }) => text)
   return (isRtl ? texts.reverse() : texts).join(' ')

@@ -7,15 +7,15 @@ export interface PageLines {
   readonly top: number
 }
 
-/** Share of the page's height, at the top and at the bottom, in which running titles and page numbers stand. */
+/** Fraction of the page height, at the top and at the bottom, that contains running titles and page numbers. */
 const MARGIN = 0.09
 /** A line must come back on this many pages and on this share of them. */
 const FEWEST_PAGES = 3
 const SMALLEST_SHARE = 0.6
 
 /**
- * A page without what stands at the edge of most pages, such as a title or the page's number; it would be cut into the
- * middle of sentences, and found by every search. Numbers in such lines may differ.
+ * Removes text at the edge of most pages, such as a title or the page number. It would interrupt sentences and match
+ * every search. Numbers in such lines may differ.
  */
 export function withoutRunningTitles(pages: readonly PageLines[], page: number): readonly Line[] {
   const own = pages[page]!

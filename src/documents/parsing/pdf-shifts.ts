@@ -1,20 +1,20 @@
 import type { Shift } from '../../shared/superscripts.ts'
 import type { TextItem } from './pdf-lines.ts'
 
-/** Of the size of the letters beside it: what a superscript or subscript is smaller than, and larger than. */
+/** Maximum and minimum size of a superscript or subscript, relative to the adjacent letters. */
 const MAX_SIZE = 0.87
 const MIN_SIZE = 0.4
-/** Of the size of the letters beside it: how far it is off their baseline at least. */
+/** Minimum distance from the baseline, relative to the size of the adjacent letters. */
 const MIN_RISE = 0.12
 const MIN_DROP = 0.08
-/** The same where it is not smaller, and how close it must be to the letters beside it. */
+/** Minimum distance if it is not smaller, and maximum gap to the adjacent letters. */
 const MIN_RISE_SAME_SIZE = 0.2
 const MAX_GAP = 0.15
 /** How many pieces away the larger letters may be. */
 const NEAR = 20
 
 /**
- * Which pieces of a cell stand above or below its baseline.
+ * Detects pieces of a cell above or below its baseline.
  * @param pieces from left to right
  * @param size of most of their letters
  */
@@ -45,7 +45,7 @@ function isClose(before: TextItem | undefined, { x, size }: TextItem): boolean {
   return before !== undefined && x - before.x - before.width <= MAX_GAP * size
 }
 
-/** The height that most letters stand at, the lowest of several. */
+/** The most frequent baseline; the lowest of several. */
 function baselineOf(pieces: readonly TextItem[]): number {
   const letters = new Map<number, number>()
   for (const { y, text } of pieces) letters.set(y, (letters.get(y) ?? 0) + text.length)

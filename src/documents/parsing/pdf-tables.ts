@@ -6,16 +6,16 @@ import { isValue, tableLines, type MergedCells } from './table-rows.ts'
 export interface FoundTable {
   /** Rows as `a | b | c`. */
   readonly rows: readonly string[]
-  /** Index of the line behind it. */
+  /** Index of the line after it. */
   readonly end: number
 }
 
-/** Lines further apart than this, in sizes of letters, belong to different tables. */
+/** Maximum distance of two lines of one table, in font sizes. */
 const LARGEST_STEP = 3.5
 
 /**
- * Finds the table that begins at a line: at least two lines of at least two cells each that stand below each other in
- * columns. Lines in between with a part of the cells only continue with the row above them.
+ * Finds the table that starts at a line: at least two lines of at least two cells each, aligned in columns. A line with
+ * only a part of the cells continues the row above.
  */
 export function tableAt(lines: readonly Line[], at: number): FoundTable | undefined {
   const end = endOfRun(lines, at)
@@ -25,7 +25,7 @@ export function tableAt(lines: readonly Line[], at: number): FoundTable | undefi
   const columns = columnsOf(wide)
   if (columns.length < 2) return undefined
   const step = usualStep(wide)
-  // Where a group of rows is named once, those below it begin with an empty cell.
+  // If a group of rows is named only once, its other rows start with an empty cell.
   const rowStep = smallestStep(wide.filter((line) => placed(line, columns)[0] !== ''))
   const rows: string[][] = []
   const merged: MergedCells[] = []
@@ -55,7 +55,7 @@ export function tableAt(lines: readonly Line[], at: number): FoundTable | undefi
   }
 }
 
-/** Lines of one cell stay in a run when others of several follow below them in the same rhythm. */
+/** Single-cell lines stay in a run if lines with several cells follow at the same distance. */
 function endOfRun(lines: readonly Line[], at: number): number {
   if ((lines[at]?.cells.length ?? 0) < 2) return at
   let end = at + 1
@@ -80,7 +80,10 @@ function isProse({ cells: [cell] }: Line, above: readonly Line[]): boolean {
   return starts.length > 0 && cell.x0 < Math.min(...starts) && cell.x1 > Math.min(...starts)
 }
 
-/** Stretches of the page that cells stand in, from left to right. Cells over several columns would join them: the lines with the most cells draw them. */
+/**
+ * Column ranges from left to right. Only the lines with the most cells are used, since cells that span columns would
+ * merge them.
+ */
 function columnsOf(lines: readonly Line[]): Column[] {
   const most = Math.max(...lines.map(({ cells }) => cells.length))
   const drawing = lines.filter(({ cells }) => cells.length >= Math.max(2, most - 1))
@@ -103,7 +106,7 @@ function placed({ cells }: Line, columns: readonly Column[]): string[] {
   return texts
 }
 
-/** The first column that a cell is in, else the nearest one. */
+/** The first column that a cell overlaps, else the nearest one. */
 function columnOf({ x0, x1 }: Cell, columns: readonly Column[]): number {
   const inside = columns.findIndex((column) => x0 < column.x1 && x1 > column.x0)
   if (inside >= 0) return inside
@@ -125,7 +128,10 @@ function stepsOf(lines: readonly Line[]): number[] {
   return lines.slice(1).map(({ y }, i) => lines[i]!.y - y)
 }
 
-/** A cell of several lines: nothing in the first column, or closer to the line above than rows are. */
+/**
+ * Whether a line continues a multi-line cell: it has nothing in the first column, or is closer to the line above than
+ * rows are.
+ */
 function isContinuation(
   { cells }: Line,
   texts: readonly string[],

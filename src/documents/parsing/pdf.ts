@@ -14,7 +14,7 @@ import type { Parsed, Source } from './source.ts'
 /** Where a whole file has its end mark. */
 const END_BYTES = 4096
 
-/** A PDF with the numbers of its pages. Text is put together from where it stands on the page. */
+/** Parses a PDF with page numbers. Text is assembled from its positions on the page. */
 export async function parsePdf({ name, bytes, limits }: Source): Promise<Parsed> {
   if (!bytes.subarray(-END_BYTES).includes('%%EOF')) throw cutOff(name)
   const { getDocumentProxy } = await import('unpdf')
@@ -108,7 +108,7 @@ function readPage(content: Awaited<ReturnType<typeof contentOf>>, name: string, 
 /** Of the size of letters: how far a text drawn again for bold is from the first. */
 const MAX_BOLD_OFFSET = 0.1
 
-/** Text that runs up or down the page is read, too, as lines of their own at its end. */
+/** Vertical text is read, too, as separate lines at the end of the page. */
 function linesOf({ texts, glyphs, links, bottom, top }: Awaited<ReturnType<typeof contentOf>>): PageLines {
   const upright: TextItem[] = []
   const turned: TextItem[] = []

@@ -4,8 +4,8 @@ import type { Parsed, Source } from './source.ts'
 import { readTextFile } from './text-input.ts'
 
 /**
- * Plain text: paragraphs are parted by empty lines; underlined, numbered and capital lines that stand alone are headings, and
- * numbered ones above the text of a paragraph.
+ * Parses plain text. Empty lines separate paragraphs. Headings are underlined, numbered or capitalised paragraphs of
+ * one line, and numbered lines above the text of a paragraph.
  */
 export function parsePlain(source: Source): Parsed {
   const { text: input, notes: doubts } = readTextFile(source)
@@ -30,7 +30,10 @@ function addPiece(text: DocumentText, piece: string): void {
   addPiece(text, numbered.rest)
 }
 
-/** A numbered line that ends before its paragraph is as wide as it could be; an item of a list continues below, or another one follows. */
+/**
+ * Splits a numbered heading from its paragraph. A numbered line is no heading if its sentence wraps to the next line,
+ * or if list items follow.
+ */
 function headingAbove(piece: string): { line: string; level: number; rest: string } | undefined {
   const end = piece.indexOf('\n')
   const [line, rest] = [piece.slice(0, end), piece.slice(end + 1)]

@@ -13,10 +13,13 @@ import type { ZipEntry } from './zip.ts'
 
 const PRESENTATION = 'ppt/presentation.xml'
 
-/** What stands on every slide alike, or is a picture of it. */
+/** Placeholders that repeat on every slide, or show an image of it. */
 const REPEATED = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
 
-/** A presentation: each slide is a page, with its title as heading, and what the speaker noted after it. @see ECMA-376 Part 1, 19.3 */
+/**
+ * Parses a presentation: each slide is a page, with its title as heading, followed by the speaker notes. @see ECMA-376
+ * Part 1, 19.3
+ */
 export async function parsePptx({ name, entries, limits }: ZipSource): Promise<Parsed> {
   const parts = new Map(entries.map((entry) => [entry.name, entry]))
   const targets = new Map((await relationsOf(parts, PRESENTATION)).map(({ id, path }) => [id, path]))
@@ -31,7 +34,7 @@ export async function parsePptx({ name, entries, limits }: ZipSource): Promise<P
   const text = new DocumentText(name, limits.characters)
   let equations = 0
   const missing: number[] = []
-  // Each slide once, whatever the list says, under its own number.
+  // Read each slide once, under its own number, even if the list repeats it.
   const seen = new Set<string>()
   for (const [i, path] of paths.entries()) {
     if (path === undefined || !parts.has(path)) missing.push(i + 1)
@@ -57,13 +60,13 @@ export async function parsePptx({ name, entries, limits }: ZipSource): Promise<P
   }
 }
 
-/** A shape with what is in it. */
+/** A shape with its content. */
 interface Shape {
   role: string
   readonly lines: string[]
 }
 
-/** Adds the shapes of a slide in their order, and says how many equations were left out. */
+/** Adds the shapes of a slide in order. Returns the number of omitted equations. */
 async function addSlide(
   text: DocumentText,
   entry: ZipEntry,
@@ -71,7 +74,7 @@ async function addSlide(
   targets: ReadonlyMap<string, string>,
 ): Promise<number> {
   let equations = 0
-  /** How deep inside of what is not read: an equation, or the picture that means something newer. */
+  /** Nesting depth within skipped elements: equations, and fallback images of newer elements. */
   let hidden = 0
   let shape: Shape = { role: '', lines: [] }
   let line: string | undefined
@@ -152,7 +155,7 @@ function mergedFrom(
   return wide > 1 || high > 1 ? [{ top: number, bottom: number + high - 1, left, right: left + wide - 1 }] : []
 }
 
-/** From the offset of a run in thousandths of a percent of its size. */
+/** Shift of a run by its baseline offset in thousandths of a percent. */
 function shiftOf(baseline: string | undefined): Shift | undefined {
   const offset = Number.parseInt(baseline ?? '0', 10)
   return offset > 0 ? 'raised' : offset < 0 ? 'lowered' : undefined

@@ -9,18 +9,18 @@ import type { ReadLimits } from './limits.ts'
 import { readChunks, type FileBytes, type NamedBytes } from './file-bytes.ts'
 import { ANSWER_DESCRIPTOR, frameOf, type ReadMessage } from './read-messages.ts'
 
-/** What a message may take a character of text, and a passage. */
+/** Maximum message bytes per character of text, and per passage. */
 const BYTES_A_CHARACTER = 4
 const BYTES_A_CHUNK = 2000
 
-/** A process reads so many files, and sends at most this share of what one may send, before another takes its place. */
+/** A process is replaced after this number of files, or this share of the output limit. */
 const MOST_FILES = 200
 const MOST_SHARE = 0.05
 
-/** A process that had less than this part of the time was waiting for the processor rather than reading. */
+/** A late process that had less than this share of processor time was waiting for the processor. */
 const BUSY_SHARE = 0.5
 
-/** Holds a process that reads files, one after the other. */
+/** Controls a process that reads files, one at a time. */
 export class ReadChild {
   readonly #process: HeldProcess
   readonly #limits: ReadLimits
@@ -48,7 +48,8 @@ export class ReadChild {
   }
 
   /**
-   * Has it read a file. Settles when all is said of it, or when the process is gone and all that it sent has been taken.
+   * Reads a file. Resolves after the last message about the file, or when the process has ended and all its output was
+   * processed.
    */
   async read({ name, bytes }: NamedBytes, onMessage: (message: ReadMessage) => void): Promise<void> {
     this.#files++
@@ -56,19 +57,19 @@ export class ReadChild {
     const ended = new Promise<void>((resolve) => {
       this.#onMessage = (message) => {
         onMessage(message)
-        // From here on anything that it says is about no file.
+        // Later messages do not belong to the file.
         if (!('facts' in message) && !('trouble' in message)) return
         this.#onMessage = undefined
         resolve()
       }
     })
-    // A process that ends before it has read everything says why itself.
+    // A process that ends before it has read everything reports the reason itself.
     this.#process.process.stdin?.write(frameOf(name, bytes.length))
     void this.#send(bytes)
     await Promise.race([ended, this.#process.closed])
   }
 
-  /** No faster than it reads, so that of a large file little is in memory here. */
+  /** Sends the file with backpressure, so that little of a large file is in memory here. */
   async #send(bytes: FileBytes): Promise<void> {
     const stdin = this.#process.process.stdin!
     let sent = 0
@@ -78,12 +79,12 @@ export class ReadChild {
         if (!stdin.write(piece) && !(await this.#hasRead(stdin))) return
       }
     } catch {
-      // That less came than was announced says it.
+      // The length check below reports this.
     }
     if (sent < bytes.length) await this.kill('changed')
   }
 
-  /** False when it has ended instead. */
+  /** Returns false if the process has ended. */
   #hasRead(stdin: Writable): Promise<boolean> {
     const drained = once(stdin, 'drain').then(
       () => true,
@@ -92,17 +93,17 @@ export class ReadChild {
     return Promise.race([drained, this.#process.closed.then(() => false)])
   }
 
-  /** Whether it can be trusted with one more file. */
+  /** Whether it may read another file. */
   get isFresh(): boolean {
     return !this.#process.isGone && this.#files < MOST_FILES && this.#sent < this.#most * MOST_SHARE
   }
 
-  /** Whether the machine has had no time for it since its file came. */
+  /** Whether it got too little processor time since the file was sent. */
   isStarved(timeMs: number): boolean {
     return isBusy(timeMs, this.#processorMs)
   }
 
-  /** Of this file; undefined where the system does not tell. */
+  /** Processor time for this file in milliseconds; undefined if the system does not report it. */
   get #processorMs(): number | undefined {
     const now = processorMs(this.#process.process.pid)
     return now === undefined || this.#beganAtMs === undefined ? undefined : now - this.#beganAtMs
@@ -112,7 +113,7 @@ export class ReadChild {
     return this.#files > 1
   }
 
-  /** Why no answer came, as the end of a sentence; `undefined` when there is nothing to say. */
+  /** Why there is no answer, as the end of a sentence; `undefined` if there was no problem. */
   get trouble(): string | undefined {
     const { residentMb } = this.#limits
     const { error, stderr, process } = this.#process
@@ -125,7 +126,10 @@ export class ReadChild {
     return isMemory ? `it needs more than ${residentMb} MB of memory; split it into several files` : undefined
   }
 
-  /** Ends the process at once, and waits until it is gone. @param timeMs what it was given, where it is late */
+  /**
+   * Kills the process and waits until it has ended.
+   * @param timeMs its time limit, if it exceeded it
+   */
   async kill(
     why: 'late' | 'stopped' | 'output' | 'nonsense' | 'changed' = 'stopped',
     timeMs = this.#timeMs,
@@ -149,7 +153,7 @@ function isBusy(timeMs: number, hadMs: number | undefined): hadMs is number {
   return hadMs !== undefined && hadMs < BUSY_SHARE * timeMs
 }
 
-/** @param hadMs processor time of the process; undefined where the system does not tell */
+/** @param hadMs processor time of the process; undefined if the system does not report it */
 function late(timeMs: number, hadMs: number | undefined): string {
   const limit = `${timeMs / 1000} seconds`
   if (isBusy(timeMs, hadMs)) {
@@ -175,7 +179,7 @@ function start(limits: ReadLimits): ChildProcess {
   })
 }
 
-/** The reader may have been made to write anything. */
+/** Validates a message: a compromised reader may write anything. */
 function messageIn(line: string): ReadMessage | undefined {
   try {
     const message: unknown = JSON.parse(line)

@@ -112,7 +112,7 @@ describe('reading a file in a process of its own', () => {
       expect(await read('b.txt', 'two')).toBe('two')
       expect(await read('c.csv', 'a,b\n1,2')).toBe('a | b\n1 | 2')
       expect(pids.size).toBe(1)
-      expect(await read('d.pdf', 'no PDF')).toMatch(/^d\.pdf is no PDF file/)
+      expect(await read('d.pdf', 'no PDF')).toMatch(/^d\.pdf is not a valid PDF file/)
       expect(children()).toEqual([])
       expect(await read('e.txt', 'five')).toBe('five')
       expect(pids.size).toBe(process.platform === 'linux' ? 2 : 1)
@@ -195,7 +195,7 @@ describe('reading a file in a process of its own', () => {
           (error: { stdout: string; stderr: string }) => error,
         )
       expect((await tutti('add', 'a.pdf', 'b.xlsx', 'c.docx')).stderr).toContain(
-        'c.docx is no DOCX file, though its name says so; save it again as DOCX and add that.',
+        'c.docx is not a valid DOCX file, despite its extension. Save it again as DOCX and add that.',
       )
       expect((await tutti('show', 'a.pdf')).stdout).toContain('Some text.')
       expect((await tutti('show', 'b.xlsx')).stdout).toContain('Zeta\n\nfirst | 5\n\nAlpha\n\nlast | 5')

@@ -27,8 +27,8 @@ export interface ReadOptions {
 const MOST_NAME_CHARACTERS = 4000
 
 /**
- * Parses a file and cuts it into passages, in a process beside this one that is killed when it takes too long or too
- * much memory. Nothing stays behind, whatever becomes of it.
+ * Parses and chunks a file in a separate process that is killed if it exceeds its time or memory. The process leaves
+ * nothing behind.
  * @throws TuttiError `DocumentError` with one sentence that says what to do, or the signal's reason
  */
 export async function readDocument(file: NamedBytes, options: ReadOptions): Promise<ReadDocument> {
@@ -121,7 +121,7 @@ class Answer {
     }
   }
 
-  /** Whether its process has ended without a word on why. */
+  /** Whether its process ended without giving a reason. */
   get isSilent(): boolean {
     return this.#facts === undefined && this.#trouble === undefined
   }

@@ -2,8 +2,8 @@ import type { CutDocument } from '../chunking/chunk.ts'
 import type { DocumentType } from '../types.ts'
 
 /**
- * What comes before a file on the reader's standard input: the lengths of its name and of its content, four bytes each, and
- * the name.
+ * Header of a file on the reader's standard input: the lengths of its name and its content, four bytes each, then the
+ * name.
  */
 export function frameOf(name: string, size: number): Buffer {
   const text = Buffer.from(name)
@@ -15,25 +15,25 @@ export function frameOf(name: string, size: number): Buffer {
 
 export const FRAME_BYTES = 8
 
-/** Where its answer goes, one message in JSON a line. */
+/** File descriptor for the answer, one JSON message per line. */
 export const ANSWER_DESCRIPTOR = 3
 
-/** A passage on its way; its text is cut from the document's on arrival. */
+/** A passage in transit; its text is cut from the document's text on arrival. */
 export type SentChunk = Omit<CutDocument['chunks'][number], 'text' | 'ordinal'> & { readonly parent?: number }
 
-/** What is known of a file besides its text and its passages. */
+/** Properties of a file, besides its text and passages. */
 export interface DocumentFacts {
   readonly type: DocumentType
   readonly pages?: number
   readonly title?: string
-  /** Day the document says it is from, ISO 8601. */
+  /** Date given in the document, ISO 8601. */
   readonly date?: string
   readonly notes: readonly string[]
   /** The first headings, in order. */
   readonly headings: readonly string[]
 }
 
-/** Of each file in this order: text in pieces, chunks in batches, then the facts; or trouble at any time. */
+/** For each file: text in pieces, chunks in batches, then the facts; or a problem at any time. */
 export type ReadMessage =
   | { readonly text: string }
   | { readonly stage: 'chunking' }

@@ -18,8 +18,8 @@ import {
 } from './read-messages.ts'
 
 /**
- * The program of a process that reads files: parses each, cuts it, sends both back and continues to the next, until there are
- * no more. It may be killed at any time, and leaves nothing behind.
+ * Program of the reader process: parses and chunks each file and sends the result, until its input ends. It keeps no
+ * state and may be killed at any time.
  */
 const limits = JSON.parse(process.argv[2] ?? '') as ReadLimits
 
@@ -27,7 +27,7 @@ const TEXT_PIECE = 32_000
 const CHUNKS_A_MESSAGE = 100
 const MOST_HEADINGS = 40
 
-// Buffers are outside of the heap.
+// Buffers are not part of the heap, so its limit does not cover them.
 await startProcessWatchdog({ everyMs: 100, residentMb: limits.residentMb })
 const answer = new Socket({ fd: ANSWER_DESCRIPTOR, readable: false })
 let counting: Promise<TokenCounter> | undefined
@@ -42,7 +42,7 @@ answer.end()
 await once(answer, 'finish')
 process.exit()
 
-/** The files that come through the standard input. */
+/** Reads the files from standard input. */
 async function* files(): AsyncGenerator<FileContent> {
   const input = process.stdin[Symbol.asyncIterator]()
   let pieces: Buffer[] = []
@@ -55,7 +55,7 @@ async function* files(): AsyncGenerator<FileContent> {
       have += (value as Buffer).length
     }
     const all = Buffer.concat(pieces)
-    // A copy, so that the file is not held by what comes after it.
+    // Copy the rest, so that the buffer of the file can be freed.
     pieces = have === size ? [] : [Buffer.from(all.subarray(size))]
     return all.subarray(0, size)
   }

@@ -2,8 +2,8 @@ import type { ReadLimits } from './limits.ts'
 import { ReadChild } from './read-child.ts'
 
 /**
- * The processes that read the files of one task. One that has read a file without any trouble reads the next, since to start
- * one takes longer than to read a small file; any other is ended, so that no file can do harm to those after it.
+ * Processes that read the files of one task. A process that read a file without problems is reused, since starting one
+ * takes longer than reading a small file. Any other process is killed, so that no file can affect later ones.
  */
 export class Readers {
   readonly #limits: ReadLimits
@@ -18,18 +18,18 @@ export class Readers {
     return this.#idle.pop() ?? this.start()
   }
 
-  /** One that has read nothing yet. */
+  /** Starts a new process. */
   start(): ReadChild {
     return new ReadChild(this.#limits)
   }
 
-  /** @param isSound whether it read the file as it should */
+  /** @param isSound whether it read the file without problems */
   async giveBack(child: ReadChild, isSound: boolean): Promise<void> {
     if (isSound && child.isFresh && !this.#isClosed) this.#idle.push(child)
     else await child.kill()
   }
 
-  /** Ends those that are at rest; the others end with the file that they read. */
+  /** Ends idle processes; the others end after their current file. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(this.#idle.splice(0).map((child) => child.kill()))

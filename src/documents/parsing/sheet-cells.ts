@@ -1,19 +1,19 @@
 import { format, getFormatDateInfo, isDateFormat, isTextFormat } from 'numfmt'
 import { isExactNumber, roundBinaryNoise } from '../../shared/exact-number.ts'
 
-/** A cell as its XML has it. @see ECMA-376 Part 1, 18.3.1.4, 18.18.11 */
+/** A cell as stored in XML. @see ECMA-376 Part 1, 18.3.1.4, 18.18.11 */
 export interface Cell {
   /** `n` number, `s` number of a shared string, `str` and `inlineStr` text, `b` boolean, `e` error, `d` ISO 8601. */
   readonly type: string
-  /** Absent where none is stored. */
+  /** Absent if none is stored. */
   readonly value: string | undefined
-  /** Empty where it is written only in another cell. */
+  /** Empty if the formula is stored only in another cell. */
   readonly formula: string | undefined
   /** The pattern of its number format. */
   readonly pattern: string | undefined
 }
 
-/** A cell as the sheet shows it; days are ISO 8601. A formula whose value is not in the file is named. */
+/** A cell as the sheet displays it; dates are ISO 8601. A formula without a stored value is shown as its text. */
 export function cellText(cell: Cell, strings: readonly string[], isFrom1904: boolean): string {
   const { type, value, formula, pattern = GENERAL } = cell
   if (isUncalculated(cell)) return uncalculated(formula ?? '')
@@ -28,29 +28,29 @@ export function cellText(cell: Cell, strings: readonly string[], isFrom1904: boo
     case 'b':
       return value === '' ? '' : String(Number(value) !== 0).toUpperCase()
     case 'e':
-      // One that was written is content; what a formula failed at is not.
+      // An error typed by the user is content; the error of a formula is not.
       return formula === undefined ? value : ''
     default:
       return numberText(value, pattern, isFrom1904)
   }
 }
 
-/** Whether a formula has no value. Some programs write an empty one, which only a text can be. */
+/** Whether a formula has no value. Some programs store an empty value, which is valid only for text. */
 export function isUncalculated({ type, value, formula }: Cell): boolean {
   return formula !== undefined && (value === undefined || (value === '' && type === 'n'))
 }
 
-/** Stands in place of a value that no program has calculated. */
+/** Shown instead of a value that no program has calculated. */
 export function uncalculated(formula: string): string {
   return `=${formula.replace(/^=/, '').slice(0, MAX_FORMULA)} (not calculated)`
 }
 
 const MAX_FORMULA = 200
 const GENERAL = 'General'
-/** No spreadsheet program takes longer ones. */
+/** Maximum length of a pattern in spreadsheet programs. */
 const MAX_PATTERN = 255
 
-/** As its format shows it; as it is where there is no format, or one that cannot be applied to it. */
+/** The number in its format; unchanged if the format is missing or does not apply. */
 function numberText(value: string, pattern: string, isFrom1904: boolean): string {
   const number = Number.parseFloat(value)
   const plain = plainText(value)
@@ -66,7 +66,7 @@ function numberText(value: string, pattern: string, isFrom1904: boolean): string
   }
 }
 
-/** Spreadsheet programs write doubles, with 17 digits at most; other programs also write longer integers and decimals. */
+/** Spreadsheet programs write doubles with at most 17 digits; other programs also write longer numbers. */
 const MAX_DOUBLE_DIGITS = 17
 
 function plainText(value: string): string {
@@ -116,7 +116,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   48: '##0.0E+0',
   49: '@',
 }
-/** The other numbers of formats of dates; 27 to 36 and 50 to 58 are those of East Asia. */
+/** The other built-in date formats; 27 to 36 and 50 to 58 are East Asian. */
 const DATE_FORMATS: readonly (readonly [from: number, to: number])[] = [
   [14, 17],
   [27, 36],

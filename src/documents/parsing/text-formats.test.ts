@@ -212,9 +212,9 @@ describe('a file', () => {
     [
       'a.pdf',
       Buffer.from('plain text'),
-      'a.pdf is no PDF file, though its name says so; save it again as PDF and add that.',
+      'a.pdf is not a valid PDF file, despite its extension. Save it again as PDF and add that.',
     ],
-    ['a.docx', Buffer.from('plain text'), 'a.docx is no DOCX file'],
+    ['a.docx', Buffer.from('plain text'), 'a.docx is not a valid DOCX file'],
     [
       'a.txt',
       Buffer.from('89504E470D0A1A0A0000000D49484452', 'hex'),

@@ -6,13 +6,14 @@ import type { Source } from './source.ts'
 
 export interface TextInput {
   readonly text: string
-  /** What is doubtful about it. */
+  /** Problems of the text. */
   readonly notes: readonly string[]
 }
 
 /**
- * The whole of a text file, with `\n` alone between lines.
- * @throws TuttiError `DocumentError` when it is longer than what is taken, or in an unknown encoding
+ * The whole text of a file, with `
+ * ` line ends.
+ * @throws TuttiError `DocumentError` if it is too long or in an unknown encoding
  */
 export function readTextFile({ name, bytes, limits: { characters } }: Source, isPage = false): TextInput {
   // Found out before the work of decoding where it is certain.

@@ -103,7 +103,7 @@ function isOn(value = '1'): boolean {
 
 const SHIFTS: Readonly<Record<string, Shift>> = { superscript: 'raised', subscript: 'lowered' }
 
-/** Puts a text together from its runs, without the readings that stand above Chinese characters. */
+/** Joins the runs of a text, without phonetic readings. */
 export class TextPieces {
   value = ''
   #isText = false

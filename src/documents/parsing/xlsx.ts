@@ -42,7 +42,7 @@ export async function parseXlsx(source: ZipSource): Promise<Parsed> {
   }
 }
 
-/** Formulas whose values are not in the file: whatever wrote it did not calculate them. */
+/** Formulas without stored values: the program that wrote the file did not calculate them. */
 function uncalculatedNote(count: number): string[] {
   if (count === 0) return []
   if (count === 1) {
@@ -52,7 +52,7 @@ function uncalculatedNote(count: number): string[] {
 }
 
 interface Sheet {
-  /** Those that have something in them. */
+  /** Rows that are not empty. */
   readonly rows: (TableRow & { readonly cells: string[] })[]
   readonly merged: MergedCells[]
   readonly links: { readonly row: number; readonly column: number; readonly id: string }[]
@@ -60,7 +60,7 @@ interface Sheet {
   uncalculated: number
 }
 
-/** `take` is told each cell, empty ones between others included. */
+/** `take` is called for each cell, including empty ones between others. */
 async function readSheet(entry: ZipEntry, book: Workbook, take: (cell: string) => void): Promise<Sheet> {
   const sheet: Sheet = { rows: [], merged: [], links: [], uncalculated: 0 }
   let number = 0

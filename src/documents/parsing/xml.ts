@@ -3,8 +3,8 @@ import { createInflateRaw } from 'node:zlib'
 import type { ZipEntry } from './zip.ts'
 
 /**
- * What is told of a part of an Office file while it is read. Names come without the prefix of their namespace; attributes that have
- * one under both names, and one without it is not hidden by them.
+ * Callbacks for the parts of an Office file. Names come without namespace prefix. Prefixed attributes are available
+ * under both names and do not hide unprefixed ones.
  */
 export interface XmlReader {
   open?(name: string, attributes: Readonly<Record<string, string>>): void
@@ -13,8 +13,8 @@ export interface XmlReader {
 }
 
 /**
- * Reads XML piece by piece, so that no part is in memory as a whole. Entities that a document declares itself are refused.
- * @throws Error for what is not well-formed or cannot be unpacked
+ * Parses XML as a stream, so that no part is in memory as a whole. Documents with entity declarations are rejected.
+ * @throws Error if the XML is not well-formed or cannot be decompressed
  */
 export async function readXml({ method, data }: ZipEntry, { open, text, close }: XmlReader): Promise<void> {
   const { SaxesParser } = await import('saxes')
@@ -41,7 +41,7 @@ export async function readXml({ method, data }: ZipEntry, { open, text, close }:
 
 const PIECE_BYTES = 65_536
 
-/** The content of a part, piece by piece. */
+/** The decompressed content of a part as a stream. */
 export function unpacked(method: number, data: Buffer): Readable {
   if (method === 0) return Readable.from([data])
   const stream = createInflateRaw({ chunkSize: PIECE_BYTES })

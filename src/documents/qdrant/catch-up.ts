@@ -13,10 +13,10 @@ interface Places {
 }
 
 /**
- * Compares an owner's collection with the store, which is always right: points of documents that are gone are deleted,
- * and a document whose chunks are all there gets its own point, the sign that it is whole. It can be cut short anywhere
- * and done again.
- * @returns chunks that have no vector of this model in the collection, `limit` at most, in order of their arrival
+ * Synchronises an owner's collection with the store, which is authoritative. Deletes points of removed documents. A
+ * document whose chunks are complete gets a point of its own, which marks it as complete. The function is idempotent
+ * and can be interrupted.
+ * @returns chunks without a vector of this model in the collection, at most `limit`, in order of arrival
  */
 export async function catchUp(
   { store, qdrant }: Places,
@@ -40,7 +40,7 @@ export async function catchUp(
   return missing
 }
 
-/** Chunks of a document by their ordinals, which are in order. Those that are gone by now are left out. */
+/** Chunks of a document by ordinal, in order. Chunks that no longer exist are skipped. */
 export async function chunksAt(
   store: KnowledgeStore,
   owner: string,
@@ -82,7 +82,7 @@ async function absentOrdinals(
   return Array.from({ length: chunks }, (_, ordinal) => ordinal).filter((ordinal) => !there.has(ordinal))
 }
 
-/** A document's vector is the mean of its chunks': it lies near to questions on what the document is mostly about. */
+/** A document's vector is the mean of its chunks: it is close to questions about the main topics of the document. */
 async function addDocumentPoint(
   qdrant: QdrantClient,
   name: string,
@@ -99,7 +99,7 @@ async function addDocumentPoint(
       count++
     }
   }
-  // Another process may have removed some of them meanwhile.
+  // Another process may have removed some of them.
   if (count !== document.chunks || sum.length === 0) return
   const mean = sum.map((value) => value / count)
   await qdrant.upsert(name, [documentPoint(document, model, mean)])

@@ -5,7 +5,7 @@ import type { QdrantConfig } from './config.ts'
 import { responseError, unreachableQdrant } from './errors.ts'
 import type { SparseVector } from './sparse.ts'
 
-/** The names of the two vectors that a point has. */
+/** Names of the two vectors of a point. */
 const DENSE = 'dense'
 const SPARSE = 'bm25'
 
@@ -28,31 +28,30 @@ export interface Point {
 
 export interface FoundPoint {
   readonly payload: Readonly<Record<string, unknown>>
-  /** Of a search: the cosine. */
+  /** Cosine similarity in a search. */
   readonly score?: number | undefined
-  /** Of a scroll that asks for it: the dense vector, at length 1. */
+  /** Normalised dense vector in a scroll that requests it. */
   readonly vector?: readonly number[] | undefined
 }
 
-/** What is asked about an existing collection. */
+/** State of an existing collection. */
 export interface CollectionState {
-  /** Of the dense vector; absent where the collection has none of that name. */
+  /** Size of the dense vector; absent if the collection has none of that name. */
   readonly size?: number
   readonly hasSparse: boolean
-  /** Payload fields that have an index. */
+  /** Payload fields with an index. */
   readonly indexed: ReadonlySet<string>
 }
 
 /**
- * The part of Qdrant's REST API that is used here. Writes have been carried out when they return. A collection that is
- * not there has no points: only for `upsert` and `createIndex` that is an error.
- * Calls throw TuttiError `StorageError` naming the host.
+ * The part of Qdrant's REST API used here. Writes are complete when they return. A missing collection counts as empty,
+ * except for `upsert` and `createIndex`, which fail. Calls throw TuttiError `StorageError` with the host.
  */
 export interface QdrantClient {
   readonly host: string
-  /** `GET /collections/{name}`; undefined when there is none. */
+  /** `GET /collections/{name}`; undefined if it does not exist. */
   collection(name: string): Promise<CollectionState | undefined>
-  /** `PUT /collections/{name}`: cosine and BM25 weights. One that is there already is left as it is. */
+  /** `PUT /collections/{name}`: cosine and BM25 weights. Does nothing if it exists. */
   createCollection(name: string, size: number): Promise<void>
   /** `DELETE /collections/{name}` */
   deleteCollection(name: string): Promise<void>
@@ -75,16 +74,16 @@ export interface QdrantClient {
 }
 
 interface Wanted {
-  /** Fields of the payload. */
+  /** Payload fields to return. */
   readonly fields: readonly string[]
   readonly vector?: boolean
   readonly pageSize: number
 }
 
-/** A question waits for a search; a write may wait for an index. */
+/** Timeouts: a search delays an answer; a write may wait for an index. */
 const READ_TIMEOUT_MS = 10_000
 const WRITE_TIMEOUT_MS = 60_000
-/** Vectors as JSON are long: 64 of 3,072 numbers take 4 MB. */
+/** Maximum response size: 64 vectors of 3,072 numbers take 4 MB as JSON. */
 const MAX_BYTES = 64_000_000
 
 const point = z.object({
@@ -105,7 +104,7 @@ const info = z.object({
 const sized = z.object({ size: z.number() })
 const failure = z.object({ status: z.object({ error: z.string() }) })
 
-/** Makes a client of a server. Nothing is asked before the first call. */
+/** Creates a client. Sends no request before the first call. */
 export function createQdrantClient(config: QdrantConfig, http: HttpClient): QdrantClient {
   const host = serverHost(config.url)
   const headers = { 'content-type': 'application/json', ...(config.key === undefined ? {} : { 'api-key': config.key }) }

@@ -5,10 +5,10 @@ import { TuttiError } from '../../domain/errors.ts'
 const LONGEST = 255
 
 /**
- * The collection of an owner, `user_{owner}_documents`. Small Latin letters, digits and `. _ @ -` mean themselves,
- * any other byte is written `=xx`: where file systems take `A` and `a` for one, two owners must not meet. An owner
- * whose name becomes too long is known by its hash.
- * @throws TuttiError `InvalidRequest` for half a character, which has no bytes of its own
+ * The collection of an owner, `user_{owner}_documents`. Lower-case ASCII letters, digits and `. _ @ -` are kept, any
+ * other byte is written as `=xx`: on case-insensitive file systems two owners must not share a collection. If the name
+ * is too long, its hash is used.
+ * @throws TuttiError `InvalidRequest` for an unpaired surrogate, which has no UTF-8 bytes
  */
 export function collectionName(owner: string): string {
   if (/\p{Cs}/u.test(owner)) throw new TuttiError('InvalidRequest', 'The owner of documents has a broken character.')

@@ -7,8 +7,8 @@ import { pointId } from './names.ts'
 import { bm25Vector } from './sparse.ts'
 
 /**
- * Fields with an index: those that other readers of the collection expect, and all that is filtered by here, since a
- * server in strict mode refuses a filter by any other.
+ * Indexed fields: those that other readers of the collection expect, and all fields used in filters here, since a
+ * server in strict mode rejects filters on other fields.
  */
 export const INDEXES: readonly (readonly [string, IndexKind])[] = [
   ['metadata.doc_type', 'keyword'],
@@ -24,10 +24,10 @@ export const ofType = (type: 'chunk' | 'document_entry'): Condition => ({ key: '
 export const ofModel = (model: string): Condition => ({ key: 'embedding_model', match: { value: model } })
 export const ofDocument = (documentId: string): Condition => ({ key: 'doc_id', match: { value: documentId } })
 
-/** Of a point that this program did not make: all of its own name their model. */
+/** Matches points not created by this program: its own points name their model. */
 export const FOREIGN: Condition = { is_empty: { key: 'embedding_model' } }
 
-/** The point of a chunk. Its terms are those that the lexical search finds it by: of name, headings and text. */
+/** The point of a chunk. Its terms are those of the lexical search: of name, headings and text. */
 export function chunkPoint(chunk: Chunk, document: DocumentRecord, model: string, vector: Float32Array): Point {
   const { name, type, date, documentId } = document
   const { section, text, page } = chunk
@@ -54,7 +54,7 @@ export function chunkPoint(chunk: Chunk, document: DocumentRecord, model: string
   }
 }
 
-/** The point of a whole document, found by what it is about. */
+/** The point of a whole document, found by its topics. */
 export function documentPoint(document: DocumentRecord, model: string, vector: readonly number[]): Point {
   const { documentId, name, description, type, addedAt, chunks } = document
   return {
@@ -75,7 +75,7 @@ export function documentPoint(document: DocumentRecord, model: string, vector: r
 
 const place = z.object({ doc_id: z.string(), metadata: z.object({ ordinal: z.number().int() }) })
 
-/** The fields that say which chunk a point means, and what they say; undefined for a point that says nothing. */
+/** Reads the fields that identify the chunk of a point; undefined for a point without them. */
 export const PLACE_FIELDS = ['doc_id', 'metadata.ordinal'] as const
 export function pointLocation(
   payload: Readonly<Record<string, unknown>>,

@@ -11,15 +11,15 @@ import { qdrantFilter } from './filter.ts'
 import { collectionName } from './names.ts'
 import { chunkPoint, FOREIGN, ofDocument, ofModel, PLACE_FIELDS, pointLocation } from './points.ts'
 
-/** Points of one request: a few MB, far below the 32 MB that Qdrant takes. */
+/** Points per request: a few MB, far below Qdrant's limit of 32 MB. */
 const POINTS_AT_ONCE = 64
 
 /**
- * A store whose vectors are searched in Qdrant, in a collection for each owner. The given store stays the source of
- * truth: documents, texts and words are in it alone, and what Qdrant lacks or has too much of is found by comparing with
- * it, which `unembedded` does once the store itself lacks nothing. Without Qdrant everything but vectors works; `remove`
- * of a document waits for it, so that nothing is left there unseen.
- * Calls that need Qdrant throw TuttiError `StorageError` naming its host when it cannot be used.
+ * Adds vector search in Qdrant to a store, with one collection per owner. The given store stays the source of truth:
+ * documents, texts and terms are only there. `unembedded` finds missing and surplus points by comparison, once the
+ * store itself lacks no vectors. Without Qdrant everything except vectors works. Removing a document fails without
+ * Qdrant, so that none of its points remain.
+ * Calls that need Qdrant throw TuttiError `StorageError` with its host if it is unavailable.
  */
 export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): KnowledgeStore {
   return {
@@ -37,17 +37,17 @@ export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): Knowled
     settleDescription: (owner, ...values) => store.settleDescription(owner, ...values),
     remove: (owner, documentId) => removeDocument(store, qdrant, owner, documentId),
     async unembedded(owner, model, limit) {
-      // Asked first: nobody should pay for vectors that cannot be kept.
+      // Check this first, so that no vectors are paid for that cannot be stored.
       await openCollection(qdrant, collectionName(owner))
       const chunks = await store.unembedded(owner, model, limit)
       return chunks.length > 0 || limit <= 0 ? chunks : catchUp({ store, qdrant }, owner, model, limit)
     },
     async embed(owner, model, vectors) {
       await addPoints(store, qdrant, owner, model, vectors)
-      // After Qdrant, so that a chunk that counts as embedded can be found.
+      // After Qdrant, so that every chunk marked as embedded can be found.
       await store.embed(owner, model, vectors)
     },
-    // Points are written over when there are new vectors.
+    // New vectors overwrite the points.
     dropVectors: (owner) => store.dropVectors(owner),
     async dense(whose, model, vector, limit, filter = {}) {
       const reader = readerOf(whose)
@@ -61,7 +61,7 @@ export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): Knowled
   }
 }
 
-/** Qdrant first: when that fails, the document is still there to be removed again. */
+/** Qdrant first: if that fails, the document still exists and can be removed again. */
 async function removeDocument(
   store: KnowledgeStore,
   qdrant: QdrantClient,
@@ -96,7 +96,7 @@ async function addPoints(
   for (const some of parts(points, POINTS_AT_ONCE)) await qdrant.upsert(name, some)
 }
 
-/** Ids of chunks that are gone by now, or belong to another owner, are skipped. */
+/** Skips chunks that no longer exist or belong to another owner. */
 async function pointsOf(
   store: KnowledgeStore,
   owner: string,
@@ -137,7 +137,7 @@ async function searchDense(
   const name = collectionName(owner)
   const size = await openCollection(qdrant, name)
   if (limit <= 0) return []
-  // Nothing was written there yet: vectors from before Qdrant was set up are still in the store.
+  // The collection is empty: vectors from before Qdrant was configured are still in the store.
   if (size === undefined) return store.dense(whose, model, vector, limit, filter)
   if (size !== vector.length && !(await hasPoint(qdrant, name, { must: [ofModel(model)] }))) return []
   assertVectorSize(vector, size)
@@ -147,7 +147,7 @@ async function searchDense(
   for (;;) {
     const points = await qdrant.query(name, vector, without(narrowed, gone), limit, PLACE_FIELDS)
     const { hits, goneNow } = await hitsOf(store, whose, points)
-    // Points of documents that are gone must not take the places of others.
+    // Search again: points of removed documents must not displace others.
     if (goneNow.length === 0 || points.length < limit) return hits
     for (const documentId of goneNow) gone.add(documentId)
   }
@@ -166,10 +166,7 @@ async function hitsOf(
   const places = points.map(({ payload, score }) => {
     const place = pointLocation(payload)
     if (place !== undefined && score !== undefined) return { ...place, score }
-    throw new TuttiError(
-      'StorageError',
-      'A point in Qdrant does not say which chunk it stands for; it was not made by Tutti.',
-    )
+    throw new TuttiError('StorageError', 'A point in Qdrant has no chunk ID; it was not created by Tutti.')
   })
   const ids = [...new Set(places.map(({ documentId }) => documentId))]
   const documents = new Map(await Promise.all(ids.map(async (id) => [id, await store.document(whose, id)] as const)))

@@ -2,10 +2,10 @@ import { stemmer } from 'stemmer'
 import { SHIFTED, separateDigits } from '../../shared/superscripts.ts'
 import { ARABIC, arabicStem } from './arabic.ts'
 
-/** Longer runs, such as encoded data, are cut: nobody searches for them. */
+/** Longer tokens, such as encoded data, are truncated. */
 const LONGEST_TOKEN = 64
 
-/** English function words. Few, since a missing word can never be found again. */
+/** English function words. The list is short, since a stop word can never be found. */
 const STOP_WORDS = new Set(
   (
     'a about above after again against all am an and any are as at be because been before being below between both ' +
@@ -18,9 +18,9 @@ const STOP_WORDS = new Set(
 )
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
-/** English endings behind an apostrophe. */
+/** English endings after an apostrophe. */
 const CLITIC = /['’](?:s|t|re|ve|ll|d|m)(?![\p{L}\p{N}])/giu
-/** Scripts written without spaces: their runs are cut into pairs of characters, as Lucene's CJK analyzer does. */
+/** Scripts written without spaces. Their text is split into bigrams, as in Lucene's CJK analyzer. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 const HAS_UNSPACED = new RegExp(UNSPACED.source, 'u')
@@ -28,7 +28,7 @@ const HAS_UNSPACED = new RegExp(UNSPACED.source, 'u')
 const ASCII_ONLY = /^[\x00-\x7f]*$/
 const PLAIN_WORD = /^[a-z]+$/
 
-/** Letters that Unicode does not take apart into a base letter and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -59,11 +59,11 @@ export function writtenWords(text: string): string[] {
 }
 
 /**
- * The search terms of a text in order: its tokens without stop words, as Porter stems (M. F. Porter, "An algorithm for
- * suffix stripping", 1980); of an Arabic word the word itself and its stem; those of other languages are added by `languages.ts`. Index and query both go through here. Terms may
- * be added without a new version of the store, as those stems were: what was indexed without them is found by its words and
- * removed all the same. One that goes or changes must be added to `formerTerms`. A word with a superscript behind it (`Alder²`) is also
- * found without it.
+ * Returns the search terms of a text in order: its tokens without stop words, stemmed with Porter's algorithm (M. F.
+ * Porter, "An algorithm for suffix stripping", 1980). An Arabic word yields the word and its stem. `languages.ts` adds
+ * the terms of other languages. Index and queries use the same function. New terms may be added without a new store
+ * version: older documents are then found by their other terms, and can still be removed. Terms that are removed or
+ * changed must be added to `formerTerms`. A word before a superscript (`Alder²`) is also found without it.
  */
 export function searchTerms(text: string): string[] {
   return indexTerms([...tokens(text), ...wordsBeforeSuperscripts(text).flatMap(tokens)])
@@ -74,7 +74,7 @@ export function formerTerms(text: string): string[] {
   return indexTerms(foldText(text).match(WORD)?.map(cut) ?? [])
 }
 
-/** Whether earlier versions gave other terms of a text. */
+/** Whether earlier versions returned other terms for a text. */
 export function hasFormerTerms(text: string): boolean {
   return separateDigits(text) !== text
 }
@@ -87,7 +87,7 @@ function wordsBeforeSuperscripts(text: string): string[] {
   })
 }
 
-/** Terms of tokens, stop words left out. */
+/** Terms of tokens, without stop words. */
 export function indexTerms(words: readonly string[]): string[] {
   const found: string[] = []
   for (const word of words) if (!STOP_WORDS.has(word)) found.push(...stems(word))
@@ -99,7 +99,7 @@ export function termOf(word: string): string | undefined {
   return STOP_WORDS.has(word) ? undefined : stems(word).at(-1)
 }
 
-/** How often each term occurs. */
+/** Frequency of each term. */
 export function countTerms(terms: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
@@ -111,11 +111,11 @@ function stems(word: string): string[] {
   return ARABIC.test(word) ? [...new Set([word, arabicStem(word)])] : [word]
 }
 
-/** Without case, compatibility forms and diacritics. */
+/** Removes case, compatibility forms and diacritics. */
 export function foldText(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase()
-  // In this order: the styled letters of mathematics have no lower case before they are taken apart, and the lower case
-  // of a Turkish letter has a mark.
+  // The order matters: mathematical letters have no lower case before decomposition, and a Turkish letter's lower case
+  // has a mark.
   return text
     .normalize('NFKD')
     .toLowerCase()

@@ -1,6 +1,6 @@
 /** Vowel signs and the stroke that only makes a word longer. */
 const SIGNS = /[\u0610-\u061a\u064b-\u065f\u0670\u0640]/g
-/** Articles, with what is written together with them; “and” and “for” alone only before a longer word. */
+/** Articles and the prefixes joined with them; “and” and “for” alone only before a longer word. */
 const PREFIX = /^(?:وال|بال|كال|فال|لل|ال|و(?=.{3}))(?=.{2})/u
 const SUFFIX = /(?<=.{2})(?:ها|ان|ات|ون|ين|يه|ه|ي)$/u
 

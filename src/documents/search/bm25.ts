@@ -14,7 +14,7 @@ export interface PostingBlock {
   readonly byTerm: ReadonlyMap<string, PostingList>
 }
 
-/** Statistics of one owner's chunks, all of them whatever the filter is. */
+/** Statistics of all chunks of an owner, independent of the filter. */
 export interface Statistics {
   readonly chunks: number
   readonly totalLength: number
@@ -22,14 +22,14 @@ export interface Statistics {
   readonly frequency: (term: string) => number
 }
 
-/** Weight of a term in so many of the chunks. Lucene's form, which is never negative. */
+/** Weight of a term by the number of chunks that contain it. Lucene's form, which is never negative. */
 export function inverseFrequency(chunks: number, holding: number): number {
   return Math.log(1 + (chunks - holding + 0.5) / (holding + 0.5))
 }
 
 /**
- * The best chunks by BM25 for a weighted query, best first; equal scores in the order of the chunks. Terms are added up
- * in the query's order, so that equal postings give exactly equal scores, whatever database they come from.
+ * The best chunks by BM25 for a weighted query, best first; ties in the order of the chunks. Terms are summed in the
+ * query's order, so that equal postings give exactly equal scores in every database.
  */
 export function rankBm25(
   query: ReadonlyMap<string, number>,

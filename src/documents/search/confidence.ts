@@ -6,7 +6,7 @@ const TOP = 3
 /** What the arms' agreement on the best passages can add. */
 const AGREEMENT = 0.2
 
-/** A cosine near the best of its search; alone it says nothing, since models differ in what is near. */
+/** A cosine similarity close to the best of its search. Alone it means little, since models differ in scale. */
 const DENSE_ALONE = 0.3
 
 /**

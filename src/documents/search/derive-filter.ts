@@ -31,7 +31,7 @@ const NEEDS_NOUN = /\b(?:word|text|excel|web ?pages?)$/i
 const SECTION_IN_QUESTION =
   /\b(?:section|chapter)\s+(?:called\s+|named\s+|titled\s+|on\s+|about\s+)?["“'‘]([^"”'’]{2,80})["”'’]/i
 
-/** "What do the documents about returns say …": documents by what they are about. */
+/** "What do the documents about returns say …": documents on a topic. */
 const TOPIC_IN_QUESTION =
   /\b(?:documents?|docs|files|papers|contracts|reports|minutes|manuals|policies)\s+(?:about|on|that\s+deal\s+with|dealing\s+with)\s+(?:the\s+)?(.{3,60}?)(?=\s+(?:says?|tells?|states?|mentions?|is|are|does|do|what|how|which|who|when|where)\b|[,?.!]|$)/i
 

@@ -24,7 +24,9 @@ export function fuse(rankings: readonly (readonly Hit[])[]): Hit[] {
   return [...fused.values()].toSorted((a, b) => b.score - a.score)
 }
 
-/** Leaves out a passage whose text, apart from a few words, is in an earlier one of another document. */
+/**
+ * Drops a passage whose text is, except for a few words, contained in a passage of another document ranked before it.
+ */
 export function withoutNearCopies(hits: readonly Hit[], limit: number): Hit[] {
   const kept: { readonly hit: Hit; readonly shingles: ReadonlySet<string> }[] = []
   for (const hit of hits) {

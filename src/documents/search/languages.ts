@@ -1,21 +1,21 @@
 import { languageOf } from './which-language.ts'
 import { foldText, searchTerms, termOf, indexTerms, tokens, writtenWords } from './analysis.ts'
 
-/** Languages, beside English and Arabic, whose words are found in other forms, too. */
+/** Languages with stemming, in addition to English and Arabic. */
 export const LANGUAGES = ['de', 'fr', 'es', 'it', 'pt', 'nl'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** How a language's words are compared. */
 export interface Words {
-  /** Absent for English, and wherever the language is not known. */
+  /** Absent for English and unknown languages. */
   readonly language?: Language
   /** The terms of a text in order, without the words that say nothing. */
   terms(text: string): string[]
   /** One term for each word at its place; undefined for a word that says nothing. */
   placed(text: string): (string | undefined)[]
-  /** The stems of words whose term is another one without the language. */
+  /** Stems of words whose term differs without the language. */
   stems(text: string): string[]
-  /** For each word that says something the terms by which an index may hold it: its stem first, then the word itself. */
+  /** For each content word, the terms by which the index may contain it: its stem first, then the word itself. */
   alternatives(text: string): string[][]
 }
 
@@ -79,9 +79,9 @@ export function knownLanguage(text: string): Language | undefined {
 }
 
 /**
- * How to compare the words of a question with texts: as those of the language that both are in. A question in another one is
- * left with words and numbers, as English is.
- * @param shares what part of the texts is in each language
+ * Returns the word comparison for a question: that of the language shared by the question and the texts. For a question
+ * in another language, words and numbers are compared as in English.
+ * @param shares fraction of the texts in each language
  */
 export async function wordsForQuestion(question: string, shares: ReadonlyMap<Language, number>): Promise<Words> {
   const all = await Promise.all([...shares.keys()].map(languageWords))

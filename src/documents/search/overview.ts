@@ -1,13 +1,13 @@
 import type { DocumentRecord, Hit, KnowledgeStore, Whose } from '../types.ts'
 import { searchTerms } from './analysis.ts'
 
-/** Documents that are told of at once, and passages that are looked at for what they are about. */
+/** Maximum number of documents listed, and of passages checked for the topic. */
 const MOST_DOCUMENTS = 20
 const MOST_PASSAGES = 1_000
 
 const DOCS = '(?:documents?|docs?|files?|papers?)'
 const MINE = String.raw`(?:(?:all\s+)?(?:(?:of\s+)?(?:my|our|the|these|those)\s+))`
-/** What asks for the documents as such, and for no passage of them. */
+/** Patterns for questions about the documents themselves, not about their content. */
 const ALL = new RegExp(
   String.raw`^\W*(?:what\s+(?:are|is)\s+(?:in\s+)?${MINE}${DOCS}(?:\s+(?:all\s+)?about)?|(?:what|which)\s+${DOCS}\s+(?:do\s+(?:i|we|you)\s+have|are\s+there|were\s+added|are\s+in\s+the\s+library)|what\s+do\s+${MINE}${DOCS}\s+(?:cover|contain|talk\s+about|deal\s+with)|(?:list|show|describe|summari[sz]e|give\s+(?:me\s+)?an\s+overview\s+of)\s+(?:me\s+)?${MINE}${DOCS})\W*$`,
   'i',
@@ -17,20 +17,20 @@ const ABOUT = new RegExp(
   'i',
 )
 
-/** One that is called so, such as “the returns policy” or “returns-policy.pdf”. */
+/** Pattern for a document's name, such as “the returns policy” or “returns-policy.pdf”. */
 const ONE = new RegExp(
   String.raw`^\W*(?:what\s+is\s+(?:in\s+)?(?<about>.{3,80}?)\s+about|what\s+(?:topics|subjects)\s+does\s+(?<topics>.{3,80}?)\s+(?:cover|deal\s+with)|what\s+kind\s+of\s+(?:document|file)\s+is\s+(?<kind>.{3,80}?)|worum\s+geht\s+es\s+(?:in|bei)\s+(?<worum>.{3,80}?)|wovon\s+handelt\s+(?<wovon>.{3,80}?))\W*$`,
   'i',
 )
 
-/** All documents, or those on a topic, for which a mention in a passage is enough, or those that are called so. */
+/** All documents, or documents on a topic, which a passage need only mention, or documents with a name. */
 export interface Overview {
   readonly topic?: string
   readonly isMention?: boolean
   readonly called?: string
 }
 
-/** Whether a question is about the documents as such: all of them, or those about a topic. */
+/** Returns what a question about the documents asks for: all of them, a topic or a name. */
 export function overviewAsked(question: string): Overview | undefined {
   if (ALL.test(question)) return {}
   const { topic, isWord } = ABOUT.exec(question)?.groups ?? {}
@@ -39,7 +39,7 @@ export function overviewAsked(question: string): Overview | undefined {
   return called === undefined ? undefined : { called }
 }
 
-/** Those whose name without its ending has these words and hardly others. */
+/** Documents whose name without extension contains these words and few others. */
 export function documentsCalled<T extends Pick<DocumentRecord, 'name'>>(called: string, documents: readonly T[]): T[] {
   const wanted = searchTerms(called.replace(FILE_ENDING, '').replaceAll(/[_.-]/g, ' '))
   return documents.filter(({ name }) => {
@@ -51,7 +51,7 @@ export function documentsCalled<T extends Pick<DocumentRecord, 'name'>>(called: 
 
 const FILE_ENDING = /\.[^./\\]{1,5}$/
 
-/** Those that are called so or have it among their topics. */
+/** Documents with the topic in their name or among their topics. */
 export function documentsOfTopic<T extends Pick<DocumentRecord, 'name' | 'topics'>>(
   topic: string,
   documents: readonly T[],
@@ -65,7 +65,7 @@ export function documentsOfTopic<T extends Pick<DocumentRecord, 'name' | 'topics
   )
 }
 
-/** The documents that are asked for, each by its first passage, with what it is said to be. */
+/** The requested documents, each with its first passage and its description. */
 export async function describedDocuments(
   store: KnowledgeStore,
   whose: Whose,
@@ -85,7 +85,10 @@ export async function describedDocuments(
   return openings.flat()
 }
 
-/** Those that are called or described so; where none is, those with a passage that has all words of the topic. */
+/**
+ * Documents with the topic in their name or description; if there are none, documents with a passage that contains all
+ * its words.
+ */
 async function documentsOn(
   topic: string,
   isMention: boolean,

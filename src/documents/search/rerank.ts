@@ -33,13 +33,13 @@ export function lastHeadingOf({ section = '' }: Hit['chunk'], words: Words): Rea
   return new Set(words.terms(section.split(' › ').at(-1)!))
 }
 
-/** How much a heading and a question are the same words, 0 to 1: those that both have, by those of either. */
+/** Word overlap of a heading and a question, 0 to 1: the product of the shared fractions of both. */
 export function likeness(heading: ReadonlySet<string>, terms: Pick<ReadonlySet<string>, 'has' | 'size'>): number {
   const shared = [...heading].filter((term) => terms.has(term)).length
   return shared === 0 ? 0 : (shared * shared) / (heading.size * terms.size)
 }
 
-/** The largest share of the terms that stand within `WINDOW` words of each other. */
+/** The largest share of the terms within `WINDOW` consecutive words. */
 function termCloseness(terms: ReadonlySet<string>, placed: readonly (string | undefined)[]): number {
   if (terms.size === 0) return 0
   const found: { readonly term: string; readonly place: number }[] = []

@@ -16,32 +16,32 @@ import { withNeighbours, type HitInContext } from './neighbours.ts'
 import { describedDocuments, documentsCalled, overviewAsked, type Overview } from './overview.ts'
 import { rerankByWords } from './rerank.ts'
 
-/** Each search gives so many, twenty are put in order, eight come out. */
+/** Each search returns this many; twenty are reranked, eight are returned. */
 const FOUND_PER_ARM = 50
 const CANDIDATES = 20
 const WANTED = 8
 
 const NONE_YET = 'There are no documents yet. Add some, then ask again.'
-const NOTHING_CHOSEN = 'The collections that were chosen are not there any more; ask without them.'
+const NOTHING_CHOSEN = 'The selected collections no longer exist. Ask without them.'
 
-/** Below this, the places that a question seemed to name are dropped, and all documents are searched. */
+/** Below this confidence, filters derived from the question are dropped and all documents are searched. */
 const POOR = 0.3
 
 export interface RetrieverDeps {
   readonly store: KnowledgeStore
-  /** Absent: passages are found by their words alone. */
+  /** If absent, passages are found by their words only. */
   readonly embedder?: Embedder
 }
 
 export interface PassageOptions {
   readonly filter?: SearchFilter
-  /** Passages at most; 8 by default. */
+  /** Maximum number of passages. Default: 8. */
   readonly limit?: number
   readonly signal?: AbortSignal
 }
 
 export interface SearchOptions extends PassageOptions {
-  /** What a planner found in the question. They and the question can only narrow the filter further. */
+  /** Entities that a planner found in the question. They can only narrow the filter further. */
   readonly entities?: Entities
 }
 
@@ -52,24 +52,25 @@ export interface SearchResult {
   /** 0 to 1; see `confidenceOf`. */
   readonly confidence: number
   readonly method: 'lexical' | 'hybrid'
-  /** Plain sentences about how it was searched. */
+  /** Sentences about how the search was done. */
   readonly notes: readonly string[]
-  /** The filter that was used in the end. */
+  /** The final filter. */
   readonly filter: SearchFilter
-  /** Where the documents as such were asked for: what each of the hits, which are their first passages, belongs to. */
+  /** For a question about the documents themselves: the description of each hit's document. */
   readonly descriptions?: readonly string[]
 }
 
 export interface Retriever {
-  /** The passages of somebody's documents that are closest to a query. Query and filter are used as they are. */
+  /** Finds the passages closest to a query. Query and filter are used unchanged. */
   passages(whose: Whose, query: string, options?: PassageOptions): Promise<SearchResult>
-  /** The passages of somebody's documents that answer a question; see `SearchResult`. */
+  /** Finds the passages that answer a question; see `SearchResult`. */
   search(whose: Whose, question: string, options?: SearchOptions): Promise<SearchResult>
 }
 
 /**
- * Finds passages by words (BM25 with RM3) and vectors side by side, fused by their ranks, near-copies left out, put in order by
- * the words of the query. `search` also reads filters from question and entities, and adds the text around each passage.
+ * Finds passages by words (BM25 with RM3) and by vectors, fuses both by rank, drops near-duplicates, and reranks them
+ * by the words of the query. `search` also derives filters from question and entities, and adds the text around each
+ * passage.
  */
 export function createRetriever(deps: RetrieverDeps): Retriever {
   return {
@@ -106,7 +107,7 @@ async function searchKnowledge(
   const derived = deriveFilter(question, options.entities ?? {}, documents)
   const joined = joinFilters(given, derived)
   const asked = overviewAsked(question)
-  // What nothing is called is asked about, and no document.
+  // If no document has this name, the question is about content.
   const isOverview = asked?.called === undefined || documentsCalled(asked.called, documents).length > 0
   const overview = isOverview ? asked : undefined
   if (overview !== undefined) return tellOf(overview, deps.store, whose, documents, joined, question)
@@ -158,7 +159,7 @@ function resultOf(
   }
 }
 
-/** Answers what the documents are, or which of them is about something; no passage says that. */
+/** Answers questions about the documents themselves, which no passage can. */
 async function tellOf(
   overview: Overview,
   store: KnowledgeStore,
@@ -216,7 +217,7 @@ interface Found {
   /** Whether vectors were used. */
   readonly byVectors: boolean
   readonly confidence: number
-  /** Why vectors were not used although they should be, in one sentence. */
+  /** Why vectors were not used although they are configured, in one sentence. */
   readonly trouble?: string
 }
 
@@ -243,7 +244,7 @@ const OTHER_VECTORS =
   'The documents have vectors of another embedding model, so passages were found by their words alone; ' +
   'run `tutti docs reindex` to make them anew.'
 
-/** Vectors may be on a server of their own; without it the search by words still works. */
+/** Vectors may be on a separate server; without it the search by words still works. */
 async function findByVector(
   search: Promise<readonly Hit[]>,
 ): Promise<{ readonly hits: readonly Hit[]; readonly trouble?: string }> {
@@ -267,7 +268,7 @@ async function rankPassages(
   return { hits: ordered, confidence: confidenceOf(ordered, inBoth) }
 }
 
-/** Says when vectors are still being made: until then passages are found by their words only. */
+/** A note if vectors are still being created: until then passages are found by their words only. */
 function pendingNote(
   { vector }: QuestionVector,
   documents: readonly DocumentRecord[],

@@ -10,8 +10,8 @@ export interface FeedbackChunk {
 }
 
 /**
- * Widens a query by the most telling terms of what it found first: RM3 (Abdul-Jaleel et al., "UMass at TREC 2004").
- * Both halves are weighted to a sum of one. Without feedback the query stays as it is.
+ * Expands a query with the most relevant terms of its first results: RM3 (Abdul-Jaleel et al., "UMass at TREC 2004").
+ * Both halves are weighted to a sum of one. Without feedback the query is unchanged.
  */
 export function expandQuery(
   query: ReadonlyMap<string, number>,

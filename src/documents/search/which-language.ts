@@ -1,6 +1,6 @@
 import { ruleText } from '../../shared/rule-text.ts'
 
-/** Small words that are frequent in one language and no word, or a rare one, in the others. */
+/** Function words that are frequent in one language and rare or absent in the others. */
 const SMALL_WORDS: Readonly<Record<string, readonly string[]>> = {
   en: 'the of and is are was were to in there this that with for how many what which does did have has it on by who'.split(
     ' ',
@@ -26,7 +26,7 @@ const SCRIPTS = ['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Devanagari', 'Thai', 
   (name) => [name, new RegExp(String.raw`\p{Script=${name}}`, 'gu')] as const,
 )
 
-/** The language of a text by its small words, or else its script; undefined when that cannot be told with certainty. */
+/** Detects the language of a text by its function words, else by its script; undefined if uncertain. */
 export function languageOf(whole: string): string | undefined {
   const text = ruleText(whole)
   const letters = text.match(/\p{L}/gu)?.length ?? 0
@@ -40,16 +40,16 @@ export function languageOf(whole: string): string | undefined {
   return first![1] >= 2 && first![1] >= 2 * second![1] ? first![0] : undefined
 }
 
-/** What people write in German in few words, besides. */
+/** Further German words of short messages. */
 const GERMAN = new Set(
   'alle zeige liste suche sende schreibe rechne rechnung rechnungen bestellung anzahl anteil ohne wurde wird du danke hallo offene offenen'.split(
     ' ',
   ),
 )
-/** Words of both languages. */
+/** Words that exist in both languages. */
 const SHARED = new Set('die war hat im in was'.split(' '))
 
-/** The same of a few words, which have no more than a sign of it. */
+/** Like `languageOf` for a few words, with weaker evidence. */
 export function likelyLanguageOf(text: string): string | undefined {
   return languageOf(text) ?? (seemsGerman(text) ? 'de' : undefined)
 }
@@ -58,12 +58,12 @@ export function likelyLanguageOf(text: string): string | undefined {
 function seemsGerman(text: string): boolean {
   const words = (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !SHARED.has(word))
   const isOf = (language: string): boolean => words.some((word) => SMALL_WORDS[language]!.includes(word))
-  // Names have such letters in English, too.
+  // In English, names can contain these letters, too.
   const hasLetter = /(?<!\p{L})\p{Ll}*[äöüß]/u.test(text)
   return (hasLetter || isOf('de') || words.some((word) => GERMAN.has(word))) && !isOf('en')
 }
 
-/** Whether a text speaks of a language by name, as a wish for one does. */
+/** Whether a text names a language, as a request for one does. */
 export function namesLanguage(text: string): boolean {
   return /\b(?:language|translate\w*|english|german|deutsch|auf englisch|french|français|spanish|español|italian|italiano|portuguese|dutch|chinese|japanese|russian|arabic|hindi|übersetz\w*|traduis\w*|traduce\w*)\b/i.test(
     text,

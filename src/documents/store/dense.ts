@@ -8,7 +8,7 @@ import { chunkOfKey, vectorKey } from './schema.ts'
 import { marks, ownBuffer, parts, type Bytes, type Sql } from './sql.ts'
 import { assertVectorSize, dot, unit } from './vectors.ts'
 
-/** Up to so many vectors are all compared exactly; beyond, their signs choose `CANDIDATES` to compare. */
+/** Up to this number, all vectors are compared exactly; beyond, their codes select `CANDIDATES` to compare. */
 const EXACT = 2_000
 const CANDIDATES = 400
 
@@ -91,7 +91,10 @@ async function likely(
   return indexed ?? likelyBySigns(sql, owner, query, wanted, selection)
 }
 
-/** The chunks whose signs fit the query best. The query keeps its numbers: far better than to compare signs alone. */
+/**
+ * The chunks whose codes match the query best. The query keeps its real values, which is far better than comparing only
+ * signs.
+ */
 async function likelyBySigns(
   sql: Sql,
   owner: OwnerRow,

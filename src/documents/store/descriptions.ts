@@ -3,15 +3,15 @@ import { documentRecord, type DocumentRow } from './rows.ts'
 import type { SqlDatabase } from './sql.ts'
 import { storableText } from './texts.ts'
 
-/** Nobody pays again and again for a document whose description fails. */
+/** Maximum number of attempts, which limits the cost of a failing document. */
 const MOST_TRIES = 5
 
-/** Whoever takes one up holds this lock, so that of two processes each gets another one. */
+/** Lock for claiming, so that two processes get different documents. */
 const LOCK = 'descriptions'
 
 type ClaimableRow = DocumentRow & { readonly owner: string; readonly describe_tries: number }
 
-/** See `KnowledgeStore.claimUndescribed`; `owner` is '' for anybody. */
+/** See `KnowledgeStore.claimUndescribed`; an empty `owner` means any owner. */
 export function claimUndescribed(
   database: SqlDatabase,
   owner: string,
@@ -35,7 +35,7 @@ export function claimUndescribed(
   })
 }
 
-/** See `KnowledgeStore.settleDescription`. A document that was replaced meanwhile has another id. */
+/** See `KnowledgeStore.settleDescription`. A replaced document has another ID. */
 export function settleDescription(
   database: SqlDatabase,
   owner: string,

@@ -48,7 +48,7 @@ function anyOf(column: string, values: readonly string[]): string {
   return values.length === 0 ? '1 = 0' : `${column} IN (${marks(values.length)})`
 }
 
-/** Chunks under headings that hold all of these words, in whatever form and order. */
+/** Chunks under headings that contain all of these words, in any form and order. */
 async function chunksOfSection(sql: Sql, ownerId: number, section: string): Promise<ReadonlySet<number>> {
   const wanted = searchTerms(section)
   const sections = await sql.all<{ section: string }>(

@@ -11,7 +11,7 @@ interface Found extends Chunk {
   readonly documentId: string
 }
 
-/** Chunks with their texts, by their keys, see `vectorKey`. */
+/** Chunks with their texts by key, see `vectorKey`. */
 export async function loadChunks(sql: Sql, keys: readonly number[]): Promise<ReadonlyMap<number, Found>> {
   const found = new Map<number, Found>()
   for (const ownerId of new Set(keys.map(ownerOfKey))) {
@@ -29,7 +29,7 @@ export async function loadChunks(sql: Sql, keys: readonly number[]): Promise<Rea
   return found
 }
 
-/** Rows with the chunks that they mean. */
+/** Rows with their chunks. */
 export async function withTexts(sql: Sql, rows: readonly ChunkRow[]): Promise<[ChunkRow, Chunk][]> {
   const texts = await readSpans(
     sql,
@@ -38,7 +38,7 @@ export async function withTexts(sql: Sql, rows: readonly ChunkRow[]): Promise<[C
   return rows.map((row, place) => [row, chunkOf(row, texts[place]!)])
 }
 
-/** What was found, with text and document, in the order given. */
+/** Reads the hits with text and document, in the given order. */
 export async function readHits(sql: Sql, scored: readonly (ScoredChunk & Pick<Hit, 'coverage'>)[]): Promise<Hit[]> {
   const chunks = await loadChunks(
     sql,

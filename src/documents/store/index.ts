@@ -12,8 +12,8 @@ import type { WireDocument } from './write.ts'
 export type { StorePlace } from './store-worker.ts'
 
 /**
- * What goes between the processes at once, in characters and in chunks: a few milliseconds of work. A long document in
- * one piece would hold up everything else here.
+ * Maximum size of one message between the processes, in characters and in chunks: a few milliseconds of work. A long
+ * document in one message would block everything else in this process.
  */
 const PIECE = 1_000_000
 const CHUNKS_AT_ONCE = 500
@@ -55,7 +55,7 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
     claimUndescribed: (now, until, owner) =>
       owner === undefined ? claimOfAnybody(writer, now, until) : ask(writer, 'claimUndescribed', owner, now, until),
     settleDescription: (owner, ...values) => ask(writer, 'settleDescription', owner, ...values),
-    // Without a name: those that belong to nobody on their own.
+    // Without a name: collections that belong to no user.
     collections: async (owner) =>
       owner === ''
         ? reader.call({ method: 'collections', values: [''] } satisfies StoreCall)

@@ -1,12 +1,12 @@
 import { LANGUAGES, type Language } from '../search/languages.ts'
 import type { Postings } from './postings.ts'
 
-/** The term that marks a chunk whose stems are those of a language; no word has such a sign. */
+/** The term that marks the language of a chunk's stems; no word contains this character. */
 export function markOf(language: Language): string {
   return `:${language}`
 }
 
-/** The languages whose mark the postings have, as asked. */
+/** The languages whose marks are in the postings. */
 export async function markedLanguages(
   postings: Pick<Postings, 'load'>,
   has: (mark: string) => boolean,

@@ -16,7 +16,7 @@ import type { Sql } from './sql.ts'
 /** Terms of a query that are looked at: a whole page given as a question is cut here. */
 const MOST_TERMS = 64
 
-/** What a word as it was written counts for beside its stem, which finds that as well. */
+/** Weight of a word's original form, in addition to its stem, which matches it as well. */
 const AS_WRITTEN = 0.5
 
 export interface LexicalQuery {
@@ -91,14 +91,14 @@ export async function searchLexical(
   return covered(await rank(expandQuery(terms, feedback), query.limit))
 }
 
-/** The words of a question as those of the language that it shares with the documents. */
+/** Analyses the words of a question in the language that it shares with the documents. */
 async function wordsAsked(question: string, postings: JoinedPostings, chunks: number): Promise<Words> {
   const languages = await markedLanguages(postings, (mark) => postings.frequency(mark) > 0)
   const shares = languages.map((language) => [language, postings.frequency(markOf(language)) / chunks] as const)
   return wordsForQuestion(question, new Map(shares))
 }
 
-/** The words that are searched for, each by its first form, with the forms that an index may hold it by and what they count. */
+/** The search words by their first form, with the forms in the index and their weights. */
 function formsOf(words: Words, text: string): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const found = new Map<string, Map<string, number>>()
   for (const forms of words.alternatives(text)) {

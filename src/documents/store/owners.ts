@@ -2,7 +2,7 @@ import { marks, parts, type Sql } from './sql.ts'
 
 const OWNERS_AT_ONCE = 500
 
-/** A row of `knowledge_owners`: what is counted of one owner. */
+/** A row of `knowledge_owners`: counts of one owner. */
 export interface OwnerRow {
   readonly owner_id: number
   readonly chunks: number
@@ -16,7 +16,7 @@ export async function findOwner(sql: Sql, owner: string): Promise<OwnerRow | und
   return (await findOwners(sql, [owner]))[0]
 }
 
-/** Those of them that there are. */
+/** The existing ones among them. */
 export async function findOwners(sql: Sql, owners: readonly string[]): Promise<readonly OwnerRow[]> {
   const found: OwnerRow[] = []
   for (const some of parts([...new Set(owners)], OWNERS_AT_ONCE)) {
@@ -35,7 +35,7 @@ export async function findOrAddOwner(sql: Sql, owner: string): Promise<OwnerRow>
   return (await findOwner(sql, owner))!
 }
 
-/** Changes the counts by what was put in or, with negative figures, taken out. */
+/** Adds to the counts, or subtracts with negative numbers. */
 export async function count(
   sql: Sql,
   ownerId: number,
@@ -48,7 +48,7 @@ export async function count(
   ])
 }
 
-/** Forgets an owner who has no document left, so that not even the name stays. */
+/** Deletes an owner without documents, including the name. */
 export async function removeEmptyOwner(sql: Sql, ownerId: number): Promise<void> {
   await sql.all(
     `DELETE FROM knowledge_owners WHERE owner_id = ?

@@ -1,20 +1,20 @@
 import { chunkOfKey, vectorKey } from './schema.ts'
 import { insertRows, ownBuffer, type Bytes, type Sql } from './sql.ts'
 
-/** What pgvector's HNSW index takes; longer vectors are found by their signs, as on SQLite. */
+/** Maximum dimensions of pgvector's HNSW index. Longer vectors are found by binary codes, as on SQLite. */
 const LONGEST = 2_000
 
-/** From here on a search continues until enough of the owner's vectors are found, not of anybody's. */
+/** First version with iterative index scans, which continue until enough vectors of the owner are found. */
 const FIRST_VERSION = [0, 8] as const
 
 const ROWS_AT_ONCE = 500
 
-/** Any number that no other program on the database is likely to lock on. */
+/** Advisory lock number, unlikely to be used by other programs. */
 const INDEX_LOCK = 0x7475747476
 
 /**
- * Makes pgvector ready where the server has it and allows it, and takes in what was kept before it was there.
- * @returns whether vectors go there, too
+ * Enables pgvector if the server has it and permits it, and copies vectors stored before.
+ * @returns whether vectors are also stored there
  */
 export async function preparePgvector(sql: Sql): Promise<boolean> {
   const [available] = await sql.all("SELECT name FROM pg_available_extensions WHERE name = 'vector'", [])
@@ -23,7 +23,7 @@ export async function preparePgvector(sql: Sql): Promise<boolean> {
   try {
     await sql.all('CREATE EXTENSION IF NOT EXISTS vector', [])
   } catch {
-    // No right to: the store works without.
+    // Missing permission: the store works without pgvector.
     await sql.all('ROLLBACK TO SAVEPOINT pgvector', [])
     return false
   }
@@ -63,7 +63,7 @@ async function takeIn(sql: Sql): Promise<void> {
   }
 }
 
-/** Keeps vectors there as well, where pgvector is in use. */
+/** Stores vectors in pgvector, too, if it is enabled. */
 export async function addEmbeddings(
   sql: Sql,
   ownerId: number,
@@ -86,7 +86,7 @@ async function insert(sql: Sql, rows: readonly (readonly [number, Float32Array])
   )
 }
 
-/** One index for each length of vectors, since an index takes one length alone. */
+/** One index per vector size, since an index supports only one. */
 async function makeIndex(sql: Sql, size: number): Promise<void> {
   const name = `knowledge_embeddings_${size}`
   const [found] = await sql.all('SELECT 1 AS found FROM pg_class WHERE oid = to_regclass(?)', [name])
@@ -113,7 +113,8 @@ export async function nearestByPgvector(
 ): Promise<number[] | undefined> {
   const size = vector.length
   if (!sql.hasPgvector || size > LONGEST) return undefined
-  // Without the first, the index gives the nearest of all owners, of which few or none may be this one's.
+  // Without iterative scans, the index returns the nearest vectors of all owners, of which few or none may belong to
+  // this one.
   await sql.all('SET LOCAL hnsw.iterative_scan = strict_order', [])
   await sql.all('SET LOCAL hnsw.max_scan_tuples = 200000', [])
   await sql.all('SET LOCAL hnsw.ef_search = 200', [])

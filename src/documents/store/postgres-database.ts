@@ -8,16 +8,16 @@ import type { Sql, SqlDatabase, SqlValue } from './sql.ts'
 
 const POOL_SIZE = 4
 
-/** Any numbers that no other program on the database is likely to lock on. */
+/** Advisory lock numbers, unlikely to be used by other programs. */
 const MIGRATION_LOCK = 0x747574746b
 const OWNER_LOCK = 0x7475746b
 
 /**
- * Connects and makes the tables where they are missing; of several processes that start at once, one does it.
- * @throws TuttiError `StorageError` when the server cannot be used
+ * Connects and creates missing tables. If several processes start at once, one of them does it.
+ * @throws TuttiError `StorageError` if the server is unavailable
  */
 export async function openPostgresDatabase(url: string): Promise<SqlDatabase> {
-  // A connection that breaks in use reports to whoever waits; the pool drops it, and an idle one, without a word.
+  // Ignore connection errors here: a query in progress reports them, and the pool drops the connection.
   const database = new PostgresDatabase(await connect(url, POOL_SIZE, 'tutti knowledge', () => undefined))
   try {
     await database.prepare()

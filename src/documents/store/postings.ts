@@ -2,9 +2,8 @@ import type { PostingBlock, PostingList } from '../search/bm25.ts'
 import { insertRows, marks, ownBuffer, parts, type Bytes, type Sql } from './sql.ts'
 
 /**
- * Chunks of one block. Lists are kept by block and then by term: what is put in next to each other lies next to each
- * other, so that a document changes few pages; and a search seeks once for each term and block. A posting is two numbers
- * of two bytes.
+ * Number of chunks per block. Lists are stored by block and then by term: chunks added together are stored together, so
+ * that a document changes few pages, and a search needs one seek per term and block. A posting is two 16-bit numbers.
  */
 export const BLOCK_SIZE = 2_048
 

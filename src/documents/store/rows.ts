@@ -9,7 +9,7 @@ export interface DocumentRow {
   readonly hash: string
   readonly description: string
   readonly topics: string
-  /** 1 when no model is to describe it any more. */
+  /** 1 if no model will describe it. */
   readonly described: number
   readonly bytes: number
   readonly pages: number | null
@@ -30,7 +30,7 @@ export interface ChunkRow {
   readonly from_char: number
   readonly to_char: number
   readonly page: number | null
-  /** `PageStart`s, JSON. */
+  /** JSON of `PageStart[]`. */
   readonly page_starts: string | null
   readonly section: string | null
   readonly parent: number | null
@@ -80,7 +80,7 @@ function chunkId(documentId: string, ordinal: number): string {
   return `${documentId}:${ordinal}`
 }
 
-/** Reads a chunk's id back; undefined for a text that is none. */
+/** Parses a chunk ID; undefined if it is invalid. */
 export function parseChunkId(id: string): { readonly documentId: string; readonly ordinal: number } | undefined {
   const [, documentId, ordinal] = /^(.+):(\d{1,9})$/.exec(id) ?? []
   return documentId === undefined ? undefined : { documentId, ordinal: Number(ordinal) }

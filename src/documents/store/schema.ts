@@ -4,16 +4,16 @@ import type { Sql } from './sql.ts'
 type Migration = (dialect: Sql['dialect']) => readonly string[]
 
 /**
- * In order; the place in the list is the version. Never change one that was released: add another, also when the analysis
- * of text changes, since postings are removed by analysing the text again, which must give the same terms as before.
+ * In order; the index is the version. Never change a released migration, add another one. This also applies to text
+ * analysis, since postings are removed by analysing the text again, which must return the same terms.
  */
 const MIGRATIONS: readonly Migration[] = [createTables, guardReaders, addDescriptions, addPageStarts]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /**
- * The statements that bring a store up to date, from the version that it has; 0 is an empty one.
- * @throws TuttiError `StorageError` when a newer Tutti wrote it
+ * The statements that migrate a store from a version; 0 is an empty store.
+ * @throws TuttiError `StorageError` if a newer Tutti wrote it
  */
 export function migrationsFrom(version: number, dialect: Sql['dialect'], migrations = MIGRATIONS): readonly string[] {
   if (version <= migrations.length) return migrations.slice(version).flatMap((migration) => migration(dialect))
@@ -25,18 +25,18 @@ export function migrationsFrom(version: number, dialect: Sql['dialect'], migrati
 }
 
 /**
- * The tables, the same on both databases. Chunks carry a number that counts up per owner; keys begin with the owner, so
- * that one owner's rows lie together. Postings are packed by term and range of chunks: a row each would cost ten times
- * the space, and a common term a row per chunk to read.
+ * The tables, the same on both databases. Chunks have a number per owner, and keys start with the owner, so that the
+ * rows of one owner are stored together. Postings are packed by term and range of chunks: one row per posting would
+ * take ten times the space, and a common term would need one row read per chunk.
  */
 function createTables(dialect: Sql['dialect']): readonly string[] {
   const isSqlite = dialect === 'sqlite'
   const blob = isSqlite ? 'BLOB' : 'bytea'
   const long = isSqlite ? 'INTEGER' : 'bigint'
   const identity = isSqlite ? 'INTEGER PRIMARY KEY' : 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY'
-  // Keeps the rows in the order of the key; PostgreSQL has no such tables.
+  // Stores the rows in key order; PostgreSQL has no such tables.
   const clustered = isSqlite ? ' WITHOUT ROWID' : ''
-  // Terms and paths are compared by their bytes, as SQLite does, whatever the database's language.
+  // Compare terms and paths by bytes, as SQLite does, in any database locale.
   const text = isSqlite ? 'TEXT' : 'text COLLATE "C"'
   return [
     `CREATE TABLE knowledge_owners (
@@ -98,7 +98,7 @@ function createTables(dialect: Sql['dialect']): readonly string[] {
        block ${long} NOT NULL,
        data ${blob} NOT NULL,
        PRIMARY KEY (owner_id, block))`,
-    // One number as key, see `vectorKey`: tables without such a key would keep long rows apart from their keys.
+    // A single number as key, see `vectorKey`: with other keys, SQLite would store long rows apart from them.
     `CREATE TABLE knowledge_vectors (
        vector_key ${isSqlite ? 'INTEGER' : 'bigint'} PRIMARY KEY,
        vector ${blob} NOT NULL)`,
@@ -111,14 +111,14 @@ function createTables(dialect: Sql['dialect']): readonly string[] {
 }
 
 /**
- * Behind whoever decides what somebody may read: to a transaction that names its reader, what they may not is not there. Of
- * shared collections, table `collections` of the same database says who may, by policies of its own.
+ * Second line of access control: a transaction that names its reader sees only rows this reader may read. For shared
+ * collections, the policies of the table `collections` in the same database decide.
  */
 function guardReaders(dialect: Sql['dialect']): readonly string[] {
   if (dialect === 'sqlite') return []
   const reader = "coalesce(current_setting('tutti.owner', true), '')"
   return [
-    // Its body is read when it is called: that table may be made later.
+    // The body is resolved at call time, so that table may be created later.
     `CREATE FUNCTION tutti_is_readable(whose text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
      BEGIN
        IF to_regclass('collections') IS NULL THEN RETURN false; END IF;
@@ -138,8 +138,8 @@ function guardReaders(dialect: Sql['dialect']): readonly string[] {
 }
 
 /**
- * Topics, and who is describing what: when it may be taken up and how often it was. Descriptions that rules made end with the
- * document's size; those that a model made stay.
+ * Adds topics and claims: when a document may be claimed and how often it was. Rule-based descriptions end with the
+ * document's size; those by a model are kept.
  */
 function addDescriptions(dialect: Sql['dialect']): readonly string[] {
   const isSqlite = dialect === 'sqlite'
@@ -156,20 +156,20 @@ function addDescriptions(dialect: Sql['dialect']): readonly string[] {
   ]
 }
 
-/** Where the pages begin that a passage continues to. Of those that are kept already, nobody knows any more. */
+/** Adds the starts of further pages of a passage. They are unknown for existing passages. */
 function addPageStarts(dialect: Sql['dialect']): readonly string[] {
   return [`ALTER TABLE knowledge_chunks ADD COLUMN page_starts ${dialect === 'sqlite' ? 'TEXT' : 'text'}`]
 }
 
-/** Chunks that an owner may ever have had. Owner and chunk together stay below 2^53 for two million owners. */
+/** Maximum number of chunks of an owner over time. Keys stay below 2^53 for two million owners. */
 const MOST_CHUNKS = 2 ** 32
 
-/** The key of a chunk's vector: those of one owner lie together, in the order of the chunks. */
+/** The key of a chunk's vector. The keys of one owner are contiguous, in the order of the chunks. */
 export function vectorKey(ownerId: number, chunk: number): number {
   return ownerId * MOST_CHUNKS + chunk
 }
 
-/** The same in a statement. */
+/** `vectorKey` as SQL. */
 export function vectorKeySql(owner: string, chunk: string): string {
   return `${owner} * ${MOST_CHUNKS} + ${chunk}`
 }

@@ -14,7 +14,7 @@ import { readSpans } from './texts.ts'
 import { findUnembedded, keepVectors, removeVectors } from './vectors.ts'
 import { putDocument, removeDocument, type WireDocument } from './write.ts'
 
-/** A piece of a document's text and some of its chunks, wherever those lie. */
+/** A part of a document's text and some of its chunks, from any position. */
 export type HeldPiece = Pick<WireDocument, 'text' | 'chunks'>
 
 /**
@@ -169,7 +169,7 @@ export class SqlKnowledge {
           nearest.push({ chunk: vectorKey(owner.owner_id, chunk), score })
         }
       }
-      // Stable: those of one owner stay in their order.
+      // Stable: the order within an owner is kept.
       return readHits(sql, nearest.toSorted((a, b) => b.score - a.score).slice(0, limit))
     })
   }
@@ -178,7 +178,7 @@ export class SqlKnowledge {
     return this.#database.close()
   }
 
-  /** Reads something of those owners who have anything; `none` is the answer where nobody has. */
+  /** Reads data of the owners who have documents; `none` is the result if none has. */
   #of<T>(whose: Whose, none: T, action: (sql: Sql, owners: readonly OwnerRow[]) => Promise<T>): Promise<T> {
     return this.#database.read(async (sql) => {
       const rows = await findOwners(sql, ownersOf(whose))

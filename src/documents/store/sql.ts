@@ -1,13 +1,13 @@
-/** What goes into a statement. Whole numbers stay below 2^53. */
+/** Parameter of a statement. Integers are below 2^53. */
 export type SqlValue = string | number | null | Uint8Array
 
 /** Bytes of a row: `libsql` gives the one, `pg` the other. */
 export type Bytes = ArrayBuffer | Uint8Array
 
-/** Runs statements, whose values are marked `?`, inside one transaction. */
+/** Runs statements with `?` parameters inside one transaction. */
 export interface Sql {
   readonly dialect: 'sqlite' | 'postgres'
-  /** Whether the database finds vectors by an index of its own. */
+  /** Whether the database has its own vector index. */
   readonly hasPgvector: boolean
   all<Row>(statement: string, values: readonly SqlValue[]): Promise<Row[]>
 }
@@ -21,7 +21,7 @@ export interface SqlDatabase {
   read<T>(action: (sql: Sql) => Promise<T>, reader?: string): Promise<T>
   /** All or nothing; two of one owner never run at once. */
   write<T>(owner: string, action: (sql: Sql) => Promise<T>): Promise<T>
-  /** What was deleted leaves the write-ahead log, too, where that lies beside the file. */
+  /** Removes deleted data from the write-ahead log, too, if it is stored next to the file. */
   emptyLog?(): Promise<void>
   close(): Promise<void>
 }
@@ -61,7 +61,7 @@ export function parts<T>(list: readonly T[], size: number): T[][] {
   return found
 }
 
-/** A copy of bytes that begins at an address where numbers of any size may begin, unless they have one of their own. */
+/** Copies the bytes to a buffer that is aligned for numbers of any size. An ArrayBuffer is returned unchanged. */
 export function ownBuffer(bytes: Bytes): ArrayBuffer {
   if (bytes instanceof ArrayBuffer) return bytes
   return Uint8Array.from(bytes).buffer

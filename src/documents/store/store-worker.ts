@@ -3,24 +3,24 @@ import { openPostgresDatabase } from './postgres-database.ts'
 import { SqlKnowledge } from './sql-store.ts'
 import { openSqliteDatabase } from './sqlite-database.ts'
 
-/** Where a store keeps its documents. */
+/** Location of a store. */
 export type StorePlace = { readonly sqlitePath: string } | { readonly postgresUrl: string }
 
-/** What is asked of a store's process. */
+/** A call to a store's process. */
 export interface StoreCall {
   readonly method: Exclude<keyof SqlKnowledge, 'close'>
   readonly values: readonly unknown[]
 }
 
 /**
- * The program of a store's process; its order is the place. Calls into SQLite block it, and analysis and ranking of text
- * take processor time; here they hold up nobody else.
+ * Program of a store's process; its first message is the location. SQLite calls block, and analysing and ranking text
+ * takes processor time; in this process they delay nothing else.
  */
 let store: Promise<SqlKnowledge> | undefined
 
 serveCalls(
   (place: StorePlace) => {
-    // Not waited for here: a server may take its time. The caller learns what becomes of it.
+    // Do not await: a server may take its time. The caller gets the result.
     const opening = open(place)
     opening.catch(() => undefined)
     store = opening

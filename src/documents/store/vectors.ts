@@ -106,7 +106,7 @@ async function numberChunks(
   )
 }
 
-/** Leaves out what has a vector already: two processes may have worked on the same chunks. */
+/** Skips chunks that already have a vector: two processes may have worked on the same chunks. */
 async function withoutVector(
   sql: Sql,
   ownerId: number,

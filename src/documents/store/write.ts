@@ -12,25 +12,25 @@ import { vectorKey } from './schema.ts'
 import { insertRows, type Sql, type SqlDatabase } from './sql.ts'
 import { addText, readSpans, removeText, storableText } from './texts.ts'
 
-/** A document as it travels to the store: its chunks say where they lie in the text, and do not repeat it. */
+/** A document as sent to the store: its chunks have only offsets into the text. */
 export interface WireDocument extends Omit<NewDocument, 'chunks'> {
   readonly chunks: readonly Omit<NewDocument['chunks'][number], 'text'>[]
 }
 
-/** Of a first row that is no row of names, but a text, few words are enough. */
+/** Maximum number of terms of a table's first row, which may be text instead of column names. */
 const MOST_COLUMN_TERMS = 64
 
-/** Characters of a text that tell its language. */
+/** Number of characters used to detect the language. */
 const TELLING = 20_000
 
 type Put = { readonly record: DocumentRecord; readonly isNew: boolean }
 
-/** Puts a document in, in place of an older one of the same path or name; see `KnowledgeStore.put`. */
+/** Stores a document, replacing an older one of the same path or name; see `KnowledgeStore.put`. */
 export async function putDocument(database: SqlDatabase, owner: string, given: WireDocument): Promise<Put> {
   const document = storable(given)
   const same = await database.read((sql) => findSame(sql, owner, document))
   if (same?.hash === document.hash) return { record: documentRecord(same), isNew: false }
-  // The long part comes before the lock is taken.
+  // Do the slow part before taking the lock.
   const indexed = await indexTexts(
     document,
     document.chunks.map(({ section, kind, start, end }) => ({ section, kind, text: document.text.slice(start, end) })),
@@ -48,7 +48,7 @@ export async function putDocument(database: SqlDatabase, owner: string, given: W
   })
 }
 
-/** Removes everything of a document; see `KnowledgeStore.remove`. */
+/** Removes all data of a document; see `KnowledgeStore.remove`. */
 export async function removeDocument(database: SqlDatabase, owner: string, documentId: string): Promise<boolean> {
   return database.write(owner, async (sql) => {
     const ownerRow = await findOwner(sql, owner)
@@ -79,7 +79,7 @@ function storable(document: WireDocument): WireDocument {
   } as WireDocument
 }
 
-/** What a document is recognised by when it comes again: an upload's name is no path. */
+/** The identity of a document when it is added again. An upload's name is not a path. */
 function identityOf({ path, name }: Pick<WireDocument, 'path' | 'name'>): string {
   return path === undefined ? `name:${name}` : `path:${path}`
 }
@@ -94,10 +94,9 @@ async function findSame(sql: Sql, owner: string, document: WireDocument): Promis
 }
 
 /**
- * The terms that a chunk is found by: those of its text and its headings, and of the document's name without its
- * ending, since people ask for "the returns policy" and the passage itself does not say what it is. Where a long table
- * was cut, its first row, which names the columns, means all parts of it. Stems of a language stand beside the words, with a
- * mark of the language.
+ * The index terms of a chunk: those of its text, its headings and the document's name without extension, since users
+ * ask for "the returns policy" and the passage does not name it. If a long table was split, its first row with the
+ * column names counts for all parts. Stems of a language are stored with a language mark, in addition to the words.
  */
 async function indexTexts(
   { name }: { readonly name: string },
@@ -198,7 +197,7 @@ async function removeRows(sql: Sql, ownerId: number, row: DocumentRow): Promise<
     sql,
     chunkRows.map(({ from_char, to_char }) => ({ documentId: document_id, start: from_char, end: to_char })),
   )
-  // By the mark and not by the text: whoever told its language then may have known it less well.
+  // Use the stored language mark: an earlier version may have detected another language in this text.
   const postings = new Postings(sql, ownerId)
   const [language] = await markedLanguages(postings, (mark) => postings.holds(mark, first_chunk))
   const kept = chunkRows.map((chunkRow, place) => chunkOf(chunkRow, texts[place]!))

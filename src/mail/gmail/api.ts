@@ -28,13 +28,13 @@ const LIST_HEADERS = ['From', 'Reply-To', 'To', 'Cc', 'Subject', 'Date']
 export interface GmailApi {
   /** Ids, newest first. `q` is Gmail's search syntax. */
   messages(q: string, limit: number, signal?: AbortSignal): Promise<readonly string[]>
-  /** What a list shows of a mail; undefined when there is none with this id. */
+  /** The header of a mail for a list; undefined if there is none with this ID. */
   listed(id: string, signal?: AbortSignal): Promise<ListedGmail | undefined>
-  /** The whole mail; undefined when there is none with this id. */
+  /** The whole mail; undefined if there is none with this ID. */
   message(id: string, signal?: AbortSignal): Promise<RawGmail | undefined>
   drafts(q: string): Promise<z.output<typeof draftList>['drafts']>
   createDraft(raw: Buffer, threadId?: string): Promise<z.output<typeof draft>>
-  /** Sends a draft, which disappears in the same moment; undefined when there is none with this id. */
+  /** Sends a draft, which removes it; undefined if there is none with this ID. */
   sendDraft(id: string): Promise<z.output<typeof messageRef> | undefined>
   deleteDraft(id: string): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { HttpClient } from '../../http/client.ts'
 import { mailError } from '../errors.ts'
 
-/** Either an access token, or what is needed to get one. */
+/** Either an access token, or the credentials to get one. */
 export interface GmailCredentials {
   readonly accessToken?: string
   readonly refreshToken?: string

@@ -7,9 +7,9 @@ const CONNECT_MS = 15_000
 const SOCKET_MS = 60_000
 
 /**
- * Connects, does one piece of work, and logs out. A connection of its own each time: nothing goes stale, nothing is kept
- * open, and a server that went away is noticed where it matters.
- * @throws TuttiError `MailError`, retryable unless the sign-in was refused
+ * Connects, runs one task, and logs out. Each task has its own connection, so that none becomes stale and a lost server
+ * is noticed immediately.
+ * @throws TuttiError `MailError`, retryable unless the sign-in was rejected
  */
 export async function withImap<T>(
   settings: ServerSettings,
@@ -50,7 +50,7 @@ export async function withImap<T>(
   }
 }
 
-/** Selects a mailbox while the work is done. */
+/** Selects a mailbox during the task. */
 export async function inMailbox<T>(
   client: ImapFlow,
   path: string,
@@ -71,5 +71,5 @@ function imapError(thrown: unknown, underlying: unknown, { host, user, password 
     return mailError(`${host} did not accept the sign-in of "${user}". Check user and password.`, { cause: thrown })
   }
   const cause = (thrown as { code?: string }).code === 'NoConnection' ? (underlying ?? thrown) : thrown
-  return asMailError(cause, `The IMAP server ${host} did not do what was asked`, [password])
+  return asMailError(cause, `The IMAP server ${host} did not complete the request`, [password])
 }

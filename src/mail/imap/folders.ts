@@ -6,7 +6,7 @@ import type { MailFolder } from '../types.ts'
 const SPECIAL = { sent: '\\Sent', drafts: '\\Drafts' } as const
 const CREATED = { sent: 'Sent', drafts: 'Drafts' } as const
 
-/** Finds a folder by the flag that the server gives it, else by its usual names; undefined when there is none. */
+/** Finds a folder by its special-use flag, else by its usual names; undefined if there is none. */
 export async function findFolder(client: Pick<ImapFlow, 'list'>, role: MailFolder): Promise<string | undefined> {
   if (role === 'inbox') return 'INBOX'
   const folders = await client.list()

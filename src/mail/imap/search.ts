@@ -31,7 +31,7 @@ export async function searchSelected(
   return mails.sort((a, b) => (a.date < b.date ? 1 : -1))
 }
 
-/** IMAP has one slot for each key in a search, so a second word is a search of its own and the answers are intersected. */
+/** A search object holds each key only once, so a second word needs another search, and the results are intersected. */
 async function matchingUids(client: ImapFlow, query: MailQuery): Promise<number[]> {
   let uids: Set<number> | undefined
   for (const search of imapSearches(query)) {

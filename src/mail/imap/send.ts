@@ -15,20 +15,20 @@ export interface ImapSendParts {
   readonly address: string
 }
 
-/** Marks the copy for whoever finds it in the drafts after a crash. */
+/** Marks the copy for users who find it in the drafts after a crash. */
 const MARKER_HEADERS = { 'X-Tutti-State': 'being sent; it may have left already' }
 
 /**
- * Sends a mail so that a crash at any point can be understood afterwards. SMTP cannot be asked whether it took a mail, so
- * the account keeps the state, under a Message-ID made of the idempotency key:
+ * Sends a mail such that its state is known after a crash. SMTP cannot be asked whether it accepted a mail, so the
+ * account stores the state, under a Message-ID derived from the idempotency key:
  *
- * 1. a copy goes to the drafts: from here on the mail may leave;
- * 2. the SMTP server takes it;
- * 3. a copy goes to the sent mails;
+ * 1. a copy is saved to the drafts: from now on the mail may be sent;
+ * 2. the SMTP server accepts it;
+ * 3. a copy is saved to the sent mails;
  * 4. the copy in the drafts is removed.
  *
- * In the sent mails: it has left. Among the drafts only: nobody can tell. In neither: it never got as far as SMTP.
- * @throws TuttiError `MailError`; its message says whether the mail may have left
+ * In the sent mails: it was sent. Only in the drafts: unknown. In neither: it did not reach SMTP.
+ * @throws TuttiError `MailError`; its message says whether the mail may have been sent
  */
 export async function sendMail(
   parts: ImapSendParts,
@@ -63,7 +63,7 @@ export async function sendMail(
   }
 }
 
-/** What happened to the mail with this key, by the rules of `sendMail`. */
+/** The state of the mail with this key, by the rules of `sendMail`. */
 export function checkSent({ imap, address }: Omit<ImapSendParts, 'smtp'>, key: string): Promise<SendCheck> {
   const messageId = messageIdForKey(key, bareAddress(address))
   return withImap(imap, undefined, async (client): Promise<SendCheck> => {
@@ -83,12 +83,15 @@ function putMarker(imap: ServerSettings, messageId: string, raw: Buffer): Promis
   })
 }
 
-/** The mail has not left; a copy that stays in the drafts must not hide why it was refused. */
+/** The mail was not sent. Ignore errors: a copy that stays in the drafts must not hide the reason of the rejection. */
 async function removeMarker(imap: ServerSettings, messageId: string): Promise<void> {
   await withImap(imap, undefined, (client) => deleteByMessageId(client, 'drafts', messageId)).catch(() => undefined)
 }
 
-/** The mail has left, whatever happens here. Some servers keep a copy on their own; theirs is found by its Message-ID. */
+/**
+ * The mail was sent, so errors here are not thrown. Some servers store a copy themselves; it is found by its
+ * Message-ID.
+ */
 async function keepCopy(imap: ServerSettings, messageId: string, raw: Buffer): Promise<{ id?: string; note?: string }> {
   try {
     return await withImap(imap, undefined, async (client) => {

@@ -17,8 +17,9 @@ export interface ServerSettings {
 const PORTS = { imap: { tls: 993, other: 143 }, smtp: { tls: 465, other: 587 } } as const
 
 /**
- * Reads `imaps://user:password@host[:port]` and likewise `imap:`, `smtps:`, `smtp:`. Encrypted unless the host is this
- * machine or the address ends in `?security=plain`. Special characters in user and password are percent-encoded.
+ * Parses `imaps://user:password@host[:port]`, and `imap:`, `smtps:` and `smtp:`. Connections are encrypted unless the
+ * host is this machine or the URL ends in `?security=plain`. Special characters in user and password are
+ * percent-encoded.
  * @throws TuttiError `ConfigurationError`, without the password in it
  */
 export function parseServerUrl(text: string, kind: 'imap' | 'smtp'): ServerSettings {

@@ -6,7 +6,7 @@ import type { ServerSettings } from './settings.ts'
 const CONNECT_MS = 15_000
 const SOCKET_MS = 60_000
 
-/** What the server said to a mail. `lost` means that nobody can tell whether it took it. */
+/** The server's reply to a mail. `lost` means that it is unknown whether it accepted the mail. */
 export type Delivery =
   | { readonly state: 'accepted'; readonly refused: readonly string[] }
   | { readonly state: 'refused'; readonly error: Error }
@@ -27,7 +27,7 @@ interface SmtpFailure {
 }
 
 /**
- * Connects and signs in, so that whatever can fail before a mail is handed over fails here.
+ * Connects and signs in, so that all errors before the mail is transferred occur here.
  * @throws TuttiError `MailError`: nothing has been sent
  */
 export async function openSmtp(settings: ServerSettings): Promise<SmtpSession> {

@@ -10,7 +10,7 @@ import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt, Out
 import { listMaildir, readEntry, writeEntry, type MaildirEntry } from './folder.ts'
 
 export interface MaildirOptions {
-  /** Holds `cur`, `new` and `tmp` for the inbox, and `.Sent` and `.Drafts` beside them (Maildir++). */
+  /** Contains `cur`, `new` and `tmp` of the inbox, and the folders `.Sent` and `.Drafts` (Maildir++). */
   readonly folder: string
   readonly address: string
   /** Milliseconds since the epoch. */
@@ -19,14 +19,14 @@ export interface MaildirOptions {
 
 const KEPT_LOCALLY = 'kept in the local mailbox; nothing leaves this machine'
 
-/** Folders below the root, by role. What is sent goes to an outbox of its own, which counts as sent when searching. */
+/** Folders below the root, by role. Sent mails go to a separate outbox, which counts as sent in searches. */
 const PLACES: Readonly<Record<MailFolder, readonly string[]>> = {
   inbox: ['.'],
   sent: ['.Outbox', '.Sent'],
   drafts: ['.Drafts'],
 }
 
-/** A mailbox that is a folder on this machine, for the demo, for tests, and for mail fetched by another program. */
+/** A mailbox in a folder of this machine, for the demo, for tests, and for mail fetched by another program. */
 export function maildirAccount({ folder, address, now }: MaildirOptions): MailAccount {
   const list = async (role: MailFolder): Promise<MaildirEntry[]> => {
     await assertMaildir(folder)
@@ -100,7 +100,7 @@ async function assertMaildir(folder: string): Promise<void> {
   }
 }
 
-/** Whether a mail meets a query, for accounts whose server does not search. */
+/** Whether a mail matches a query, for accounts whose server does not search. */
 function matches(mail: MailMessage, query: MailQuery): boolean {
   const recipients = [...mail.to, ...mail.cc].join(' ')
   const everything = [mail.subject, mail.text, mail.from, recipients].join('\n')

@@ -50,8 +50,8 @@ export async function readEntry({ path }: MaildirEntry): Promise<Buffer> {
 }
 
 /**
- * Writes a mail the way Maildir asks for: under `tmp`, then moved, so that nobody ever sees half of one. A mail with the
- * same name is replaced.
+ * Writes a mail as Maildir requires: to `tmp`, then moved, so that no reader sees a partial mail. A mail with the same
+ * name is replaced.
  * @param flags letters such as `S` (seen) and `D` (draft), in alphabetical order
  */
 export async function writeEntry(folder: string, unique: string, raw: Buffer, flags: string): Promise<void> {

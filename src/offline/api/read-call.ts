@@ -23,7 +23,7 @@ export type Read =
 
 const WRITTEN_CALL = /\b(GET|HEAD|POST|PUT|PATCH|DELETE)\s+(\/[^\s"'`]*)/i
 const FIELD = /(?<![\w.[\]-])([\w.[\]-]{1,64})(?:=|:(?=\s))\s*(?:"([^"]*)"|“([^”]*)”|([^\s,;"“]+))/g
-/** Words that limit nothing. “Not”, “latest” and the like are none of them. */
+/** Filler words. Words that restrict a result, such as “not” and “latest”, are not among them. */
 const SMALL_WORDS = wordSet(
   'a an the all any every please show list get give fetch find call use run make send and with for of from to in on at by via me us my our is are there what which how many do does have has can about it its api service endpoint endpoints operation operations parameter parameters',
 )
@@ -33,9 +33,9 @@ const MAX_CLOSE = 3
 const MAX_NAMED = 5
 
 /**
- * Reads the one call that a question writes out: an endpoint by method and path, by operationId, or by all words of its path or
- * summary, with parameters as `name=value`. A word that is none of them leaves the question unread.
- * @param rank the operations by how close they are to the question
+ * Reads the single call that a question writes out: an endpoint by method and path, by operationId, or by all words of
+ * its path or summary, with parameters as `name=value`. Any other word makes the question unreadable.
+ * @param rank the operations, closest to the question first
  */
 export function readCall(
   text: string,
@@ -89,7 +89,7 @@ export function readCall(
   return { why, close: close.slice(0, MAX_CLOSE) }
 }
 
-/** Those first of which the question says more words and values. */
+/** Sorts by the number of words and values that the question contains. */
 function byFit(text: string): (a: Operation, b: Operation) => number {
   const words = contentWords(text)
   const fit = (operation: Operation): number => {
@@ -99,7 +99,10 @@ function byFit(text: string): (a: Operation, b: Operation) => number {
   return (a, b) => fit(b) - fit(a)
 }
 
-/** The call with each value in its place. @param path as it is written; empty: that of the catalogue */
+/**
+ * The call with all values filled in.
+ * @param path as written in the question; if empty, that of the catalogue
+ */
 function planOf(
   { api, endpoint }: Operation,
   path: string,
@@ -167,7 +170,7 @@ export function howToAsk({ endpoint: { method, path, params, body } }: Operation
   return `${method} ${path}${values.length === 0 ? '' : ` with ${values.join(', ')}`}`
 }
 
-/** The words by which a question speaks of an operation: those of its path or of its summary, where all of them are said. */
+/** The words of the path or the summary of an operation, if the question contains all of them. */
 function spokenWords({ api, endpoint }: Operation, words: readonly string[]): ReadonlySet<string> {
   const fixed = endpoint.path.replaceAll(/\{[^{}]*\}|\/v\d+(?=\/)/g, ' ')
   const own = [contentWords(fixed), contentWords(endpoint.summary)].filter((texts) => texts.length > 0)

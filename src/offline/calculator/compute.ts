@@ -9,7 +9,7 @@ export type Computed =
   | {
       readonly kind: 'finding'
       readonly answer: string
-      /** The formula, for whoever checks it. */
+      /** The formula, for verification. */
       readonly code: string
       readonly value: ExactNumber
     }
@@ -17,14 +17,14 @@ export type Computed =
 
 const MAX_QUESTION = 1_000
 
-/** Texts that look like arithmetic and may mean something else: dates, spans of years, `20% 50`, `5!`. */
+/** Texts that look like arithmetic but may mean something else: dates, ranges of years, `20% 50`, `5!`. */
 const AMBIGUOUS =
   /\b\d{4}-\d{1,2}-\d{1,2}\b|\b\d{1,2}([/.])\d{1,2}\1\d{2,4}\b|\b(?:19|20)\d\d ?- ?(?:19|20)\d\d\b|% ?[\d(]|!/
 
 const LEAD =
   /^(?:please )?(?:(?:can|could) you )?(?:what is|what's|how much is|calculate|compute|evaluate|solve|work out)\b:? ?/
 
-/** Words of arithmetic and how an expression writes them. */
+/** Arithmetic words and their operators. */
 const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/^(\S+) is what percent(?:age)? of (\S+)$/, '$1 / $2 * 100'],
   [/^what percent(?:age)? of (\S+) is (\S+)$/, '$2 / $1 * 100'],
@@ -60,7 +60,7 @@ const NAMES: Readonly<Record<string, string>> = {
   largest: 'maximum',
 }
 const STATISTIC = new RegExp(`^(${[...Object.keys(STATISTICS), ...Object.keys(NAMES)].join('|')})(?: of)? (.+)$`)
-/** Works out what a question writes as arithmetic: an expression, or a statistic of numbers. Refuses everything else. */
+/** Computes the arithmetic in a question: an expression, or a statistic of numbers. Declines everything else. */
 export function compute(question: string, locale?: string): Computed {
   const whole = question.length > MAX_QUESTION ? '' : question.toLowerCase().replaceAll(/\s+/g, ' ').trim()
   const text = whole
@@ -79,7 +79,7 @@ export function compute(question: string, locale?: string): Computed {
   return { kind: 'refusal', reason: `${needsModel()} Without one, ask such as “15% of 240”, “sum of 4, 8 and 15.5”.` }
 }
 
-/** Where the locale writes decimals with a comma, `1.250` can be either of two numbers. */
+/** In a locale with a decimal comma, `1.250` is ambiguous. */
 function isReadOneWay(text: string, locale: string | undefined): boolean {
   const isPoint = localeProfile(locale).number(1.5) === '1.5'
   return text !== '' && !AMBIGUOUS.test(text) && (isPoint || !/\d[.,]\d{3}(?!\d)/.test(text))
@@ -88,7 +88,7 @@ function isReadOneWay(text: string, locale: string | undefined): boolean {
 function arithmetic(text: string, locale: string | undefined): Computed | undefined {
   const plain = text.replaceAll(/(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g, (number) => number.replaceAll(',', ''))
   const expression = SIGNS.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), plain)
-  // A number alone is no question.
+  // A number alone is not a question.
   const result = /^[\d.]+$/.test(expression) ? undefined : evaluateExpression(expression)
   if (result === undefined) return undefined
   const { value, code } = result
@@ -129,7 +129,7 @@ function shown(value: Rational, locale: string | undefined): string {
   return isLarge ? value.top.toString() : localeProfile(locale).number(exact.roundedTo(value, 4))
 }
 
-/** For programs: exact where the decimals end, else the nearest double. */
+/** Exact if the decimals are finite, else the nearest double. */
 function plainValue(value: Rational): ExactNumber {
   const decimal = exact.exactDecimal(value)
   return decimal === undefined ? exact.toNumber(value) : exactNumber(decimal)

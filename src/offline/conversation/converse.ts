@@ -6,9 +6,9 @@ import { likelyLanguageOf } from '../../documents/search/which-language.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { runRule } from '../threads/run-rule.ts'
 
-/** What is connected, as the user may see it. */
+/** Connected sources that the user may see. */
 export interface Connected {
-  /** `questions`: such as are known to work. */
+  /** `questions`: examples that are known to work. */
   readonly databases: readonly {
     readonly name: string
     readonly schema?: DatabaseSchema
@@ -20,7 +20,7 @@ export interface Connected {
   readonly documents: readonly Pick<DocumentRecord, 'name' | 'topics'>[]
   readonly apis: readonly string[]
   readonly mailboxes: readonly string[]
-  /** What people call further agents. */
+  /** Display names of further agents. */
   readonly agents: readonly string[]
   /** YYYY-MM-DD */
   readonly today: string
@@ -33,7 +33,7 @@ type Language = 'en' | 'de'
 type Near = readonly ValueHit[]
 type Kind = 'greeting' | 'thanks' | 'abilities' | 'data'
 
-/** Whole questions without punctuation, in small letters. */
+/** Patterns for whole questions, without punctuation and in lower case. */
 const KINDS: readonly (readonly [Kind, Language, RegExp])[] = [
   ['greeting', 'en', /^(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there| tutti)?$/],
   ['greeting', 'de', /^(?:hallo|moin|servus|guten (?:morgen|tag|abend)|grüß (?:gott|dich))(?: tutti| zusammen)?$/],
@@ -99,8 +99,8 @@ const WORDS = {
 } as const
 
 /**
- * The reply to a greeting, to thanks, and to what the assistant can do or has, with questions to begin with: lines that start
- * with `- ` below “For example:”. Undefined for anything else.
+ * Replies to a greeting, to thanks, and to questions about the assistant's abilities and sources. Adds example
+ * questions as lines that start with `- ` below “For example:”. Returns undefined for anything else.
  */
 export function converse(question: string, connected: () => Promise<Connected>): string | Promise<string> | undefined {
   const found = kindOf(question)
@@ -122,7 +122,7 @@ async function introduce(kind: Exclude<Kind, 'thanks'>, language: Language, abou
 }
 
 function kindOf(question: string): readonly [Kind, Language] | undefined {
-  // A longer text asks something else.
+  // A longer text is a real question.
   if (question.length > 80) return undefined
   const bare = question
     .toLowerCase()
@@ -166,7 +166,7 @@ export async function examplesOf(about: Connected, asked: string, near: Near = [
   return [WORDS[language].works, ...lines.slice(0, 3)].join('\n')
 }
 
-/** One of each kind in turn, so that every source is among them; those near what was asked first. */
+/** Picks examples from each source in turn, those closest to the question first. */
 async function exampleLines(
   { databases, documents, today }: Connected,
   asked = '',

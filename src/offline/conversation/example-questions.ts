@@ -112,7 +112,7 @@ const most = (entity: Entity): readonly string[] =>
     .filter(({ to }) => to.label.length > 0)
     .map(({ to }) => `Which five ${nameOf(to)} have the most ${nameOf(entity)}?`)
 
-/** Of what belongs to something else, as events do: a person is not born anew each month. */
+/** Only for tables that reference others, such as events: persons are not counted by month of birth. */
 function overTime(entity: Entity): readonly string[] {
   const { attributes } = entity
   if (!attributes.some(isDate) || linksOf(entity).length === 0) return []
@@ -124,7 +124,7 @@ function overTime(entity: Entity): readonly string[] {
   return [...sums, `How many ${nameOf(entity)} per month?`]
 }
 
-/** What happens at a time, costs something and belongs to somebody is what people ask about. */
+/** Prefer tables with a time, an amount and an owner, which users ask about most. */
 function weigh(entity: Entity): number {
   const { attributes } = entity
   return (attributes.some(isDate) ? 3 : 0) + (attributes.some(isMoney) ? 2 : 0) + Math.min(linksOf(entity).length, 3)

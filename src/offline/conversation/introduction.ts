@@ -1,28 +1,28 @@
 import { MAX_RULE_TEXT, ruleText } from '../../shared/rule-text.ts'
 
-/** Sentences in which somebody tells of themself. */
+/** Sentences in which users introduce themselves. */
 const TOLD =
   "my name is|call me|i work (?:at|for|as|in|on)|i(?: a|['’])m (?!looking|interested|searching|trying|asking|curious|after|wondering|not sure)"
-/** Those, greetings, and what says how to be answered. */
+/** Introductions, greetings, and wishes about the style of answers. */
 const ABOUT_THE_USER = new RegExp(
   String.raw`^(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|${TOLD}|(?:please |always )*(?:keep (?:the |your |all )?answers|(?:answer|reply|respond) (?:me )?(?:always )?(?:in|briefly|shortly|concisely|with)))\b[^?]*$`,
   'i',
 )
-/** What is told to be kept, whatever it is, and what else is somebody's own. */
+/** Requests to remember something, and other statements about the user. */
 const TO_BE_KEPT = /^(?:remember|note|keep in mind)(?::|,| that\b)\s*/i
 const OWN =
   /^(?:my|our) (?:name|customers?|region|market|area|team|department|company|job|role|title|position|boss|manager) (?:is|are)\b[^?]*$/i
-/** No more than how to be answered: “answer with the open orders” asks for them. */
+/** Wishes about the style only: “answer with the open orders” is a question. */
 const WISH =
   /^(?:keep (?:the |your |all )?answers (?:\w+(?: and \w+)?)|(?:answer|reply|respond) (?:me )?(?:always )?(?:briefly|shortly|concisely|in (?:an? )?\w+(?: tone| way)?)(?: and (?:briefly|in \w+))?)[.!]*$/i
 const TELLS = new RegExp(String.raw`^(?:(?:hi|hello|hey)(?: there)?[,!.]?\s+)?(?:${TOLD})\b`, 'i')
-/** Words by which something is asked for in the same sentence: “I am Anna, list my orders”. */
+/** Words that start a question within the same sentence: “I am Anna, list my orders”. */
 const ASKS =
   /\b(?:show|list|give|tell|find|get|how|what|which|whose|when|where|why|need|want|would like|send|draft|write|compute|calculate|compare|count|search|look|check|read|make|create|book|delete|update|cancel|report|summari[sz]e|translate|explain|help|please|can|could)\b/i
 
 /**
- * What is asked, without the sentences that only tell of whoever asks: rules would look for them in the data. The
- * question as it stands when nothing else would be left.
+ * Returns the question without sentences about the user, which the rules would look for in the data. Returns the
+ * question unchanged if nothing else would remain.
  */
 export function withoutIntroduction(question: string): string {
   const asked = sentencesOf(question).filter((sentence) => !ABOUT_THE_USER.test(sentence))
@@ -35,7 +35,7 @@ function introduction(question: string): string[] {
   return sentencesOf(question).filter((sentence) => ABOUT_THE_USER.test(sentence))
 }
 
-/** Whether somebody only tells of themself: there is nothing to look up. */
+/** Returns whether the text only introduces the user, so that there is nothing to look up. */
 export function isStatement(question: string): boolean {
   const sentences = sentencesOf(question).map(bare)
   return (
@@ -54,7 +54,7 @@ function isToBeKept(sentence: string): boolean {
   return TO_BE_KEPT.test(sentence) && !sentence.endsWith('?')
 }
 
-/** Without what is only polite. */
+/** Removes polite phrases. */
 function bare(sentence: string): string {
   return sentence
     .replace(/^(?:(?:please|always|from now on)\b,?\s*)+/i, '')

@@ -16,12 +16,12 @@ const STATEMENTS: readonly RegExp[] = [
   String.raw`\b(?:[Mm]y|[Oo]ur) company is (?:called |named )?${COMPANY}`,
 ].map((source) => new RegExp(source, 'u'))
 
-/** A message about oneself is short; a longer one is probably pasted. */
+/** Maximum length of a statement about the user; a longer message is probably pasted. */
 const MAX_STATEMENT_CHARS = 300
 
 /**
- * What the user states of themself in plain words, found by patterns where no model is asked. Only a message on one line
- * that states nothing else is read: anything more may be pasted or quoted.
+ * Extracts what users state about themselves with patterns, without a model. Only a single-line message that states
+ * nothing else is read; anything more may be pasted or quoted.
  */
 export function extractByPatterns(message: string): ProfileValues {
   const found: Found = {}
@@ -38,14 +38,14 @@ export function extractByPatterns(message: string): ProfileValues {
   return found
 }
 
-/** "Keep answers short", "Reply briefly": a wish for all answers. */
+/** "Keep answers short", "Reply briefly": a preference for all answers. */
 const WISH =
   /\b(?:keep (?:your |the |all )?answers|(?:answer|reply|respond)(?: me)?(?: always)?) (?<how>[\p{L}, -]{3,60})/iu
 const LANGUAGES =
   'English German French Spanish Italian Portuguese Dutch Polish Swedish Norwegian Danish Finnish Czech Greek Turkish Russian Ukrainian Arabic Hindi Chinese Japanese Korean'.split(
     ' ',
   )
-/** What is kept, and the words that say it. */
+/** Stored values and the words that select them. */
 const TONES = {
   casual: 'casual|informal|relaxed',
   formal: 'formal',

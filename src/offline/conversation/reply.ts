@@ -9,11 +9,11 @@ import { extractByPatterns } from './remember.ts'
 export interface Reply {
   readonly text: string
   readonly isAnswered: boolean
-  /** What the questions are about that are offered beside it; the question itself unless told. */
+  /** Topic of the example questions offered with the reply; by default the question itself. */
   readonly about?: string
 }
 
-/** The reply to what no agent is asked for: a follow-up, small talk, what somebody tells of themself; undefined for a question. */
+/** Replies without an agent to a follow-up, small talk or an introduction. Returns undefined for a question. */
 export async function replyTo(ctx: RoleContext): Promise<Reply | undefined> {
   const { question } = ctx.request
   const open = followUp(ctx)
@@ -23,7 +23,7 @@ export async function replyTo(ctx: RoleContext): Promise<Reply | undefined> {
   return text === undefined ? undefined : { text: await text, isAnswered: true }
 }
 
-/** What is connected, by the agents that can work. */
+/** The connected sources of the agents that can work. */
 export async function connectedTo(ctx: RoleContext): Promise<Connected> {
   const agents = ctx.agents.filter(
     (agent) => agentProblem(agent, ctx) === undefined && !ctx.request.disableAgents.includes(agent.name),
@@ -53,7 +53,7 @@ const NAMES: Readonly<Record<ProfileField, string>> = {
 const NOT_KEPT =
   'Nothing was remembered: only your name, company, job title, projects and how you like answers are kept.'
 
-/** What is kept of what somebody tells. */
+/** Confirms what was stored in memory. */
 function acknowledged({ state, request, recollection: { profile } }: RoleContext): Reply {
   const isKept = [...state.jobs.values()].some(({ actor }) => actor === 'memory-extractor')
   const told = isKept ? Object.entries(extractByPatterns(request.question)) : []

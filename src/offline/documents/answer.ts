@@ -80,8 +80,8 @@ interface Shown {
 }
 
 /**
- * The passages whose best sentence has most of the question's words; between equal ones the order of the search decides. Those
- * without a word of the question are left out.
+ * The passages whose best sentence has most words of the question; ties keep the order of the search. Passages without
+ * a word of the question are omitted.
  */
 export async function closestPassages(question: string, hits: readonly HitInContext[]): Promise<readonly Shown[]> {
   const pages = hits.flatMap((hit, rank) => pagesOfHit(hit).map((page) => ({ hit: page, rank })))

@@ -3,12 +3,15 @@ import { sentencesOf, type Span } from '../../documents/chunking/sentences.ts'
 import type { Words } from '../../documents/search/languages.ts'
 import { removeMarks } from '../../agents/citations.ts'
 
-/** Share of the weight of the question's words that a sentence has that is marked as the one that fits. */
+/** Minimum share of the question's word weight that a marked sentence must contain. */
 const MIN_MARKED = 1 / 2
-/** Characters of a quote, and of its sentence. */
+/** Maximum length of a quote, and of its sentence, in characters. */
 const MAX_QUOTE = 320
 const MAX_SENTENCE = 400
-/** A shorter line ends where its author ended it; a longer one continues in the next line of the page. */
+/**
+ * Minimum length of a full line: a shorter line ends its paragraph, a longer one continues in the next line of the
+ * page.
+ */
 const MIN_FULL_LINE = 60
 const LIST_ITEM = /^(?:[-•*]|\d{1,3}[.)])\s/
 
@@ -16,20 +19,22 @@ export interface QuotablePassage {
   readonly text: string
   /** Each line is a row. */
   readonly isTable: boolean
-  /** Headings above it, as it may repeat them. */
+  /** Headings above it, which its text may repeat. */
   readonly headings: ReadonlySet<string>
 }
 
 export interface Quote extends Span {
-  /** The sentence, between `**` where it has most words of the question, with what stands around it. */
+  /**
+   * The sentence with its surroundings. The sentence is enclosed in `**` if it contains enough words of the question.
+   */
   readonly text: string
-  /** Of the question's words in the sentence, by their rarity; 0 where it has none of them. */
+  /** Weight of the question's words in the sentence, by rarity; 0 without any. */
   readonly score: number
 }
 
 /**
- * The sentence of each passage that has most of the question's words; rare ones count more. Linear in the passages.
- * @returns one for each passage; undefined for one without text
+ * Finds the sentence of each passage with most of the question's words, weighted by rarity. Linear in the passages.
+ * @returns one per passage; undefined for a passage without text
  */
 export function closestSentences(
   question: string,
@@ -55,14 +60,14 @@ export function closestSentences(
     const scores = terms.map((row, place) => (isHeaderRow(passage, spans, place) ? 0 : weigh(row)))
     const score = scores.reduce((best, one) => Math.max(best, one), 0)
     const at = Math.max(0, scores.indexOf(score))
-    // What the columns are called is said of each row.
+    // Column names count for each row.
     const said = new Set([...(terms[at] ?? []), ...(passage.isTable ? (terms[0] ?? []) : [])])
     const isMarked = score > 0 && weigh(said) >= minMarked
     return spans[at] === undefined ? undefined : { ...spans[at], score, text: quoteOf(passage, spans, at, isMarked) }
   })
 }
 
-/** Whether a line names the columns of the rows below it. */
+/** Whether a line is the header of the rows below it. */
 function isHeaderRow({ text, isTable }: QuotablePassage, spans: readonly Span[], at: number): boolean {
   const isRow = (span: Span | undefined): boolean =>
     span !== undefined && text.slice(span.start, span.end).includes(' | ')
@@ -73,7 +78,7 @@ function matched(text: string, wanted: ReadonlySet<string>, words: Words): Reado
   return new Set(words.terms(text).filter((term) => wanted.has(term)))
 }
 
-/** Sentences of prose, items of lists, rows of tables. Headings are none. */
+/** Sentences of prose, list items and table rows, without headings. */
 function spansOf({ text, isTable, headings }: QuotablePassage): readonly Span[] {
   const paragraphs: { start: number; end: number; isOpen: boolean }[] = []
   let start = 0
@@ -101,7 +106,7 @@ function spansOf({ text, isTable, headings }: QuotablePassage): readonly Span[] 
   })
 }
 
-/** Of a table the row below its first one; of a text the sentences around, as long as there is room. */
+/** For a table, the header and the row; for a text, the surrounding sentences while there is room. */
 function quoteOf({ text, isTable }: QuotablePassage, spans: readonly Span[], at: number, isMarked: boolean): string {
   const shown = ({ start, end }: Span): string =>
     removeMarks(text.slice(start, end))

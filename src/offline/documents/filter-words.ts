@@ -25,7 +25,7 @@ const SINCE = new RegExp(
   'i',
 )
 
-/** “What do the documents say about”: all of them, so that these words are none to look for. */
+/** “What do the documents say about”: refers to all documents, so these words are not search terms. */
 const OF_ALL = new RegExp(
   String.raw`^\W*(?:what do|was (?:sagen|steht in|steht zu|steht über))\s(?:(?:the|my|our|all|die|den|meine|meinen|unsere|unseren)\s)?(?:${FILES})\s(?:say\s)?(?:about|on|zu|zum|zur|über)\s`,
   'i',

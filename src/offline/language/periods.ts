@@ -31,10 +31,10 @@ const MONTH_NAME =
 const ORDINALS = ['first', 'second', 'third', 'fourth']
 
 /**
- * The period whose words begin at this token, preposition included: `in March 2024`, `since 2020`, `between 2021 and 2022`,
- * `last 3 months`. Only times that are a clear stretch of days are read.
- * @param today YYYY-MM-DD; what “last year” is counted from
- * @param isRange whether `from 2022 to 2023` is one period, and not two
+ * Reads the period whose words start at this token, including the preposition: `in March 2024`, `since 2020`, `between
+ * 2021 and 2022`, `last 3 months`. Only unambiguous ranges of days are read.
+ * @param today YYYY-MM-DD; base of “last year”
+ * @param isRange whether `from 2022 to 2023` is one period instead of two
  */
 export function periodAt(tokens: readonly Token[], at: number, today: string, isRange = true): FoundPeriod | undefined {
   const lead = tokens[at]?.lower ?? ''
@@ -191,7 +191,7 @@ export function formatIsoDay(year: number, month: number, day = 1): string {
   return new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10)
 }
 
-/** The day so many days later, or earlier. */
+/** The day a number of days later, or earlier. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -55,7 +55,7 @@ export async function actOnMail(
   )
 }
 
-/** Nothing leaves unless the question itself asks for it: what was to be sent becomes a draft. */
+/** A mail is only sent if the question itself asks for it; otherwise it becomes a draft. */
 function withinWords(request: MailRequest, text: string, ctx: ActorContext): MailRequest {
   if (request.action !== 'send' || ctx.request.question.includes(text)) return request
   return { ...request, action: 'draft' }
@@ -148,7 +148,7 @@ async function writeMail(
   const unsent = isSent ? 'Nothing was sent' : 'Nothing was written'
   if (wish.answers !== undefined && original === undefined)
     return failed(`${unsent}. ${nothing('inbox', wish.answers.query)}`)
-  // A sender's mere name is not looked up: it would turn into somebody else.
+  // A sender's name without an address is not looked up: it could match another person.
   const names =
     original === undefined ? wish.to : answerRecipients(original).filter((text) => readAddress(text) !== undefined)
   const known = { words: userWords(task, ctx), contacts, own, mails: [], original }
@@ -208,7 +208,7 @@ function told(
   return { answer: result, data: { action, [FIELDS[action]]: { ...receipt, ...mail }, result } }
 }
 
-/** Nothing of it was done, and nobody else is to try. */
+/** Nothing was done, and no other agent must try. */
 function failed(message: string): Outcome {
   return { status: 'failed', error: { type: 'MailError', message } }
 }

@@ -12,7 +12,7 @@ import type { MailWish } from './read-request.ts'
 const MAX_TEXT = 4_000
 const MAX_SUBJECT = 78
 
-/** What strangers wrote goes into a mail only where the user's own words ask for its kind. */
+/** External content is used in an email only if the user's own words ask for its kind. */
 const ASKED_KINDS: Readonly<Partial<Record<Source['kind'], RegExp>>> = {
   document:
     /\b(?:documents?|docs?|pdfs?|polic(?:y|ies)|handbooks?|manuals?|guides?|guidelines?|faqs?|contracts?|newsletters?|brochures?|according to)\b/i,
@@ -23,13 +23,13 @@ const ASKED_KINDS: Readonly<Partial<Record<Source['kind'], RegExp>>> = {
 
 export interface Composed {
   readonly subject: string
-  /** Empty where nothing says what to write. */
+  /** Empty if the text is not known. */
   readonly body: string
-  /** What was found and is not in it, in sentences. */
+  /** Results that the email leaves out, one sentence each. */
   readonly omitted: readonly string[]
 }
 
-/** Writes a mail from a fixed template: greeting, what the user dictated, what other tasks found, signature. */
+/** Writes an email from a fixed template: greeting, dictated text, results of other tasks, signature. */
 export function composeMail(
   wish: MailWish,
   task: AgentTask,
@@ -45,7 +45,7 @@ export function composeMail(
   const opening = [
     ...(said === '' ? [] : [sentence(said)]),
     ...(said === '' && about !== '' ? [`I am writing about ${about}.`] : []),
-    ...(said === '' && about === '' && texts.length > 0 ? ['Here is what was found.'] : []),
+    ...(said === '' && about === '' && texts.length > 0 ? ['Here are the results.'] : []),
   ]
   const subject = subjectOf(wish, original, questionBefore(task, ctx))
   if (opening.length === 0) return { subject, body: '', omitted }

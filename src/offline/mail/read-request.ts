@@ -13,7 +13,7 @@ export interface MailSearch {
 
 /** A mail that is to be written. */
 export interface MailWish {
-  /** Names or addresses; empty for an answer, which goes to whom its mail names. */
+  /** Names or addresses; empty for a reply, which goes to the addresses of its mail. */
   readonly to: readonly string[]
   /** The mail that is answered. */
   readonly answers?: MailSearch
@@ -31,7 +31,10 @@ export type MailRequest =
   /** The words that were not understood; none for a question that is no request of this form. */
   | { readonly action: 'none'; readonly unread: readonly string[] }
 
-/** A request is one from its first word on: what is behind a condition or a prohibition, or in a pasted text, is none. */
+/**
+ * A request must start with its first word: text after a condition or a prohibition, or in a pasted text, is no
+ * request.
+ */
 const START = String.raw`^(?:(?:and|then|please|also|now)\s+)*`
 const NEW_MAIL = new RegExp(
   String.raw`${START}(draft|write|compose|prepare|send)\s+(?:an?|the)\s+(?:(?:short|new|friendly)\s+)?(?:e-?mail|mail|message)\s+to\s`,
@@ -63,7 +66,7 @@ const SMALL_WORDS = wordSet(
   'a an the all any my our me us i we you please can could show list find get give read open search see tell look for of which what were was are is there have has had did do does came come in got received sent written arrived last latest newest most recent new mail mails email emails e message messages inbox mailbox draft drafts items and word words',
 )
 
-/** Reads what is to be done in the mailbox, where a question says it in one of a few forms. */
+/** Reads a request for the mailbox, if the question has one of a few forms. */
 export function readMailRequest(whole: string): MailRequest {
   if (exceedsRuleText(whole)) return { action: 'none', unread: [] }
   const text = whole.trim()
@@ -85,11 +88,11 @@ export function readMailRequest(whole: string): MailRequest {
 
 type Content = Pick<MailWish, 'subject' | 'about' | 'said' | 'content'>
 
-/** What is behind the recipient. */
+/** The text after the recipient. */
 function wishIn(text: string): Content | { readonly unread: readonly string[] } {
   const about = ABOUT.exec(text)
   const behind = about === null ? text : text.slice(about[0].length)
-  // Dictated words continue to the end; a subject stands before them.
+  // Dictated text continues to the end; a subject comes before it.
   const subject = SUBJECT.exec(behind.split(/:\s|\bsaying\b/, 1)[0]!.length > 0 ? behind : '')
   const isBefore = subject !== null && !SAYS.test(behind)
   const left = isBefore ? behind.replace(subject[0], '') : behind

@@ -9,13 +9,13 @@ const MAX_NAMED = 5
 
 export interface Recipients {
   readonly addresses: readonly string[]
-  /** For whoever approves: recipients that are more than the user's own words. */
+  /** Warnings for the approval: recipients that do not come only from the user's own words. */
   readonly warnings: readonly string[]
-  /** Names without one address, and why. */
+  /** Names without a single address, and why. */
   readonly missing: readonly string[]
 }
 
-/** Turns names and addresses into recipients. */
+/** Resolves names and addresses to recipients. */
 export async function resolveRecipients(
   proposed: readonly string[],
   ctx: ActorContext,
@@ -43,7 +43,10 @@ export async function resolveRecipients(
   return { addresses, warnings, missing }
 }
 
-/** In the contacts, then among those the user wrote to. A sender of a mail is in neither: anyone can write under any name. */
+/**
+ * Searches the contacts, then the people whom the user wrote to. Senders are not searched: anyone can send under any
+ * name.
+ */
 async function lookUp(name: string, ctx: ActorContext, tools: MailTools, { contacts, own }: KnownAddresses) {
   const written = Object.entries(contacts).map(([known, address]) => `${known} <${address}>`)
   const listed = fitting(name, written, own)
@@ -56,7 +59,7 @@ async function lookUp(name: string, ctx: ActorContext, tools: MailTools, { conta
   return fitting(name, recipients, own)
 }
 
-/** Those that are called exactly so, else those in which all words of the name occur. Each address once. */
+/** Exact matches of the name, else those that contain all its words. Each address once. */
 function fitting(name: string, candidates: readonly string[], own: string): string[] {
   const wanted = wordsOf(name)
   const exact = new Map<string, string>()
@@ -74,7 +77,7 @@ function fitting(name: string, candidates: readonly string[], own: string): stri
   return [...(exact.size > 0 ? exact : partly).values()]
 }
 
-/** In lower case and without accents. */
+/** The words in lower case and without accents. */
 function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain.match(/[\p{L}\p{N}]+/gu) ?? []

@@ -56,7 +56,7 @@ function onlyEnglish(question: string): string {
     : 'Without a language model only questions in English can be answered.'
 }
 
-/** What could not be opened, for a question that nobody answered. */
+/** Sources that could not be opened, for a question without an answer. */
 function lackingIn({ agents }: RoleContext, results: readonly AgentResult[]): readonly string[] {
   const remarks = results.flatMap((result) => result.remarks ?? [])
   return [...new Set([...agents.flatMap(({ lacking }) => lacking ?? []), ...remarks])]
@@ -108,7 +108,7 @@ function reasonOf(error: ErrorInfo): string {
   return fixed === undefined ? error.message : `This could not be answered: ${fixed}.`
 }
 
-/** Questions that work, for a user who is not told of an approval that was refused. */
+/** Example questions that work. None after a denied approval, in a team and in a nested run. */
 async function examplesFor(
   ctx: RoleContext,
   results: readonly AgentResult[],
@@ -118,7 +118,7 @@ async function examplesFor(
   if (isRefused || ctx.request.team !== undefined || ctx.state.parent !== undefined) return []
   const connected = await connectedTo(ctx)
   const near = results.flatMap(({ data }) => declined.safeParse(data).data?.near ?? [])
-  // Beside passages, what a search cannot answer.
+  // In addition to passages, what a search cannot answer.
   const hasPassages = results.some(({ status }) => status === 'succeeded')
   if (hasPassages && connected.databases.length === 0) return []
   return [await examplesOf(hasPassages ? { ...connected, documents: [] } : connected, asked, near)]

@@ -10,26 +10,26 @@ import { toolsNamed } from '../tools/tool-names.ts'
 import type { Connected } from '../conversation/converse.ts'
 import { splitQuestion } from './split.ts'
 
-/** How a question begins, or a request to look something up; it has no condition, and leads to no text that follows. */
+/** Openings of a question or a lookup. They contain no condition and do not introduce a text. */
 const QUESTION =
   /^\W*(?:what|which|who|whose|how|where|(?:when|why) (?:must|should|can|will|is|are|was|were|do|does|did|has|have)|list|show|find|was|welche[rs]?|wer|wie|wo|wann|zeige?|suche?)\b(?!.*(?:\b(?:if|unless|wenn|falls)\b|[:\n]))/is
 
-/** Whether a question is in another language than English, as far as its words tell. */
+/** Returns whether a question is in another language than English, judged by its words. */
 export function isForeign(question: string): boolean {
   return ![undefined, 'en'].includes(likelyLanguageOf(question))
 }
 
-/** A part of the question and who works on it. */
+/** A part of the question and its agent. */
 interface Part {
   readonly agent: Agent
   readonly text: string
-  /** Whether it changes something: it waits for all before it, and all behind it wait for it. */
+  /** Whether it changes something. It then waits for all parts before it, and all later parts wait for it. */
   readonly acts?: boolean
 }
 
 /**
- * The tasks of a question: the longest stretches that an agent understands as they are written, and what is left for documents, or
- * for the default agent. Agents that the request prefers are asked first, and in any case.
+ * Plans the tasks of a question: the longest stretches that an agent understands verbatim, and the rest for documents
+ * or the default agent. Preferred agents are asked first and always.
  */
 export async function planTasks(ctx: RoleContext, question: string): Promise<readonly Task[]> {
   const { preferAgents } = ctx.request
@@ -45,12 +45,12 @@ export async function planTasks(ctx: RoleContext, question: string): Promise<rea
   )
 }
 
-/** Whether an agent understands a text as it is written, and does nothing in the world by it. */
+/** Returns whether an agent understands a text verbatim and would only read. */
 export async function isUnderstood(ctx: RoleContext, text: string): Promise<boolean> {
   return (await understood(ctx, text, enabledAgents(ctx), false)) !== undefined
 }
 
-/** For each task that was declined the next agent that has not been asked it. */
+/** Plans each declined task again with the next agent that has not been asked. */
 export async function planAgain(ctx: RoleContext): Promise<readonly Task[]> {
   const { plan } = ctx.state.plan!
   const declined = plan.tasks.filter(({ id }) => wasDeclined(latestAttempt(ctx.state, id)))
@@ -64,7 +64,7 @@ export async function planAgain(ctx: RoleContext): Promise<readonly Task[]> {
   return asTasks(parts, ctx.request.question)
 }
 
-/** Those that the request allows, preferred ones first, then by rank. */
+/** The agents that the request allows, preferred ones first, then by rank. */
 function enabledAgents({ agents, request: { preferAgents, disableAgents } }: RoleContext): readonly Agent[] {
   const place = ({ name }: Agent): number => (preferAgents.includes(name) ? preferAgents.indexOf(name) : Infinity)
   const rank = ({ planning }: Agent): number => planning?.rank ?? 100
@@ -73,7 +73,7 @@ function enabledAgents({ agents, request: { preferAgents, disableAgents } }: Rol
     .toSorted((a, b) => Math.sign(place(a) - place(b)) || rank(a) - rank(b))
 }
 
-/** Those that may have something on any question: what is preferred, documents, the default agent, which reads English. */
+/** Agents that can search for any question: preferred ones, documents, and the default agent, which reads English. */
 async function searchers(ctx: RoleContext): Promise<readonly Agent[]> {
   const agents = enabledAgents(ctx).filter((agent) => agentProblem(agent, ctx) === undefined)
   const documents = agents.find(({ name }) => name === 'rag')
@@ -84,7 +84,7 @@ async function searchers(ctx: RoleContext): Promise<readonly Agent[]> {
   ]
 }
 
-/** Also where it cannot be told: what is wrong with them is said by who looks into them. */
+/** Also true if the documents cannot be read: the agent then reports the error. */
 async function hasDocuments(agent: Agent, ctx: RoleContext): Promise<boolean> {
   return (await offersOf(agent, ctx)).documents?.length !== 0
 }
@@ -121,7 +121,7 @@ async function partsOf(ctx: RoleContext, question: string, agents: readonly Agen
     const agent = withNamedTool(agents, first, mayActAt(from))
     if (agent === undefined) return undefined
     let to = from + 1
-    // What nobody else understands belongs to the call.
+    // Words that no other agent understands belong to the call.
     while (to < pieces.length && !withNamedTool(agents, textOf(to, to + 1), true) && !(await longestFrom(to))) to++
     return { found: [{ agent, text: textOf(from, to), acts: isChange(agent, first) }], to }
   }
@@ -140,8 +140,8 @@ async function partsOf(ctx: RoleContext, question: string, agents: readonly Agen
 }
 
 /**
- * Who understands a text as it is written, behind whoever finds something for them.
- * @param mayAct false behind words that are neither understood nor a question, such as a condition or a pasted text
+ * Returns the parts for an agent that understands a text verbatim, after the parts whose results it needs.
+ * @param mayAct false after words that are neither understood nor a question, such as a condition or a pasted text
  */
 async function understood(
   ctx: RoleContext,
@@ -159,7 +159,7 @@ async function understood(
   return undefined
 }
 
-/** Who has a tool that a text names. */
+/** The agent with a tool that the text names. */
 function withNamedTool(agents: readonly Agent[], text: string, mayAct: boolean): Agent | undefined {
   const agent = agents.find((one) => namedTools(one, text).length > 0)
   return agent !== undefined && isChange(agent, text) && !mayAct ? undefined : agent
@@ -177,7 +177,7 @@ function namedTools({ tools = [] }: Agent, text: string): readonly ToolInfo[] {
   return tools.filter((tool) => named.some(({ name }) => name === tool.name))
 }
 
-/** Who is asked what nobody understands: agents whose keywords stand in it, else documents, or the default agent. */
+/** Agents for a text that none understands: those with keywords in it, else documents, else the default agent. */
 async function searchersFor(ctx: RoleContext, text: string, agents: readonly Agent[]): Promise<readonly Agent[]> {
   const owner = withNamedTool(agents, text, true)
   if (owner !== undefined) return [owner]
@@ -187,19 +187,19 @@ async function searchersFor(ctx: RoleContext, text: string, agents: readonly Age
   const usual = agents.filter(({ planning }) => planning?.isDefault === true)
   const able = agents.filter((agent) => agentProblem(agent, ctx) === undefined && keywordScore(agent, text) > 0)
   if (first === undefined) return [...able, ...usual, ...agents].slice(0, 1)
-  // A database that cannot be read understands nothing; the agent says why.
+  // A database that cannot be read understands no question; its agent reports the error.
   const broken = await Promise.all(
     usual.map(async (agent) => ((await offersOf(agent, ctx)).unreachable ?? []).length > 0),
   )
   return [first, ...usual.filter((agent, i) => broken[i] && agent !== first)]
 }
 
-/** Whether it works on results, or acts with them. */
+/** Whether the agent works on results, or acts on them. */
 function isWaiting({ planning }: Agent): boolean {
   return planning?.worksOnResults === true || planning?.acts === true
 }
 
-/** Whoever works on results or changes something waits for the parts before it, and all that follow wait for a change. */
+/** Tasks that work on results or change something wait for all earlier parts. All later parts wait for a change. */
 function asTasks(parts: readonly Part[], question: string): readonly Task[] {
   const tasks: Task[] = []
   let upToChange = 0

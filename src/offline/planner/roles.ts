@@ -91,7 +91,7 @@ async function planReview(ctx: RoleContext<Instruction>): Promise<Outcome<PlanSt
   const isResearched = [...ctx.state.jobs.values()].some(({ task }) => task !== undefined)
   const earlier = isResearched ? ctx.state.plan?.plan.tasks : undefined
   const tasks = earlier === undefined ? await firstTasks(ctx) : await planAgain(ctx)
-  // A person who has changed the plan meanwhile knows better.
+  // A plan changed by the user takes precedence.
   const isSet = ctx.state.plan?.by !== 'user' && (earlier === undefined || tasks.length > 0)
   if (isSet) setPlan(ctx, tasks)
   const all = isSet ? [...(earlier ?? []), ...tasks] : (earlier ?? [])
@@ -101,7 +101,7 @@ async function planReview(ctx: RoleContext<Instruction>): Promise<Outcome<PlanSt
   return { data: { researchSteps, expertSteps } }
 }
 
-/** Approves whatever has a result. */
+/** Approves every task with a result. */
 async function criticise(ctx: RoleContext<Instruction>): Promise<Outcome<Verdict>> {
   const [made] = ctx.inputs()
   const { status, answer = '', tabular, data, error } = made?.result ?? {}
@@ -115,7 +115,7 @@ async function criticise(ctx: RoleContext<Instruction>): Promise<Outcome<Verdict
   return { data: verdict }
 }
 
-/** The findings stand as they are. */
+/** The findings are used unchanged. */
 async function conclude(ctx: RoleContext<Instruction>): Promise<Outcome<Opinion>> {
   told(ctx)
   const jobs = ctx.inputs().flatMap(({ key }) => ctx.state.jobs.get(key) ?? [])

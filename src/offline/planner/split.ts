@@ -1,10 +1,10 @@
 import { ruleText } from '../../shared/rule-text.ts'
 import { mask } from '../tools/mask.ts'
 
-/** More parts than that are one question that nobody splits. */
+/** Maximum number of parts; a question with more parts is not split. */
 const MAX_PARTS = 8
 
-/** How a clause of its own begins: what follows other words goes with what is before it (“Germany and Ireland together”). */
+/** Openings of an independent clause. Other text belongs to the words before it (“Germany and Ireland together”). */
 const CLAUSE =
   'how|what|which|who|whom|whose|when|where|why|by (?:what|which|when)|at (?:what|which)|up to|(?:with)?in (?:what|which|how)|from|is|are|was|do|does|did|can|could|must|should|will|has|' +
   'list|show|give|tell|say|find|search|look|get|fetch|count|compute|calculate|add|run|call|use|read|open|e?-?mail|send|write|draft|reply|answer|forward|archive|move|delete|mark|' +

@@ -18,12 +18,12 @@ import { joinWords, declineQuestion, type AnswerColumn } from './types.ts'
 
 /** A measure over the rows of one table. */
 export interface Figure {
-  /** The table whose rows are counted or added up. */
+  /** The table whose rows are counted or summed. */
   readonly entity: Entity
   readonly column: AnswerColumn
   readonly attribute?: Attribute
   readonly isMedian?: boolean
-  /** Whether a row that stands twice would count twice. */
+  /** Whether a repeated row would count twice. */
   readonly isSafe: boolean
   sql(from: From): string
   readonly assumptions: readonly string[]
@@ -38,9 +38,9 @@ const FUNCTIONS: Readonly<Record<Aggregate, string>> = {
 }
 
 /**
- * The figure that is meant.
- * @param subject the noun of the question, from which a column is looked for
- * @param groups what the figure is broken down by: of several tables that know what was sold, the one that leads there is taken
+ * Resolves the figure.
+ * @param subject the noun of the question, whose table is searched for a column
+ * @param groups the groups of the figure: if several tables record sales, the one that leads to them is used
  */
 export function figureOf(
   measure: Measure,
@@ -177,7 +177,7 @@ function columnName(title: string): string {
   return title.replaceAll(/[^\p{L}\p{N}]+/gu, '_').slice(0, 60)
 }
 
-/** The way from the rows of a figure to what they are asked of; rows that stand twice on it are refused. */
+/** The join path from the rows of a figure to another table. Refuses a path that repeats rows. */
 export function wayFrom({ entity, isSafe, column }: Figure, path: Path, what: string): Path {
   if (isToOne(path) || isSafe) return path
   return declineQuestion(

@@ -9,7 +9,7 @@ import { concatNames, quoteIdentifier, quoteLiteral, tableName } from '../../dat
 import { isToOne, shortestPaths, type Path } from './paths.ts'
 import { declineQuestion } from './types.ts'
 
-/** A FROM clause that grows with the columns that are asked of it. */
+/** A FROM clause that adds joins for the columns requested from it. */
 export class From {
   readonly entity: Entity
   readonly catalogue: Catalogue
@@ -19,12 +19,12 @@ export class From {
   readonly #aliases = new Map<string, { readonly alias: string; readonly isOuter: boolean }>()
   readonly #joins: string[] = []
   readonly #root: string
-  /** Whether a row of the table may be in several rows. */
+  /** Whether joins may repeat rows of the table. */
   isMultiplied = false
 
   /**
-   * @param assumptions of the query; the filters of the terms are added
-   * @param names names that the query around it has taken
+   * @param assumptions of the query; the filters of the business terms are added
+   * @param names aliases that the outer query uses
    */
   constructor(entity: Entity, catalogue: Catalogue, assumptions: Set<string>, names = new Set<string>()) {
     this.entity = entity
@@ -36,7 +36,7 @@ export class From {
     this.#keepTerms(entity, this.#root)
   }
 
-  /** A subquery over another table, whose names are not those of this one. */
+  /** A subquery over another table, with distinct aliases. */
   inner(entity: Entity): From {
     return new From(entity, this.catalogue, this.#assumptions, this.#names)
   }
@@ -45,7 +45,7 @@ export class From {
     return `${this.alias(path)}.${quoteIdentifier(attribute.column.name, this.catalogue.dialect)}`
   }
 
-  /** The name of a table at the end of a path; it is joined where it is not yet. */
+  /** The alias of the table at the end of a path; joins it if needed. */
   alias(path: Path): string {
     const id = path.map(({ kind, keyColumn, to }) => `${kind} ${keyColumn} ${entityName(to)}`).join('|')
     const known = this.#aliases.get(id)
@@ -93,7 +93,10 @@ export class From {
     return this.column(path, key)
   }
 
-  /** An expression of the terms over the columns of a table, and of those that it points at as `table.column`. */
+  /**
+   * Renders an expression of the business terms over the columns of a table, and over the tables it references, written
+   * as `table.column`.
+   */
   expression(sql: string, entity: Entity, alias: string, canJoin: boolean): string {
     const columns = new Set(entity.table.columns.map(({ name }) => name.toLowerCase()))
     const { entities } = this.catalogue
@@ -152,7 +155,7 @@ export class From {
     return name === alias ? name : `${name} AS ${alias}`
   }
 
-  /** Rows that the terms leave out are left out wherever their table is read. */
+  /** Rows excluded by the business terms are excluded wherever their table is read. */
   #keepTerms(entity: Entity, alias: string): void {
     const { where } = this.catalogue.terms.tables[entityName(entity)] ?? {}
     if (where === undefined) return

@@ -54,7 +54,7 @@ export const sqlStandIn: StandIn<SqlParts> = {
   },
 }
 
-/** Those that answer; a question to one that does not will say why. */
+/** The databases that answer; a question to one that does not will report the reason. */
 async function opened(ctx: ActorContext, sources: readonly SqlSource[]): Promise<OpenedDatabases> {
   const today = String(ctx.request.context['current_date'])
   const readSchema = (source: SqlSource) => source.schema(ctx.signal)
@@ -105,7 +105,7 @@ async function runQuery(
   }
 }
 
-/** Whose SQL it may be that failed: that of a metric, for the person who wrote it. */
+/** The metric whose SQL may have failed, for its author. */
 function metricOf({ terms, termsPath }: ProposedQuery['database'], linked: ProposedQuery['linked']): string {
   const name = Object.keys(terms.metrics).find((metric) => linked?.columns.some(({ title }) => title === metric))
   return name === undefined || termsPath === undefined ? '' : ` The metric ${name} is defined in ${termsPath}.`

@@ -7,7 +7,7 @@ const DUE = /^(?:due|required|expected|promised)$/
 const DONE = /^(?:delivered|delivery|return|returned|received|arrived)$/
 
 interface Lateness {
-  /** The condition, and what was taken for granted. */
+  /** The condition and its assumptions. */
   sql(from: From, path: Path, today: string): readonly [sql: string, assumption: string]
 }
 
@@ -16,7 +16,7 @@ interface Dated {
   readonly path: Path
 }
 
-/** Dates of a table, of those that its rows belong to and of those that belong to its rows. */
+/** Date columns of a table, of its parent tables and of its child tables. */
 function datesNear(entity: Entity, name: RegExp): readonly Dated[] {
   const near: readonly Path[] = [[], ...entity.edges.filter(({ to }) => to !== entity).map((edge) => [edge])]
   return near.flatMap((path) =>

@@ -17,14 +17,14 @@ import {
   type ValueHit,
 } from './types.ts'
 
-/** Most rows of a list that is made where nobody says how long it may be. */
+/** Default row limit of lists. */
 const MAX_ROWS = 100
 const CHANGE =
   /^\W*(?:please\s)?(?:delete|remove|erase|drop|truncate|update|insert|set|cancel|rename|pay|ship|refund|fire|approve|close)\s/i
 
 /**
- * Reads a question against a schema. Every word must be a name, a value, a time, a number or a word of asking; else the question is
- * refused with what was not understood.
+ * Links a question to a schema. Every word must be a name, a value, a time, a number or a question word; otherwise the
+ * question is refused and the refusal names the unknown words.
  */
 export async function linkQuestion(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
   const near: ValueHit[] = []

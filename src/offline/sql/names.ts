@@ -38,7 +38,7 @@ interface Phrase {
 }
 
 export interface Names {
-  /** The best tables whose name starts at a token; several are equally good. */
+  /** The best-matching tables whose name starts at a token; several if equally good. */
   entitiesAt(at: number): Named<EntityName> | undefined
   /** All columns whose longest name starts at a token. */
   columnsAt(at: number): Named<ColumnName> | undefined

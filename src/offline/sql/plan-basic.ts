@@ -27,7 +27,7 @@ export class BasicPlanner {
   protected readonly reading: Reading
   protected readonly options: PlanOptions
   protected readonly catalogue: Catalogue
-  /** Whether amounts are added up, which a value in another table may be about only in part. */
+  /** Whether amounts are summed. A value in another table may apply to only a part of an amount. */
   protected isSum = false
 
   constructor(reading: Reading, options: PlanOptions) {
@@ -47,7 +47,7 @@ export class BasicPlanner {
     )
   }
 
-  /** Tables that a figure of sales must lead to. */
+  /** Tables that a sales figure must join. */
   protected places(): Entity[] {
     const { groups, facts } = this.reading
     const ofGroups = groups.flatMap((one) => (one.kind === 'entity' ? [one.entity] : []))
@@ -64,7 +64,7 @@ export class BasicPlanner {
     return figure
   }
 
-  /** FROM and WHERE of a figure's rows. */
+  /** FROM and WHERE clause of a figure's rows. */
   protected rows(figure: Figure): { readonly from: From; readonly way: Path } {
     const { facts } = this.reading
     const subject = this.subject
@@ -129,7 +129,7 @@ export class BasicPlanner {
     }
   }
 
-  /** The date that a figure's rows are told by: that of the period of the question, else their own. */
+  /** The date column of a figure's rows: that of the question's period, else the table's own. */
   protected dateOf(figure: Figure): Attribute {
     const all = [...this.reading.facts, ...(this.subject?.entity === figure.entity ? this.subject.conditions : [])]
     const named = all.flatMap(({ test }) => (test.kind === 'period' && test.date !== undefined ? [test.date] : []))[0]
@@ -205,7 +205,7 @@ export class BasicPlanner {
     }
   }
 
-  /** Each row of a table with its number of others, also where that is 0. */
+  /** Each row of a table with its number of related rows, including 0. */
   protected withZeros(figure: Figure, entity: Entity, way: Path): Planned {
     const from = new From(entity, this.catalogue, this.reading.assumptions)
     const inner = from.inner(figure.entity)
@@ -218,7 +218,7 @@ export class BasicPlanner {
     return { sql: `SELECT ${list} ${from.sql()} ORDER BY 2 DESC, 1`, shape: 'grouped', columns, where: this.where() }
   }
 
-  /** The first rows by a figure, with all that share the last place. */
+  /** The top rows by a figure, including ties for the last place. */
   protected ranked(
     list: string,
     by: string,
@@ -272,7 +272,9 @@ export class BasicPlanner {
     }
   }
 
-  /** What is shown of a row beside its name: what was asked for, what it is ranked by, else the amount of a row without a name. */
+  /**
+   * Columns shown with a row's name: the requested ones, the ranking column, else the amount of a row without a name.
+   */
   protected selected(entity: Entity, ranked: Attribute | undefined): Attribute[] {
     const asked = this.reading.selected.map((names) => chooseColumn(names, entity, names[0]!.attribute.words.join(' ')))
     const far = asked.find((one) => !isToOne(pathTo(entity, one.entity)))

@@ -7,7 +7,7 @@ import { amountAttribute, eventDate, eventDateNear, nameOf } from './resolve.ts'
 import { declineQuestion } from './types.ts'
 import { as, BasicPlanner, type Planned, type PlanOptions } from './plan-basic.ts'
 
-/** Makes the SELECT of a reading. */
+/** Builds the SELECT statement of a reading. */
 export function planReading(reading: Reading, options: PlanOptions): Planned {
   checkUsed(reading)
   if (reading.asksShare) return new Planner(reading, options).share()
@@ -17,7 +17,7 @@ export function planReading(reading: Reading, options: PlanOptions): Planned {
   return new Planner(reading, options).figure()
 }
 
-/** Refuses a reading with a part that its query would not use. */
+/** Refuses a reading if a part of it would not be used by its query. */
 function checkUsed({ mode, subject, measures, groups, selected, rank, limit, ...asks }: Reading): void {
   const isOther = asks.asksShare || asks.compared !== undefined || asks.asksCost
   const isList = mode === 'list' && subject !== undefined && !asks.asksShare
@@ -62,7 +62,7 @@ class Planner extends BasicPlanner {
     }
   }
 
-  /** A figure in two periods, and the change from the earlier to the later. */
+  /** A figure in two periods, and the change between them. */
   compared(periods: readonly [Period, Period]): Planned {
     const { measures, groups } = this.reading
     if (groups.length > 0 || measures.length !== 1 || this.reading.mode !== 'figure')
@@ -82,7 +82,7 @@ class Planner extends BasicPlanner {
     return { sql: `SELECT ${list} FROM ${parts.join(' CROSS JOIN ')}`, shape: 'figure', columns, where: this.where() }
   }
 
-  /** “How many were returned, and what did they cost?”: the figure, and the amount of what was said last. */
+  /** “How many were returned, and what did they cost?”: the figure, and the amount of its subject. */
   withCost(): Planned {
     const { measures, groups } = this.reading
     const subject = this.subject

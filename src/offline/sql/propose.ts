@@ -20,15 +20,15 @@ export interface ProposedQuery {
   readonly sql: string
   readonly explanation: string
   readonly confidence?: number
-  /** The rules' own reading, which words the answer better. */
+  /** The rules' own reading, which gives a better wording for the answer. */
   readonly linked?: LinkedQuery
-  /** What is to be said of where it comes from. */
+  /** A remark on the origin of the query. */
   readonly remark?: string
 }
 
 export type Proposal = ProposedQuery | Omit<LinkedRefusal, 'unknown'>
 
-/** What to do for a question: run a verified query, or run a query that the words of the question make. */
+/** Proposes a query for a question: a verified one, or one built from its words. */
 export async function propose(
   task: AgentTask,
   ctx: ActorContext,
@@ -67,7 +67,7 @@ export async function propose(
   return { kind: 'query', sql, explanation, confidence, ...answer }
 }
 
-/** Whether a question would be answered, as far as the schema tells. */
+/** Returns whether the question could be answered, judged by the schema. */
 export async function understands(text: string, ctx: ActorContext, databases: readonly Database[]): Promise<boolean> {
   const today = String(ctx.request.context['current_date'])
   const { databases: meant, question } = meantIn(withoutForm(text), databases)
@@ -78,7 +78,7 @@ export async function understands(text: string, ctx: ActorContext, databases: re
   return false
 }
 
-/** The reason of the database that understands most of the question. */
+/** The refusal with the fewest unknown words. */
 function refusalOf(refusals: readonly LinkedRefusal[]): Proposal {
   const [best] = refusals.toSorted((a, b) => a.unknown.length - b.unknown.length)
   return (
@@ -90,12 +90,15 @@ function refusalOf(refusals: readonly LinkedRefusal[]): Proposal {
   )
 }
 
-/** A pair that a person has found right, for this very question; not where a time in it counts from another day. */
+/**
+ * A query that a person has verified for exactly this question. Skipped if a relative time in the question counts from
+ * another day.
+ */
 function verifiedProposal(question: string, today: string, databases: readonly Database[]): Proposal | undefined {
   for (const database of databases) {
     const pair = verifiedFor(database.terms, question) ?? withOtherNumber(database.terms, question)
     if (pair === undefined || (pair.day === undefined && dependsOnToday(question, today))) continue
-    const explanation = 'A person has found this query right for this question.'
+    const explanation = 'A person has verified this query for this question.'
     const sql = pair.sql.trim().replace(/;\s*$/, '')
     return { kind: 'query', database, sql, explanation, confidence: 1, remark: savedSentence(pair) }
   }
@@ -129,9 +132,9 @@ function savedSentence(pair: Verified): string {
   const fixed = fixedDays(pair)
   const days = [
     ...(pair.day === undefined ? [] : [`counts from ${pair.day}`]),
-    ...(fixed.length === 0 ? [] : [`always goes by ${fixed.join(' and ')}, which the question does not name`]),
+    ...(fixed.length === 0 ? [] : [`always uses ${fixed.join(' and ')}, which the question does not name`]),
   ]
-  return `This is what a saved query gives that somebody has found right for this question${days.length === 0 ? '' : `; it ${days.join(', and ')}`}.`
+  return `This is the result of a saved query that a person has verified for this question${days.length === 0 ? '' : `; it ${days.join(', and ')}`}.`
 }
 
 /** Whether the question names a time that is another one on another day, such as “last month”. */
@@ -141,7 +144,7 @@ export function dependsOnToday(question: string, today: string): boolean {
   return read(today) !== read(`${Number(today.slice(0, 4)) + 4}${today.slice(4)}`)
 }
 
-/** Without how it is to be shown: a table is shown with a chart beside it. */
+/** Removes the requested presentation: a table is shown with a chart anyway. */
 function withoutForm(question: string): string {
   return question.replace(/,?\s(?:as|in) (?:an? )?(?:(?:bar|line|pie) )?(?:chart|graph|table)(?=[.?!\s]*$)/i, '')
 }

@@ -7,7 +7,7 @@ import { declineQuestion, type ValueHit } from './types.ts'
 
 import { ReadState, type ItemOf, type Pending } from './read-state.ts'
 
-/** Reads what is said of rows. */
+/** Reads the conditions on rows. */
 export class ConditionReader extends ReadState {
   /** “Total payments”, “average …”, “longest track”, “how many different tracks”. */
   protected asSubject({ entity }: Scope, text: string): void {
@@ -34,7 +34,7 @@ export class ConditionReader extends ReadState {
     }
   }
 
-  /** Says of the subject that it has some rows, none or so many in another table. */
+  /** Adds the condition that the subject has some, no or a number of rows in another table. */
   protected related(entity: Entity, text: string, bound: Pending['bound']): void {
     const { subject } = this.reading
     if (subject === undefined || entity === subject.entity) this.lost(text)
@@ -48,7 +48,7 @@ export class ConditionReader extends ReadState {
       nearness(last.entity, entity) !== undefined &&
       subject.conditions.some(({ test }) => test.kind === 'related' && test.scope === last)
     ) {
-      // “Never booked a course”: the course is that of the booking.
+      // “Never booked a course”: the course is the one booked.
       this.before = []
       last.conditions.push({ test: { kind: 'related', scope, bound }, isNegated: false, text, isBefore: false })
       return void this.scopes.push(scope)
@@ -63,7 +63,7 @@ export class ConditionReader extends ReadState {
     this.scopes.push(scope)
   }
 
-  /** “The most delivered orders”: what stands before the noun holds of the rows that are counted. */
+  /** “The most delivered orders”: words before the noun apply to the counted rows. */
   protected flushBefore(): void {
     this.reading.facts.push(...this.before.map((one) => ({ ...one, isBefore: false })))
     this.before = []
@@ -81,7 +81,7 @@ export class ConditionReader extends ReadState {
     this.add(scope, { kind: 'flag', attribute }, said, this.negated() !== isOpposite)
   }
 
-  /** Gives a value to the noun whose rows have it, the last one first. */
+  /** Assigns a value to the noun whose rows contain it, starting with the last noun. */
   protected giveValue(hits: readonly ValueHit[], text: string, isNamed = false): void {
     const pending = this.pending
     const others: ValueHit[][] = []
@@ -108,7 +108,7 @@ export class ConditionReader extends ReadState {
       said += ` or ${value.text}`
     }
     const test: Test = { kind: 'value', hits, others, isBoth: hasAnd, isNamed }
-    // “No open tickets”: it is the tickets that there are none of.
+    // “No open tickets”: the negation applies to the tickets.
     const isOfNoun = this.subject !== undefined && this.next()?.kind === 'entity'
     if (isOfNoun && /^(?:none|without)$/.test(pending.negation ?? '')) return this.add(undefined, test, said)
     const isNegated = this.negated()

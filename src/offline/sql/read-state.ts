@@ -25,7 +25,7 @@ export interface Pending {
   place?: number | undefined
 }
 
-/** What has been read of a question so far. */
+/** State of reading a question. */
 export class ReadState {
   protected readonly items: readonly Item[]
   protected readonly catalogue: Catalogue
@@ -43,12 +43,12 @@ export class ReadState {
   protected held: Condition[] = []
   /** Items with a word such as “the” before them. */
   protected readonly apart: ReadonlySet<Item>
-  /** Whether it is asked what happened, and not what is so now. */
+  /** Whether the question is about the past. */
   protected readonly isPast: boolean
   protected readonly scopes: Scope[] = []
   protected readonly verbDates = new Map<Scope, Attribute>()
   protected readonly pending: Pending = {}
-  /** The word that each of what is pending comes from. */
+  /** The word of each pending item. */
   protected readonly askedBy: Partial<Record<keyof Pending, string>> = {}
   protected periods: Period[] = []
   protected at = 0
@@ -110,7 +110,7 @@ export class ReadState {
     this.reading.mode ??= 'list'
   }
 
-  /** The metric of the terms for what was sold, or what the tables tell of it. */
+  /** The sales metric of the business terms, or sales as derived from the tables. */
   protected sold(of: 'money' | 'units'): Measure {
     const name = of === 'money' ? REVENUE : UNITS_SOLD
     return Object.hasOwn(this.catalogue.terms.metrics, name) ? { kind: 'metric', name } : { kind: 'sales', of }

@@ -8,12 +8,12 @@ import { NO_SUBJECT, declineQuestion } from './types.ts'
 import { NounReader } from './read-nouns.ts'
 import type { ItemOf, Pending } from './read-state.ts'
 
-/** Makes one reading of the items of a question; each item must find its place, or the question is refused. */
+/** Builds one reading from the items of a question. Refuses the question if an item has no place in it. */
 export function readItems(items: readonly Item[], catalogue: Catalogue): Reading {
   return new Reader(items, catalogue).read()
 }
 
-/** What asks for a word that has to follow. */
+/** Pending items that need a following word. If it is missing, the question is refused. */
 const MUST_BE_USED = ['group', 'negation', 'rank', 'bound', 'sells', 'isCounting', 'place', 'agg'] as const
 
 class Reader extends NounReader {
@@ -79,7 +79,7 @@ class Reader extends NounReader {
       case 'min':
       case 'max':
       case 'median':
-        // “In total”, behind what was counted.
+        // “In total” after the counted noun.
         if ((pending.agg ?? role) !== role || (pending.isCounting && role !== 'sum'))
           declineQuestion(`I cannot compute “${text}” of that.`)
         pending.agg = role
@@ -174,7 +174,7 @@ class Reader extends NounReader {
       declineQuestion(`“${text}” is about ${last!.entity.nouns} here. Please ask first which of them it is.`)
   }
 
-  /** “… returned most often”, “spent the most”: what was said before is what is counted. */
+  /** “… returned most often”, “spent the most”: the preceding noun is counted. */
   protected rankBehind(): void {
     const pending = this.pending
     const next = this.next()
@@ -237,7 +237,7 @@ class Reader extends NounReader {
       reading.mode = 'figure'
     }
     const { subject } = reading
-    // “In total” and “together” add nothing to one figure; “on average” would.
+    // “In total” and “together” do not change a single figure; “on average” would.
     if (
       pending.agg !== undefined &&
       reading.measures.length > 0 &&
@@ -252,7 +252,7 @@ class Reader extends NounReader {
     if (subject === undefined && reading.measures.length === 0)
       declineQuestion(reading.selected.length > 0 ? NO_SUBJECT : 'I do not see what the question is about.')
     if (reading.measures.length > 1) declineQuestion('Please ask for one figure at a time.')
-    // “Customers who ordered House Espresso in 2025”: both are said of the same order.
+    // “Customers who ordered House Espresso in 2025”: both conditions apply to the same order.
     const last = this.scopes.at(-1)
     const isInside = last !== undefined && last !== subject && reading.rank === undefined
     for (const one of this.held) {
@@ -274,7 +274,7 @@ class Reader extends NounReader {
       this.lost(this.askedBy.isWho!)
   }
 
-  /** “Who is the general manager?”: the table is that of the value. */
+  /** “Who is the general manager?”: the table is the one that contains the value. */
   protected subjectOfValues(): void {
     const reading = this.reading
     if (this.subject !== undefined) return void this.subject.conditions.push(...this.before)

@@ -21,7 +21,7 @@ export type Measure =
   /** The amount that a table has for each row: `invoices.total`. */
   | { readonly kind: 'amount'; readonly fn: Aggregate; readonly entity: Entity }
   | { readonly kind: 'metric'; readonly name: string }
-  /** Money or pieces sold, where no metric says how they are computed. */
+  /** Revenue or units sold, if no metric defines them. */
   | { readonly kind: 'sales'; readonly of: 'money' | 'units' }
 
 export type Group =
@@ -34,9 +34,9 @@ export type Test =
       readonly kind: 'value'
       readonly hits: readonly ValueHit[]
       readonly others: readonly (readonly ValueHit[])[]
-      /** They are joined by “and”: of rows of another table, each has to be there. */
+      /** The values are joined by “and”: a related row must exist for each. */
       readonly isBoth?: boolean
-      /** Its column or its table is named beside it. */
+      /** The question names its column or table. */
       readonly isNamed?: boolean | undefined
     }
   | { readonly kind: 'compare'; readonly names: readonly ColumnName[] | undefined; readonly bound: Bound }
@@ -44,21 +44,21 @@ export type Test =
   | { readonly kind: 'flag'; readonly attribute: Attribute }
   | { readonly kind: 'period'; readonly period: Period; readonly date?: Attribute | undefined }
   | { readonly kind: 'related'; readonly scope: Scope; readonly bound?: Bound | undefined }
-  /** Rows above or below others of the same table: who reports to whom. */
+  /** Parent or child rows of the same table, such as managers and reports. */
   | { readonly kind: 'hierarchy'; readonly edge: Edge; readonly hits: readonly ValueHit[] }
-  /** `isDone`: the question speaks of what has happened, so that what is still open is not late. */
+  /** `isDone`: the question is about the past, so open items do not count as late. */
   | { readonly kind: 'late' | 'overdue'; readonly isDone: boolean }
 
 export interface Condition {
   readonly test: Test
   readonly isNegated: boolean
-  /** As the question said it. */
+  /** The wording of the question. */
   readonly text: string
-  /** Said before the noun: of a share, it holds of the whole. */
+  /** Stands before the noun. In a share, it applies to the whole. */
   readonly isBefore: boolean
 }
 
-/** A table that the question speaks of, with what is said of its rows. */
+/** A table named in the question, with the conditions on its rows. */
 export interface Scope {
   readonly entity: Entity
   readonly via?: Edge | undefined
@@ -72,7 +72,7 @@ export interface Rank {
   readonly place?: number | undefined
 }
 
-/** A question, understood but not yet joined to the tables it needs. */
+/** A question that is understood but not yet joined to its tables. */
 export interface Reading {
   mode: 'figure' | 'list' | undefined
   asksShare?: boolean
@@ -82,9 +82,9 @@ export interface Reading {
   selected: (readonly ColumnName[])[]
   rank?: Rank
   limit?: number
-  /** What holds of the rows that the figure is computed over. */
+  /** Conditions on the rows of the figure. */
   readonly facts: Condition[]
-  /** Two periods that a figure is compared in. */
+  /** Two periods to compare a figure in. */
   compared?: readonly [Period, Period]
   /** “and what did they cost?” */
   asksCost?: boolean

@@ -142,7 +142,7 @@ export function eventDateNear(entity: Entity): Attribute | undefined {
   return only(entity.edges.flatMap(({ kind, to }) => (kind === 'one' && to !== entity ? (eventDate(to) ?? []) : [])))
 }
 
-/** The table of which each row is something sold, or a sale where that is all there is. */
+/** The table with one row per item sold, or per sale if there is no such table. */
 export function soldRows(catalogue: Catalogue): Entity | undefined {
   const { line, header, rivals } = findSales(catalogue)
   return rivals.length > 0 ? undefined : (line?.entity ?? header?.entity)

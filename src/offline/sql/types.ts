@@ -3,62 +3,62 @@ import type { Place, ValueHit, ValueLookup as Lookup } from '../../databases/glo
 
 export type { Place, ValueHit, Lookup }
 
-/** A question that became one SELECT. */
+/** A question translated to one SELECT statement. */
 export interface LinkedQuery {
   readonly kind: 'query'
   readonly sql: string
-  /** One sentence: what the query computes. */
+  /** What the query computes, in one sentence. */
   readonly explanation: string
   /** 0 to 1; each assumption lowers it. */
   readonly confidence: number
   readonly shape: 'figure' | 'grouped' | 'top' | 'rows'
   readonly assumptions: readonly string[]
   readonly columns: readonly AnswerColumn[]
-  /** What the rows of a list are. */
+  /** Noun for the rows of a list. */
   readonly noun?: { readonly one: string; readonly many: string }
-  /** What holds of the rows, as the question said it, beginning with a blank; empty where nothing. */
+  /** Condition on the rows in the words of the question, with a leading space; empty if there is none. */
   readonly where: string
-  /** How many were asked for; more rows mean that the last are equal. */
+  /** Number of rows requested. More rows mean a tie for the last place. */
   readonly top?: number
-  /** Rows at which a list is cut. */
+  /** Row limit of a list. */
   readonly limit?: number
 }
 
 export interface AnswerColumn {
   readonly name: string
   readonly role: 'label' | 'number' | 'money' | 'percent'
-  /** What it is, in words: `revenue`, `number of customers`. */
+  /** Title in words: `revenue`, `number of customers`. */
   readonly title: string
 }
 
 /** A question that was not understood well enough to answer. */
 export interface LinkedRefusal {
   readonly kind: 'refusal'
-  /** Names what was not understood, and questions that work. */
+  /** Names the unknown words and questions that work. */
   readonly reason: string
-  /** Words that nothing in the database accounts for. */
+  /** Words that match nothing in the database. */
   readonly unknown: readonly string[]
-  /** Values of the data that the question names. */
+  /** Values in the data that the question names. */
   readonly near: readonly ValueHit[]
-  /** It asks for a change of data, which nobody else is to be asked. */
+  /** True if the question asks to change data. It must not be passed to other agents. */
   readonly isChange?: true
 }
 
-/** The reason where a column is asked for and no table or value is named. */
+/** The reason if the question asks for a column without a table or value. */
 export const NO_SUBJECT = 'I do not see of what a column is asked.'
 
 export type Linked = LinkedQuery | LinkedRefusal
 
 export interface LinkOptions {
   readonly lookup: Lookup
-  /** YYYY-MM-DD; what “this year” is counted from. */
+  /** Current date as YYYY-MM-DD, the base of “this year”. */
   readonly today: string
   readonly terms?: Terms
-  /** Row limit of lists; 100 unless told. */
+  /** Row limit of lists. Default: 100. */
   readonly maxRows?: number
 }
 
-/** Thrown inside linking where a question cannot be answered safely. */
+/** Thrown during linking if a question cannot be answered reliably. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly unknown: readonly string[]
@@ -69,7 +69,7 @@ export class Refused extends Error {
   }
 }
 
-/** Stops with a reason that the person who asked will read. */
+/** Refuses the question with a reason for the user. */
 export function declineQuestion(reason: string, unknown: readonly string[] = []): never {
   throw new Refused(reason, unknown)
 }

@@ -5,20 +5,22 @@ import { concatNames, quoteIdentifier, quoteLiteral } from '../../databases/glos
 import type { SqlTools } from '../../agents/sql/tools.ts'
 import type { Lookup, Place, ValueHit } from './types.ts'
 
-/** Columns asked about in one query, and characters of what is looked for in each: the gate takes texts of some length. */
+/** Columns per query, and characters of search terms per column: the SQL guard limits the length of literals. */
 const COLUMNS_A_QUERY = 12
 const CHARACTERS_A_COLUMN = 900
-/** The room of one that SQLite is given as a pattern, which is longer, and a condition of its own. */
+/**
+ * Extra characters for a term with non-ASCII letters on SQLite, which needs a longer pattern and a separate condition.
+ */
 const CHARACTERS_A_PATTERN = CHARACTERS_A_COLUMN / 8
-/** Rows of a column for each term: it may be written in several ways. */
+/** Rows per column and term: a value may be spelled in several ways. */
 const HITS_A_TERM = 3
 
 /**
- * Looks words of the question up in the data, through the same gated and journalled tool as any query. Whole cells,
- * case aside.
+ * Looks up words of the question in the data, through the same guarded and journalled tool as any query. Matches whole
+ * cells, ignoring case.
  */
 export function valueLookup(ctx: ActorContext, tools: SqlTools, database: string, dialect: Dialect): Lookup {
-  /** The places of columns, and what each has. */
+  /** Returns pairs of column index and value. */
   const ask = async (terms: readonly string[], columns: readonly Place[]): Promise<(readonly [number, string])[]> => {
     const sql = columns.map((column, n) => `SELECT * FROM (${columnQuery(column, n, terms, dialect)}) AS c${n}`)
     const { result } = await ctx.call(tools.query, { database, sql: sql.join('\nUNION ALL\n') })
@@ -38,15 +40,15 @@ export function valueLookup(ctx: ActorContext, tools: SqlTools, database: string
   }
 }
 
-/** Some servers take letters with and without their accents for the same, or leave out blanks at the end. */
+/** Some servers treat letters with and without accents as equal, or ignore trailing spaces. */
 const LOOSE = new Intl.Collator('en', { sensitivity: 'base' })
 const isAlike = (a: string, b: string): boolean => LOOSE.compare(a.trim(), b.trim()) === 0
 
-/** Terms that one query looks for: as many as it may, of which no server takes two for the same. */
+/** Groups the terms into queries, such that no server treats two terms of a query as equal. */
 function togetherOf(terms: readonly string[], dialect: Dialect): string[][] {
   const groups: { readonly terms: string[]; room: number }[] = []
   for (const term of terms) {
-    // A backslash in a literal means different things to different servers; the gate refuses it.
+    // A backslash in a literal differs between servers; the SQL guard rejects it.
     if (term.includes('\\')) continue
     const pattern = dialect === 'sqlite' && hasUnfoldedLetters(term) ? CHARACTERS_A_PATTERN : 0
     const length = quoteLiteral(term, dialect).length + 2 + pattern
@@ -73,7 +75,7 @@ function columnQuery(place: Place, index: number, terms: readonly string[], dial
     dialect,
   )
   const from = quotedTable(table, dialect)
-  // An enum, an array or a uuid would fail the query, and with it what is asked of the other columns.
+  // Comparing an enum, array or uuid column with a text would fail the whole query.
   const value = dialect === 'postgres' ? `CAST(${name} AS text)` : name
   return `SELECT DISTINCT ${index} AS n, ${value} AS v FROM ${from} WHERE ${isOneOf(value, terms, dialect)} LIMIT ${HITS_A_TERM * terms.length}`
 }

@@ -1,9 +1,9 @@
-/** What a word of a question does. */
+/** The function of a word in a question. */
 export type Role = keyof typeof PHRASES | 'compare' | 'superlative' | 'grain' | 'ordinal'
 
 export interface Meaning {
   readonly role: Role
-  /** Of a comparison the operator; of a superlative, `asc` or `desc` and what it measures; of an ordinal its number. */
+  /** The operator of a comparison; `asc` or `desc` and the measure of a superlative; the number of an ordinal. */
   readonly detail?: string
 }
 
@@ -62,7 +62,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   '=': '=,exactly,equal to',
 }
 
-/** What superlatives measure: `price`, `length` and `date` are found among the columns, `any` needs a column beside it. */
+/** What superlatives measure: `price`, `length` and `date` are matched to columns, `any` needs a named column. */
 const SUPERLATIVES: Readonly<Record<string, string>> = {
   'desc any': 'highest,largest,biggest,greatest',
   'asc any': 'lowest,smallest',
@@ -107,7 +107,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
 
 const MAX_PHRASE = 4
 
-/** The longest phrase that begins here and has a meaning of its own, whatever the database. */
+/** The longest phrase at this position with a meaning independent of the database. */
 export function meaningAt(words: readonly string[], at: number): (Meaning & { readonly length: number }) | undefined {
   for (let length = MAX_PHRASE; length > 0; length--) {
     if (at + length > words.length) continue

@@ -50,9 +50,9 @@ function rememberSlow(text: string): void {
 }
 
 /**
- * Runs a rule in a thread of its own, so that a question that takes long stops nobody else; one at a time, in order.
- * @returns undefined when the rule takes longer than 2 s or the thread ends
- * @throws what the rule throws; TuttiError `ConfigurationError` when the thread cannot start
+ * Runs a rule in a separate thread, so that a slow question blocks no others. Rules run one at a time, in order.
+ * @returns undefined if the rule takes longer than 2 s or the thread ends
+ * @throws the error of the rule; TuttiError `ConfigurationError` if the thread cannot start
  */
 export function runRule<Name extends keyof Rules>(
   name: Name,

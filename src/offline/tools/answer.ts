@@ -16,8 +16,8 @@ const MAX_SHOWN = 4_000
 const MAX_QUOTED = 200
 
 /**
- * What an agent of tools does without a model: makes the call that the task writes out. An agent whose only tool reads and takes one
- * text gives it the task. Declines everything else.
+ * Replaces the model of a tool agent: makes the call that the task writes out. If the agent's only tool reads and takes
+ * one text, it is called with the task. Declines everything else.
  */
 export const toolStandIn: StandIn<ToolAgentParts> = {
   async answer(task, ctx, { name, toolsFor, bind }) {
@@ -62,10 +62,10 @@ async function callAsWritten(
 
 function notAnswered(rest: string): string {
   const quoted = `“${truncate(rest, MAX_QUOTED)}”`
-  return `Not answered: ${quoted}: to work that out of what was found needs a language model.`
+  return `Not answered: ${quoted}. This needs a language model to work with the results.`
 }
 
-/** Where the field is written out, the task says more than that field. */
+/** If the field is written out, the task contains more than its value. */
 function wholeTask({ text }: AgentTask, tools: readonly LoopTool[]): Exclude<WrittenCall, { why: string }> | undefined {
   const [bound, ...others] = tools
   const field = bound === undefined ? undefined : onlyTextField(bound)
@@ -80,8 +80,8 @@ function inWords(output: unknown): string {
 }
 
 /**
- * What would be called if nothing were put aside is not left to another tool, which may do something else.
- * @throws TuttiError `ConfigurationError`, after which nobody else is asked either
+ * Rejects a task that needs a quarantined tool, instead of leaving it to another tool, which may do something else.
+ * @throws TuttiError `ConfigurationError`, so that no other agent is asked
  */
 function assertNotAside({ text }: AgentTask, opened: readonly KnownTool[]): void {
   const aside = opened.filter(isAside)
@@ -100,7 +100,7 @@ function assertNotAside({ text }: AgentTask, opened: readonly KnownTool[]): void
   if (meant !== undefined) throw new TuttiError('ConfigurationError', meant.aside)
 }
 
-/** A task that may be meant for the tool of another agent, of the same name, is nobody's. */
+/** Declines a task that may be meant for another agent's tool of the same name. */
 function declineRivals(ctx: ActorContext, { tools = [] }: AgentTask, own: readonly KnownTool[]): void {
   const isOwn = (name: string): boolean => own.some(({ info }) => info.name === name)
   const mine = tools.find(isOwn)

@@ -1,10 +1,10 @@
 /**
- * Parts of a question in which punctuation and words are no language to be read: quoted text, code, addresses, numbers,
- * abbreviations. Each of their characters becomes `MASK`, so that positions stay what they are.
+ * Replaces parts of a question that are not prose: quoted text, code, addresses, numbers, abbreviations. Each of their
+ * characters becomes `MASK`, so that positions do not change.
  */
 export const MASK = '\uE000'
 
-/** What is not in the speaker's own words, or is not text at all. */
+/** Text that is not in the user's own words, or is not prose. */
 const FOREIGN = [
   /```[\s\S]*?(?:```|$)/g,
   /`[^`\n]+`/g,
@@ -23,7 +23,7 @@ const OPAQUE = [
 
 export const mask = (question: string): string => masked(question, OPAQUE)
 
-/** Without quoted text, code, addresses and file names; numbers and abbreviations stay readable. */
+/** Masks quoted text, code, addresses and file names; numbers and abbreviations stay readable. */
 export const maskForeign = (text: string): string => masked(text, FOREIGN)
 
 function masked(text: string, patterns: readonly RegExp[]): string {

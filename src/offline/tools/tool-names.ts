@@ -1,24 +1,24 @@
 import { ruleText } from '../../shared/rule-text.ts'
 import { MASK, maskForeign } from './mask.ts'
 
-/** The name of a tool in a text, and where. */
+/** The name of a tool in a text, and its position. */
 export interface NamedTool {
-  /** In full, as the tool is bound. */
+  /** The full name, as the tool is bound. */
   readonly name: string
   readonly start: number
   readonly end: number
 }
 
-/** A tool's name without the server that it belongs to. */
+/** A tool's name without its server. */
 export function plainName(name: string): string {
   return name.replace(/^mcp:[^/]*\//, '')
 }
 
 /**
- * The tools that a text names as they are called: `get-sum`, `everything/get-sum` or `mcp:everything/get-sum`. Servers choose the
- * names of their tools, and could take any question by one such as `2025` or `e-mail`: a name is one with its server, with an underscore or a colon
- * between letters, with a field behind it (`get-sum a=2`), or where the text says that it is called (“call echo”). What is quoted names
- * nothing, unless it is the name alone, and no value of a field.
+ * The tools that a text names: `get-sum`, `everything/get-sum` or `mcp:everything/get-sum`. Servers choose their tools'
+ * names and could claim any question with a name such as `2025` or `e-mail`. So a name counts only with its server,
+ * with an underscore or a colon between letters, with a field after it (`get-sum a=2`), or after a word such as “call”.
+ * Quoted text names no tool unless it is only the name and not the value of a field.
  */
 export function toolsNamed(whole: string, names: readonly string[]): NamedTool[] {
   const text = ruleText(whole)
@@ -53,7 +53,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }
 
-/** At the head of what is asked: “How often did we call customers?” calls nothing. */
+/** At the start of a request. “How often did we call customers?” calls no tool. */
 const HEAD =
   /(?:^|[.,;:!?\n(–-]\s*|\b(?:and|then|please|also|now|first|next|you|not|never)\s+)(?:(?:call|invoke)(?: the)?(?: tool)?)\s+$/i
 const USED = /\b(?:use|using|run|execute)\s+(?:the\s+)?$/i
@@ -71,7 +71,9 @@ const CALLING =
 const PLACED =
   /^\s+tool\b|^(?:\s+tool)?\s+(?:of|from|on|at)\s+(?:the\s+)?(?:mcp\s+)?(?:server\s+)?([\w-]+)(?:\s+server\b)?/i
 
-/** A text without the naming of a tool, and the words that say no more than that it is to be called and where: “call … of the server files”. */
+/**
+ * Removes the name of a tool and the words that only say to call it and on which server: “call … of the server files”.
+ */
 export function withoutNaming(text: string, name: string): string {
   const server = name === plainName(name) ? '' : name.slice('mcp:'.length, -plainName(name).length - 1)
   return toolsNamed(text, [name]).reduce((left, { start, end }) => {

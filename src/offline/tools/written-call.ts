@@ -13,7 +13,7 @@ export type WrittenCall =
   | {
       readonly bound: LoopTool
       readonly input: Readonly<Record<string, unknown>>
-      /** What the text says beside the call; empty where it says nothing more. */
+      /** Text in addition to the call; empty if there is none. */
       readonly rest: string
     }
   | { readonly why: string }
@@ -28,8 +28,8 @@ const NO_CALL =
 const MAX_NAMED = 6
 
 /**
- * Reads a call: a tool that is named, or all words of whose name are said and nothing else, with fields written as `name=value` or
- * as JSON. Nothing is guessed: a missing field, or two tools that fit, is no call.
+ * Reads a call: a tool named in full, or all words of its name and nothing else, with fields as `name=value` or JSON.
+ * Nothing is guessed: a missing field or two matching tools give no call.
  */
 export function writtenCall(text: string, tools: readonly LoopTool[]): WrittenCall {
   if (exceedsRuleText(text)) return { why: 'the text is too long to be read' }
@@ -104,7 +104,7 @@ function wordsOf(text: string): string[] {
   return (parts.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular)
 }
 
-/** Those that only read come first. */
+/** Read-only tools come first. */
 export function someNames(tools: readonly Pick<ToolInfo, 'name' | 'effect'>[]): string {
   const reading = tools.filter(({ effect }) => effect === 'read')
   const names = [...new Set([...reading, ...tools])].map(({ name }) => plainName(name))

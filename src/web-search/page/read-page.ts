@@ -4,15 +4,15 @@ import { mediaTypeOf } from '../../http/text.ts'
 import { plainText } from '../hits.ts'
 import { readableText } from './readable.ts'
 
-/** A page as it is read. Everything in it was written by strangers. */
+/** A page with its readable content. All of it is untrusted. */
 export interface WebPage {
-  /** Its final address, after redirects. */
+  /** Its final URL, after redirects. */
   readonly url: string
   readonly title: string
   readonly text: string
-  /** As the page gives it. */
+  /** As given by the page. */
   readonly publishedAt?: string
-  /** The page continues after this. */
+  /** True if the text was truncated. */
   readonly isCut: boolean
 }
 
@@ -22,7 +22,7 @@ const TEXT_KEPT = 40_000
 const TITLE_KEPT = 300
 const ACCEPT = 'text/html, application/xhtml+xml, text/plain, text/markdown, application/json;q=0.9, */*;q=0.5'
 
-/** Files that Tutti reads as documents, and what people call them. */
+/** Files that Tutti reads as documents, with their display names. */
 const DOCUMENTS: readonly (readonly [RegExp, string])[] = [
   [/^application\/pdf$/, 'a PDF'],
   [/wordprocessingml|msword/, 'a Word document'],
@@ -30,10 +30,10 @@ const DOCUMENTS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Fetches a page through the guarded client and gives what a reader would see of it: of HTML the article, of plain text,
- * Markdown and JSON everything. Scripts are not run, images not loaded.
- * @throws TuttiError `HttpRequestError` when the guard or the network refuses, `HttpError` for a status of 400 and above,
- * `DocumentError` for what is not a page
+ * Fetches a page through the guarded client and returns its readable text: the article of an HTML page, or the whole
+ * plain text, Markdown or JSON. Does not run scripts or load images.
+ * @throws TuttiError `HttpRequestError` if the guard or the network rejects the request, `HttpError` for a status of
+ * 400 and above, `DocumentError` if it is not a page
  */
 export async function readPage(http: HttpClient, url: string, signal?: AbortSignal): Promise<WebPage> {
   const given = signal === undefined ? {} : { signal }

@@ -27,8 +27,8 @@ const HEAP_MB = 256
 const HTML_KEPT = 2_000_000
 
 /**
- * The readable text of HTML, by Mozilla's Readability in a thread of its own with little memory, which is thrown away
- * afterwards. A page on which that takes too long gives its whole text.
+ * Extracts the readable text of HTML with Mozilla's Readability, in a separate thread with little memory that is
+ * discarded afterwards. If that takes too long for a page, returns its whole text.
  * @throws TuttiError `DocumentError` for a page that cannot be parsed within time and memory; the signal's reason
  */
 export async function readableText(html: string, options: ReadableOptions = {}): Promise<ReadableText> {

@@ -4,7 +4,7 @@ import { Page } from '../ui/page.tsx'
 import { useWords } from '../locales/words.tsx'
 import { useNamedPages } from './pages.ts'
 
-/** In place of a page whose code has not come, or which could not be shown: it is called as the page is. */
+/** Shown for a page whose code failed to load or to render, with the page's title. */
 export function BrokenPage(props: ErrorComponentProps) {
   const { words } = useWords()
   const at = useRouterState({ select: ({ location }) => `/${location.pathname.split('/')[1] ?? ''}` })

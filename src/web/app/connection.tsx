@@ -11,7 +11,7 @@ import { api, type Items } from '../../client/api.ts'
 import { reach, useIsLost } from './reach.ts'
 import type { Approval } from './types.ts'
 
-/** Says for as long as it lasts that the server cannot be reached; below the page, nothing of which moves. */
+/** Shows a notice below the page while the server cannot be reached. The page itself does not move. */
 export function Connection() {
   const { words } = useWords()
   if (!useIsLost()) return null
@@ -23,14 +23,17 @@ export function Connection() {
   )
 }
 
-/** How many decisions wait. By the same question it is known whether the server is there; once it is back, all is asked anew. */
+/**
+ * Returns the number of pending approvals. The same query detects whether the server is reachable; when it is back, all
+ * queries are refetched.
+ */
 export function useWaiting(): number {
   const client = useQueryClient()
   const isLost = useIsLost()
   const { data, refetch } = useQuery({
     queryKey: ['approvals', 'pending'],
     queryFn: ({ signal }) => lookOut(signal, () => client.invalidateQueries()),
-    // It is known within five seconds that it is gone, wherever nothing else is asked.
+    // Detects a lost connection within five seconds, even if no other request is made.
     refetchInterval: isLost ? 2_000 : 4_000,
     retry: false,
   })
@@ -56,12 +59,12 @@ export function useWaiting(): number {
 async function lookOut(signal: AbortSignal, back: () => unknown): Promise<Items<Approval>> {
   const ask = (): Promise<Items<Approval>> => api.get('/approvals?status=pending', signal)
   try {
-    // One request may come to nothing on its own, such as on a connection that was just closed.
+    // A single request can fail without an outage, for example on a connection that was just closed. Retry once.
     const found = await ask().catch((error: unknown) => (error instanceof TypeError ? ask() : Promise.reject(error)))
     if (reach.set(false)) setTimeout(back)
     return found
   } catch (error) {
-    // What a browser says when it reaches nobody is no answer of the server.
+    // A `TypeError` comes from the browser: the server did not answer.
     if (error instanceof TypeError) reach.set(true)
     else if (!signal.aborted && reach.set(false)) setTimeout(back)
     throw error

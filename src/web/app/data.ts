@@ -9,7 +9,10 @@ import {
 } from '@tanstack/react-query'
 import { api, type Items } from '../../client/api.ts'
 
-/** What the server says at an address. @param every so many milliseconds it is asked again */
+/**
+ * Fetches a path.
+ * @param every polling interval in milliseconds
+ */
 export function useGet<T>(path: string, isWanted = true, every?: number): UseQueryResult<T> {
   return useQuery({
     queryKey: [path],
@@ -19,7 +22,10 @@ export function useGet<T>(path: string, isWanted = true, every?: number): UseQue
   })
 }
 
-/** The items of a list that comes page after page, as far as they were asked for. @param every so many milliseconds they are asked for again */
+/**
+ * The items of a paginated list, for the pages loaded so far.
+ * @param every polling interval in milliseconds
+ */
 export function usePagedList<T>(path: string, every?: number): UseInfiniteQueryResult<readonly T[]> {
   return useInfiniteQuery({
     queryKey: [path],
@@ -31,13 +37,13 @@ export function usePagedList<T>(path: string, every?: number): UseInfiniteQueryR
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     select: ({ pages }) => pages.flatMap(({ items }) => items),
-    // What is there stays on the screen while it is looked for by other words.
+    // Keep showing the old items while the list loads with a new search.
     placeholderData: (before) => before,
     ...(every === undefined ? {} : { refetchInterval: every }),
   })
 }
 
-/** Asks anew for what begins with one of these addresses. */
+/** Refetches the queries whose path starts with one of these prefixes. */
 export function useRenew(...stale: readonly string[]): () => Promise<void> {
   const client = useQueryClient()
   return () =>
@@ -46,7 +52,7 @@ export function useRenew(...stale: readonly string[]): () => Promise<void> {
     })
 }
 
-/** A change, after which what begins with one of these addresses is asked for anew. */
+/** A mutation that refetches the queries whose path starts with one of these prefixes. */
 export function useChange<Given = void, Made = unknown>(
   change: (given: Given) => Promise<Made>,
   ...stale: readonly string[]

@@ -5,7 +5,9 @@ import { Empty } from '../ui/states.tsx'
 import { useWords } from '../locales/words.tsx'
 import { useSession, useSignOut } from './session.ts'
 
-/** In place of what is not there, or is another's, which nobody is told apart; with a way on. */
+/**
+ * Shown for a page that does not exist or belongs to another user. It does not reveal which, and links to another page.
+ */
 export function NotYours({ title }: { title: string }) {
   const { words } = useWords()
   const signOut = useSignOut()
@@ -27,7 +29,7 @@ export function NotYours({ title }: { title: string }) {
   )
 }
 
-/** Whether the server says that there is none for who asks. */
+/** Returns whether the server answered 404 for this user. */
 export function isNotThere(error: Error | null | undefined): boolean {
   return error instanceof ApiError && error.status === 404
 }

@@ -4,12 +4,12 @@ import { COUNT } from '../ui/top-bar.tsx'
 
 const KEY = 'tutti.news'
 
-/** Whether the person wants to be told by the browser, and it may. */
+/** Returns whether the user enabled browser notifications and the browser permits them. */
 export function wantsNews(): boolean {
   return localStorage.getItem(KEY) === 'yes' && 'Notification' in globalThis && Notification.permission === 'granted'
 }
 
-/** @returns whether it is as the person wants it: the browser may say no */
+/** @returns false if the browser does not support or permit notifications */
 export async function wantNews(isWanted: boolean): Promise<boolean> {
   if (!isWanted) {
     localStorage.removeItem(KEY)
@@ -20,7 +20,10 @@ export async function wantNews(isWanted: boolean): Promise<boolean> {
   return true
 }
 
-/** Tells how many decisions wait: in the title and icon of the window, and by the browser when there are more and nobody looks. */
+/**
+ * Shows the number of pending approvals in the title and icon of the window, and as a browser notification if it
+ * increases while the window is hidden.
+ */
 export function useNews(waiting: number): void {
   const { words } = useWords()
   const before = useRef(waiting)

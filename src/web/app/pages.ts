@@ -1,13 +1,13 @@
 import { useWords } from '../locales/words.tsx'
 import { useIsAdmin } from './session.ts'
 
-/** Where a page is, what it is called, and whether it is for who is signed in. */
+/** A page: its path, its title, and whether the user may open it. */
 export type PageEntry = readonly [to: string, title: string, isTheirs: boolean]
 
-/** Pages of their own, beside the app. */
+/** Pages outside the app. */
 export const GUIDE = '/guide'
 
-/** Every page that is opened by its name, but that of the setup, whose words come with it. */
+/** All pages that can be opened by name, except the setup page, whose texts are loaded with it. */
 export function useNamedPages(): readonly PageEntry[] {
   const { words } = useWords()
   const isAdmin = useIsAdmin()

@@ -36,7 +36,10 @@ interface Found {
   readonly open: () => void
 }
 
-/** Goes anywhere by a few letters: pages, conversations, runs, agents and documents, and does what menus do; the last row asks what was typed. */
+/**
+ * Command palette: opens pages, conversations, runs, agents and documents, and runs menu commands. The last row asks
+ * the typed text as a question.
+ */
 export default function Palette({ close }: { close: () => void }) {
   const { words, formats } = useWords()
   const setup = useWords().words.setup.title
@@ -45,7 +48,7 @@ export default function Palette({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const isAdmin = useIsAdmin()
   const mayAsk = useMayChange()
-  // One of these before the words leaves all other groups out.
+  // A leading `>`, `#` or `@` limits the results to one group.
   const narrow = /^[>#@]/.exec(typed)?.[0]
   const isIn = (mark: string): boolean => narrow === undefined || narrow === mark
   const said = typed.slice(narrow?.length ?? 0).trim()
@@ -65,10 +68,10 @@ export default function Palette({ close }: { close: () => void }) {
       void navigate({ to, ...options })
     }
   const pages: readonly PageEntry[] = [...useNamedPages(), ['/setup', setup, isAdmin]]
-  // What was found for other words would be opened by mistake.
+  // Results of the previous search must not be opened by mistake.
   const isFresh = looked === said
   const isLike = (label: string): boolean => label.toLowerCase().includes(said.toLowerCase())
-  // What was said holds the words as well; those that are called so come first.
+  // The server also matches message texts. Matches in the title come first.
   const likelyFirst = (items: readonly Found[]): Found[] =>
     items.toSorted((a, b) => Number(isLike(b.label)) - Number(isLike(a.label)))
   const listed = isFresh && isIn('#') ? (conversations.data?.items ?? []) : []
@@ -85,7 +88,7 @@ export default function Palette({ close }: { close: () => void }) {
     ),
     ...likelyFirst(
       (said !== '' && isFresh && isIn('#') ? (runs.data?.items ?? []) : [])
-        // That of a conversation which stands above is found in it.
+        // Omit runs whose conversation is listed.
         .filter(({ question }) => !listed.some(({ title }) => title === question))
         .map(({ runId, question, createdAt }) => ({
           id: runId,

@@ -8,7 +8,7 @@ import { useIsAdmin, useSession, useSignOut } from './session.ts'
 import { setTheme, type Theme } from './theme.ts'
 import { useTheme } from './use-theme.ts'
 
-/** Who is signed in, with how it looks and speaks, and the way out. */
+/** User menu: account, theme, language and sign-out. */
 export function Preferences() {
   const { words, language, speak } = useWords()
   const theme = useTheme()

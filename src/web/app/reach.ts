@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the server can be reached, as whoever looks out for it last said, and how often it was there again. */
+/** Stores whether the server is reachable, as last reported by the connection check, and how often it came back. */
 export class Reach {
   #isLost = false
   #returns = 0
@@ -11,7 +11,7 @@ export class Reach {
     return this.#isLost
   }
 
-  /** @returns whether it is back with this */
+  /** @returns whether the server became reachable with this call */
   set(isLost: boolean): boolean {
     if (isLost === this.#isLost) return false
     this.#isLost = isLost
@@ -20,7 +20,7 @@ export class Reach {
     return !isLost
   }
 
-  /** Whether an error says no more than that nobody was reached, and that is over since it was first looked at. */
+  /** Returns whether an error was a lost connection that has been restored since this method first saw the error. */
   isOver(error: Error): boolean {
     if (!(error instanceof TypeError)) return false
     const at = this.#seen.get(error) ?? this.#returns
@@ -34,20 +34,23 @@ export class Reach {
   }
 }
 
-/** That of this window. */
+/** The instance of this window. */
 export const reach = new Reach()
 
 export function useIsLost(): boolean {
   return useSyncExternalStore(reach.listen, () => reach.isLost)
 }
 
-/** Whether an error says no more than what is said below every page for as long as it lasts, or what is over since. */
+/**
+ * Returns whether an error is a lost connection, which the notice below every page already shows, or one that has been
+ * restored.
+ */
 export function useIsUnreached(error: Error | null): boolean {
   const isOver = useSyncExternalStore(reach.listen, () => error !== null && reach.isOver(error))
   return useIsLost() ? error instanceof TypeError : isOver
 }
 
-/** Whether what an error tells is over, as the connection is back since: then nobody is shown it any more. */
+/** Returns whether the connection has been restored since the error. Such an error is hidden. */
 export function useIsOver(error: Error): boolean {
   return useSyncExternalStore(reach.listen, () => reach.isOver(error))
 }

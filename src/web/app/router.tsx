@@ -10,7 +10,7 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 /** Any of them: the types of pages rest on the router's, and those on this one. */
 type Load = Parameters<typeof lazyRouteComponent>[0]
 
-/** A page whose code is loaded when it is opened. */
+/** A page whose code is loaded when it opens. */
 function page<Path extends string, Name extends string = never>(path: Path, load: Load, ...said: readonly Name[]) {
   return pageWith(path, load, searchTexts(said))
 }

@@ -1,4 +1,4 @@
-/** What is behind the `?` of an address: texts, as one would type them; several where a name is said again. */
+/** Parses the query string: text values; several for a repeated name. */
 export type Search = Readonly<Record<string, unknown>>
 
 export function searchIn(text: string): Record<string, string | readonly string[]> {
@@ -18,7 +18,7 @@ export function searchAs(search: Search): string {
   return texts.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`
 }
 
-/** The texts that have these names; of one that is said again, the last. An empty one is none. */
+/** The values of these names; the last one of a repeated name. Empty values count as absent. */
 export function searchTexts<Name extends string>(names: readonly Name[]) {
   return (search: Search): Partial<Record<Name, string>> =>
     Object.fromEntries(

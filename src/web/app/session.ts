@@ -16,24 +16,27 @@ export interface Person {
   readonly email?: string
   readonly role: Role
   readonly isDisabled: boolean
-  /** Whoever has none signs in with a provider. */
+  /** Users without a password sign in with an identity provider. */
   readonly hasPassword: boolean
   readonly hasSecondFactor: boolean
   readonly createdAt: string
 }
 
 export interface Session {
-  /** Absent: nobody is signed in. */
+  /** Absent if no user is signed in. */
   readonly caller?: { readonly userId: string; readonly role: Role; readonly kind: 'person' | 'key' | 'demo' }
   readonly person?: Person
   readonly registration: string
   readonly singleSignOn: boolean
 }
 
-/** Whom the pages were last made for. */
+/** The user for whom the pages were last rendered. */
 let shownTo: string | undefined
 
-/** Who is signed in, and how others get in, as the server was last asked. What was fetched for somebody else goes first. */
+/**
+ * Returns the signed-in user and the available sign-in methods. When the user changes, the cached data of the previous
+ * user is removed first.
+ */
 export function useSessionQuery(): UseQueryResult<Session> {
   return useQuery({
     queryKey: ['session'],
@@ -54,7 +57,7 @@ export function useSession(): Session | undefined {
   return useSessionQuery().data
 }
 
-/** The way out; the address stays, for whoever signs in next. */
+/** Signs out. The URL stays, so the next user who signs in sees the same page. */
 export function useSignOut(): UseMutationResult<unknown, Error, void> {
   const client = useQueryClient()
   return useMutation({
@@ -66,12 +69,12 @@ export function useSignOut(): UseMutationResult<unknown, Error, void> {
   })
 }
 
-/** Whether they may ask, decide and add; who may not is not offered it. */
+/** Returns whether the user may ask, approve and add. Controls for this are hidden from others. */
 export function useMayChange(): boolean {
   return useSession()?.caller?.role !== 'viewer'
 }
 
-/** Whether the installation is theirs to run. */
+/** Returns whether the user is an admin. */
 export function useIsAdmin(): boolean {
   return useSession()?.caller?.role === 'admin'
 }

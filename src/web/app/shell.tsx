@@ -41,7 +41,9 @@ import { ShortcutDialogs, useOpened } from './shortcuts.tsx'
 import type { ConversationSummary } from './types.ts'
 import { lazily } from '../ui/lazily.tsx'
 
-/** The app for who is signed in, for others the way in; what was shared is for both, and asks nobody who they are. */
+/**
+ * The app for signed-in users, the sign-in page for others. Shared conversations are shown to both without a session.
+ */
 export function Shell() {
   const isShared = useRouterState({ select: ({ location }) => location.pathname.startsWith('/shared/') })
   return isShared ? (
@@ -71,7 +73,7 @@ function SignedIn() {
 
 const SignIn = lazily(() => import('../features/session/sign-in.tsx'))
 
-/** What is around every page: the side bar, on a phone a bar below and the side bar as a drawer. */
+/** Frame of every page: a sidebar; on a phone a bottom bar, and the sidebar as a drawer. */
 function Inside() {
   const { words } = useWords()
   const [isOpen, setOpen] = useState(false)

@@ -19,7 +19,10 @@ function isBlank(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement && target === inComposer() && target.value === ''
 }
 
-/** Ctrl or ⌘ with K goes anywhere, with Shift and O to a new chat, / to the question that is written, ? says what keys do; the rest of the app keeps its own keys. */
+/**
+ * Global shortcuts: Ctrl/⌘+K opens the palette, Ctrl/⌘+Shift+O a new chat, / focuses the composer, ? lists the
+ * shortcuts. Pages define their own keys.
+ */
 export function useOpened(): readonly [ShortcutDialogs, (opened: ShortcutDialogs) => void] {
   const [opened, open] = useState<ShortcutDialogs>()
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 export type Theme = 'light' | 'dark' | 'system'
 
-/** As `theme.js` has it, which goes by it before the first paint. */
+/** Same key as in `theme.js`, which applies the theme before the first paint. */
 const KEY = 'tutti.theme'
 
 export function keptTheme(): Theme {
@@ -10,7 +10,10 @@ export function keptTheme(): Theme {
 
 const told = new Set<() => void>()
 
-/** @param tell is called when another theme was chosen, wherever that was done @returns what ends it */
+/**
+ * @param tell is called when the theme changes, also from another tab
+ * @returns a function that removes the listener
+ */
 export function onTheme(tell: () => void): () => void {
   told.add(tell)
   return () => told.delete(tell)

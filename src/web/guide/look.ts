@@ -1,26 +1,26 @@
-/** What search looks through: where it leads, the page, the heading, and what stands under it. */
+/** An entry of the search index: link, page, heading, and the text below the heading. */
 export type Entry = readonly [to: string, title: string, heading: string, text: string]
 
 interface Hit {
   readonly to: string
   readonly title: string
   readonly heading: string
-  /** A piece of the text around the first word that was found. */
+  /** An excerpt around the first match. */
   readonly before: string
   readonly hit: string
   readonly after: string
 }
 
 const MOST = 12
-/** Characters shown on both sides of what was found. */
+/** Characters shown on each side of a match. */
 const AROUND = 70
 
-/** Words that every page has. */
+/** Stop words. */
 const COMMON = new Set(
   'a an and are as at by can do does for from how i in is it my of on or the to what with'.split(' '),
 )
 
-/** Headings of the guide that have the words, best first: all of the words before some, in a title before in the text. */
+/** Finds sections of the guide. Sections with all words come first, and title matches before text matches. */
 export function look(said: string, entries: readonly Entry[]): readonly Hit[] {
   const typed = said.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []
   const telling = typed.filter((word) => !COMMON.has(word))
@@ -29,7 +29,7 @@ export function look(said: string, entries: readonly Entry[]): readonly Hit[] {
   const rated = entries.flatMap((entry) => {
     const values = words.map((word) => valueOf(word, entry))
     const has = values.filter((value) => value > 0).length
-    // Half of the words at least, or it is about something else.
+    // Require at least half of the words.
     if (has * 2 < words.length || has === 0) return []
     return [{ entry, value: has * 100 + values.reduce((sum, value) => sum + value, 0) }]
   })
@@ -47,11 +47,11 @@ function stemOf(word: string): string {
 function valueOf(word: string, [, title, heading, text]: Entry): number {
   const count = text.toLowerCase().split(word).length - 1
   const named = (name: string, value: number): number => (placeOf(name, word) >= 0 ? value : 0)
-  // The page that is called so comes before its parts.
+  // A page with this title comes before its sections.
   return named(heading, 30) + named(title, heading === '' ? 35 : 20) + Math.min(5, count)
 }
 
-/** Where a word begins so. */
+/** Position of the first word with this prefix. */
 function placeOf(text: string, word: string): number {
   const low = text.toLowerCase()
   for (let at = low.indexOf(word); at >= 0; at = low.indexOf(word, at + 1)) {

@@ -1,24 +1,24 @@
 import { formatNumber, type ExactNumber } from '../../client/run.ts'
-/** Numbers, dates and durations as people of a language write them. */
+/** Formats of numbers, dates and durations in a language. */
 export interface Formats {
   number(value: ExactNumber, digits?: number): string
-  /** A share, 1 for all. */
+  /** A ratio from 0 to 1. */
   percent(share: number): string
   money(usd: number): string
-  /** Several things in one sentence. */
+  /** A list in a sentence. */
   list(names: readonly string[]): string
-  /** In short, for where there is little room. */
+  /** Compact notation, such as for narrow columns. */
   compact(value: number): string
-  /** In short, and to the letter where it is a round number: for the lines of a chart. */
+  /** Compact and exact if it is a round number: for the axis of a chart. */
   axis(value: number): string
   time(at: number): string
   date(at: number): string
   day(at: number): string
-  /** A day by itself, today and yesterday by name. */
+  /** A calendar day; today and yesterday by name. */
   calendarDay(at: number, now: number): string
-  /** A day or a moment as databases write it; any other text as it is. */
+  /** A date or timestamp from a database; any other text unchanged. */
   stamp(text: string): string
-  /** A month as databases write it, such as `2026-01`. */
+  /** A month from a database, such as `2026-01`. */
   month(text: string): string
   duration(ms: number): string
 }
@@ -26,7 +26,7 @@ export interface Formats {
 const STAMP = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(?:(Z)|([+-]\d{2})(?::?(\d{2}))?)?)?$/
 
 const KEY = 'tutti.numbers'
-/** What groups thousands, and what stands before the rest; by the language where nothing is chosen. */
+/** Thousands and decimal separators; the default depends on the language. */
 const SEPARATORS = {
   '': undefined,
   comma: [',', '.'],
@@ -35,10 +35,10 @@ const SEPARATORS = {
   apostrophe: ['’', '.'],
 } as const
 
-/** How a person wants numbers written. */
+/** The user's number format. */
 export type Numbers = keyof typeof SEPARATORS
 
-/** What a person chose in this browser. */
+/** The number format stored in this browser. */
 export function keptNumbers(): Numbers {
   const kept = localStorage.getItem(KEY) ?? ''
   return kept in SEPARATORS ? (kept as Numbers) : ''
@@ -58,7 +58,7 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
   const plain = written(new Intl.NumberFormat(language))
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
   const whole = written(new Intl.NumberFormat(language, { maximumFractionDigits: 0 }))
-  // Some languages shorten no thousands.
+  // Some languages have no compact form for thousands.
   const isShort = (value: number): boolean =>
     Math.abs(value) < 1_000 || short.formatToParts(value).some(({ type }) => type === 'compact')
   const compact = (value: number): string => (isShort(value) ? written(short) : whole)(value)
@@ -72,7 +72,7 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
     const [, of, clock, seconds = '', utc, hours, minutes = '00'] = STAMP.exec(text) ?? []
     if (of === undefined || !isDay(of)) return text
     if (clock === undefined) return onlyDay.format(Date.parse(of))
-    // What names no zone is the time of a clock on some wall, and stays that.
+    // A timestamp without a time zone is local time and is not converted.
     const zone = utc ?? (hours === undefined ? undefined : `${hours}:${minutes}`)
     const at = Date.parse(`${of}T${clock}${seconds}${zone ?? 'Z'}`)
     const timeStyle = /[1-9]/.test(seconds) ? 'medium' : 'short'
@@ -123,7 +123,7 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
   }
 }
 
-/** Whether there is such a day in the calendar. */
+/** Returns whether the date exists. */
 function isDay(text: string): boolean {
   const at = Date.parse(text)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)

@@ -91,7 +91,7 @@ export function useWords(): Spoken {
   return spoken
 }
 
-/** As people of the browser's region write; some browsers name regions that are none. */
+/** Formats of the browser's region. Some browsers return invalid regions. */
 function localeOf(language: Language): string {
   const isLocale = (tag: string): boolean => /^[a-z]{2}-[A-Z]{2}$/.test(tag)
   return navigator.languages.find((tag) => tag.startsWith(`${language}-`) && isLocale(tag)) ?? language

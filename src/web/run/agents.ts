@@ -20,7 +20,7 @@ const HUES: Readonly<Record<string, Hue>> = {
   qa: 'writer',
 }
 
-/** Agents that nobody here knows, such as those of MCP servers and of the user, share one. */
+/** Unknown agents, such as those of MCP servers and of the user, share one colour. */
 export function hueOf(actor: string): Hue {
   if (actor.startsWith('critic')) return 'critic'
   return HUES[actor] ?? 'mcp'

@@ -3,10 +3,10 @@ export interface Piece {
   readonly change?: 'added' | 'removed'
 }
 
-/** Longer texts are shown as they are: their comparison would hold up the page. */
+/** Maximum number of words to compare. Comparing longer texts would block the page. */
 const MOST_WORDS = 3_000
 
-/** What changed between two texts, word by word; pieces without a change stand in both. */
+/** Word-level difference of two texts. Unchanged pieces are part of both. */
 export function differenceOf(before: string, after: string): readonly Piece[] {
   const [old, now] = [wordsOf(before), wordsOf(after)]
   if (old.length > MOST_WORDS || now.length > MOST_WORDS) return [{ text: after }]

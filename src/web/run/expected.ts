@@ -1,13 +1,13 @@
 import type { RunState, Table } from '../../client/run.ts'
 
-/** What a test of an answer holds it against, until the person says otherwise. */
+/** The default expectation of a test, until the user changes it. */
 export interface Expected {
   readonly kind: 'number' | 'contains' | 'judge' | 'refusal'
-  /** Several stand between semicolons. */
+  /** Several values are separated by semicolons. */
   readonly text: string
 }
 
-/** So many names of a table tell that it is the one. */
+/** Maximum number of names used to identify a table. */
 const MOST_NAMES = 8
 const MARKS = / ?\[\d{1,3}\]/g
 
@@ -30,7 +30,7 @@ function cellsOf({ columns, rows }: Table): unknown[] {
   return rows.flatMap((row) => columns.map((column) => row[column]))
 }
 
-/** Those of the first column that has names. */
+/** The names of the first column that has names. */
 function namesIn({ columns, rows }: Table): string[] {
   const isName = (cell: unknown): cell is string =>
     typeof cell === 'string' && cell.trim() !== '' && !cell.includes(';') && !isFigure(cell)

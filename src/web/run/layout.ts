@@ -9,8 +9,8 @@ export interface Placed {
 }
 
 /**
- * Where each step stands: a row for each depth, or several where more than `columns` stand side by side; rows are centred above each other.
- * Pixels from the top left.
+ * Positions of the steps in pixels from the top left: one row per depth, or several if more than `columns` steps share
+ * a depth. Rows are centred.
  */
 export function layout(
   steps: readonly Step[],
@@ -37,7 +37,7 @@ export function layout(
   return { placed, width, height: rows.length * (NODE.height + NODE.gapY) - NODE.gapY }
 }
 
-/** As many rows, of lengths as even as can be. */
+/** Splits a level into rows of nearly equal length. */
 function shared(level: readonly Step[], rows: number): Step[][] {
   const length = Math.ceil(level.length / Math.max(1, rows))
   return Array.from({ length: Math.ceil(level.length / length) }, (_none, row) =>
@@ -45,7 +45,7 @@ function shared(level: readonly Step[], rows: number): Step[][] {
   )
 }
 
-/** Each after those it rests on; what is left of a circle, which no plan has, comes last. */
+/** Topological order. Also terminates on a cycle, which no valid plan has. */
 function inOrder(steps: readonly Step[]): Step[] {
   const byId = new Map(steps.map((step) => [step.id, step]))
   const done = new Set<string>()

@@ -3,11 +3,11 @@ import type { RunView } from './run-log.ts'
 
 export interface Origin {
   readonly author: Provenance['author']
-  /** Where it stands, as the run names it; the person's own words have none. */
+  /** The place as named in the run; absent for the user's own text. */
   readonly names?: readonly string[]
 }
 
-/** A part of a text, with where it stands word for word; none where nothing tells. */
+/** A part of a text with the places where it occurs verbatim; none if unknown. */
 export interface Stretch {
   readonly text: string
   readonly origin?: Origin

@@ -1,4 +1,4 @@
-/** A place on a page, in shares of its width and height from the upper left. */
+/** A box on a page, as fractions of the page width and height from the upper left. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -6,21 +6,21 @@ export interface Box {
   readonly height: number
 }
 
-/** Some text of a page, and where it stands. */
+/** A text of a page and its box. */
 export interface PlacedText extends Box {
   readonly text: string
 }
 
-/** Letters and digits in a row that are no chance. */
+/** Minimum number of matching characters that is not a coincidence. */
 const TELLING = 12
-/** And so many that stand where they are not looked for. */
+/** Minimum number of matching characters for a match out of order. */
 const UNIQUE = 24
-/** Of a page's width: words of one line that are no further apart are marked as one. */
+/** Fraction of the page width. Words of a line with a smaller gap are marked as one. */
 const GAP = 0.02
 
 /**
- * Where a passage stands on its page. A page and a passage write their white space, hyphens and columns in different ways, so
- * letters and digits are compared alone; what of the passage is in another order on the page is found piece by piece.
+ * Finds a passage on its page. Only letters and digits are compared, since whitespace, hyphens and columns differ.
+ * Parts in another order on the page are found piece by piece.
  */
 export function marksOf(items: readonly PlacedText[], passage: string): Box[] {
   const pages = items.map(({ text }) => plain(text))
@@ -47,8 +47,8 @@ function plain(text: string): string {
 }
 
 /**
- * Where pieces of a text stand in another, from and to; the longest first piece, then the longest of what is left. What continues
- * on the next page is not here: a piece that stands only further up is its own if it is a long one, and stands there once.
+ * Finds pieces of `wanted` in `page`, as start and end offsets, from left to right, each as long as possible. Text that
+ * continues on the next page is not found. A piece that occurs only further up counts if it is long and unique.
  */
 function found(page: string, wanted: string): [number, number][] {
   const places: [number, number][] = []
@@ -71,7 +71,7 @@ function found(page: string, wanted: string): [number, number][] {
   return places
 }
 
-/** How much of a text from a place on is in another in one piece. */
+/** Length of the longest prefix of `wanted` at `at` that occurs in `page`. */
 function longest(page: string, wanted: string, at: number): number {
   let low = 0
   let high = wanted.length - at
@@ -87,7 +87,7 @@ function part({ x, y, width, height }: Box, from: number, to: number): Box {
   return { x: x + width * from, y, width: width * (to - from), height }
 }
 
-/** The words of a line as one box. */
+/** Merges the words of a line into one box. */
 function joined(boxes: readonly Box[]): Box[] {
   const lines: Box[] = []
   for (const box of boxes) {

@@ -18,7 +18,7 @@ function before(tasks: Draft, id: string): ReadonlySet<string> {
   return found
 }
 
-/** Tasks that this one may still be put after: those that do not wait for it themselves. */
+/** Tasks that can be added as its dependencies: those that do not wait for it. */
 export function possibleBefore(tasks: Draft, id: string): Task[] {
   const known = tasks.find((task) => task.id === id)?.dependsOn ?? []
   return tasks.filter((task) => task.id !== id && !known.includes(task.id) && !before(tasks, task.id).has(id))
@@ -33,7 +33,7 @@ export function disconnected(tasks: Draft, from: string, to: string): Draft {
   return changedIn(tasks, to, ({ dependsOn }) => ({ dependsOn: dependsOn.filter((id) => id !== from) }))
 }
 
-/** Without a task; what waited for it waits for what it waited for. */
+/** Removes a task. Tasks that waited for it wait for its dependencies instead. */
 export function removed(tasks: Draft, id: string): Draft {
   const gone = tasks.find((task) => task.id === id)
   if (gone === undefined) return tasks
@@ -62,7 +62,7 @@ export function moved(tasks: Draft, id: string, by: -1 | 1): Draft {
   return at < 0 || to < 0 || to >= tasks.length ? tasks : tasks.toSpliced(at, 1).toSpliced(to, 0, tasks[at]!)
 }
 
-/** What a planner found out of other words, or for another agent, goes with them. */
+/** Changes a task's text or agent. Removes the entities and tools that the planner derived from the old text. */
 export function reworded(tasks: Draft, id: string, change: { readonly text?: string; readonly agent?: string }): Draft {
   return tasks.map((task) => {
     if (task.id !== id) return task

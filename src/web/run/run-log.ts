@@ -3,7 +3,7 @@ import { answeredOf, applyEvent, isOver, type LiveText, type RunEvent, type RunS
 type CallFinished = Extract<RunEvent, { type: 'call.finished' }>
 type TurnFinished = Extract<RunEvent, { type: 'turn.finished' }>
 
-/** A call of a model or a tool that is over; of a turn, with its text and what it called. */
+/** A finished call of a model or a tool; a model turn includes its text and its tool calls. */
 export interface Call
   extends
     Pick<CallFinished, 'path' | 'kind' | 'name' | 'at' | 'latencyMs' | 'error' | 'by' | 'reason' | 'model' | 'wording'>,
@@ -14,7 +14,7 @@ export interface Call
 interface Turn {
   readonly number: number
   readonly text: string
-  /** In the model's order; a result is there once the call was answered. */
+  /** In the model's order. A call has a result once it is answered. */
   readonly calls: readonly {
     readonly name: string
     readonly input: unknown
@@ -26,26 +26,26 @@ interface Turn {
 type Note = Extract<RunEvent, { type: 'note' }>
 export type ApprovalAsked = Extract<RunEvent, { type: 'approval.requested' }>
 
-/** A run as its events tell it so far: the fold that the engine itself goes by, and what that does not keep for readers. */
+/** The state of a run from its events so far: the engine's own reducer, plus details for display. */
 export interface RunView {
   readonly state: RunState
   readonly events: readonly RunEvent[]
-  /** Finished calls and notes of each job, in their order. */
+  /** Finished calls and notes per job, in order. */
   readonly calls: ReadonlyMap<string, readonly Call[]>
   readonly notes: ReadonlyMap<string, readonly Note[]>
-  /** When each job was settled, in milliseconds since the epoch. */
+  /** End time of each job, in milliseconds since the epoch. */
   readonly ended: ReadonlyMap<string, number>
   readonly asked: ReadonlyMap<string, ApprovalAsked>
-  /** What is written of the answer so far, or the answer. */
+  /** The answer, or its text so far. */
   readonly text: string
   readonly isOver: boolean
-  /** As the run means a person: it waits while anything of it waits for them. */
+  /** Waiting if any part of the run waits for the user. */
   readonly status: RunState['status']
-  /** Whether what was asked was answered, as far as the run says. */
+  /** Whether the question was answered, as far as the run reports it. */
   readonly answered: 'all' | 'partly' | 'nothing'
 }
 
-/** Takes in the events of one run, in whatever pieces they come, and gives what is to be shown. */
+/** Collects the events of one run, in any chunks, and derives the view. */
 export class RunLog {
   private state: RunState | undefined
   private readonly events: RunEvent[] = []
@@ -55,12 +55,12 @@ export class RunLog {
   private readonly asked = new Map<string, ApprovalAsked>()
   private live = { part: 0, text: '' }
 
-  /** The number of the last event that it has. */
+  /** Sequence number of the last event. */
   get seq(): number {
     return this.state?.seq ?? 0
   }
 
-  /** Takes an event once; one that it has is passed over, so that a stream that begins again does no harm. */
+  /** Applies an event once. Known events are ignored, so a restarted stream is safe. */
   apply(item: RunEvent | LiveText): void {
     if (item.type === 'live.text') return this.write(item)
     if (item.seq <= this.seq) return
@@ -75,7 +75,7 @@ export class RunLog {
     if (item.type === 'approval.requested') this.asked.set(item.approvalId, item)
   }
 
-  /** Undefined before its first event. A new object each time: what is shown is compared by identity. */
+  /** Returns undefined before the first event. Returns a new object each time, since views are compared by identity. */
   view(): RunView | undefined {
     const { state, events, calls, notes, ended, asked, live } = this
     if (state === undefined) return undefined
@@ -104,17 +104,17 @@ export class RunLog {
     calls[at] = { ...call, turn: { ...call.turn, calls: answered } }
   }
 
-  /** A piece may come twice, live and from the log; a new part means that the answer starts over. */
+  /** A piece may arrive twice, live and from the log. A new part means that the answer starts over. */
   private write({ part, offset, text }: Pick<LiveText, 'part' | 'offset' | 'text'>): void {
     if (part < this.live.part) return
     const before = part > this.live.part ? '' : this.live.text
-    // After a gap the kept pieces follow; what is known already adds nothing.
+    // After a gap, the stored pieces follow. Known text adds nothing.
     const isNew = offset <= before.length && offset + text.length > before.length
     this.live = { part, text: isNew ? before.slice(0, offset) + text : before }
   }
 }
 
-/** The same as lists of runs and the dashboard say, and asked for once: while it continues there is nothing to say. */
+/** Same outcome as in run lists and the dashboard. Only computed once the run has ended. */
 function outcomeOf(state: RunState): RunView['answered'] {
   if (!isOver(state)) return 'all'
   const { isAnswered, unanswered } = answeredOf(state)

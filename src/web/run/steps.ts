@@ -3,12 +3,12 @@ import type { RunView } from './run-log.ts'
 
 export type StepState = 'todo' | 'running' | 'waiting' | 'done' | 'failed' | 'declined' | 'skipped' | 'stopped'
 
-/** One step of a run: a job, or a task of the plan that nobody has begun. */
+/** A step of a run: a job, or a task of the plan that has not started. */
 export interface Step {
-  /** The key of the job; of a task without one, its id. */
+  /** The job key; the task ID for a task without a job. */
   readonly id: string
   readonly actor: string
-  /** What is asked of it, where it is not the whole question. */
+  /** The task text, if it differs from the question. */
   readonly text?: string
   readonly state: StepState
   /** Milliseconds since the epoch. */
@@ -16,36 +16,36 @@ export interface Step {
   readonly endedAt?: number
   readonly attempt: number
   readonly round: number
-  /** Another attempt is in its place. */
+  /** Replaced by another attempt. */
   readonly isReplaced: boolean
   readonly after: readonly string[]
-  /** Why it failed, was skipped or is tried again. */
+  /** Why it failed, was skipped or is retried. */
   readonly trouble?: ErrorInfo
   readonly job?: JobState
 }
 
-/** Asks whether the plan is to be done. */
+/** Asks the user to approve the plan. */
 const CONFIRMER = 'plan-confirmer'
 
-/** What continues beside the work on the question is not shown as a part of it. */
+/** Background jobs, not shown as steps. */
 const BESIDE = new Set(['memory-extractor', 'summarizer', 'recorder', CONFIRMER])
 
-/** Whether what an actor does is shown as a part of the work on the question. */
+/** Returns whether the jobs of an actor are shown as steps. */
 export function isShownStep({ actor }: { readonly actor: string }): boolean {
   return !BESIDE.has(actor)
 }
 
-/** The approval that starts the plan; undefined where nobody is asked for it. */
+/** Returns the approval that starts the plan; undefined if none is pending. */
 export function confirmationIn({ state }: RunView): string | undefined {
   return [...state.openApprovals.values()].find(({ key }) => state.jobs.get(key)?.actor === CONFIRMER)?.approvalId
 }
 
-/** Whether an approval is the person's word on a whole plan. */
+/** Returns whether an approval is for a whole plan. */
 export function asksForPlan({ key }: { readonly key: string }): boolean {
   return parseStepKey(key)?.name === CONFIRMER
 }
 
-/** A plan that a person works on, as steps: each as its task is in the run. */
+/** The steps of an edited plan, with the state of each task in the run. */
 export function stepsOfPlan(tasks: readonly Task[], { state }: RunView): Step[] {
   const jobs = [...state.jobs.values()].filter(({ isOutdated }) => isOutdated !== true)
   return tasks.map((task) => {
@@ -55,15 +55,15 @@ export function stepsOfPlan(tasks: readonly Task[], { state }: RunView): Step[] 
   })
 }
 
-/** A task, as far as a plan is drawn of it. */
+/** The parts of a task that the plan shows. */
 type PlannedTask = Pick<Task, 'id' | 'agent' | 'text'> & { readonly dependsOn: readonly string[] }
 
-/** A plan of which nobody has done anything yet. */
+/** The steps of a plan that has not started. */
 export function stepsOfTasks(tasks: readonly PlannedTask[]): Step[] {
   return tasks.map((task) => stepOfTask(task, new Map(), undefined, false))
 }
 
-/** The steps of a run, those that were begun first, then what is planned. */
+/** The steps of a run: the started ones, then the planned ones. */
 export function runSteps(view: RunView): Step[] {
   const { state } = view
   const jobs = [...state.jobs.values()].filter((job) => isShownStep(job) && job.isOutdated !== true)
@@ -76,7 +76,7 @@ export function runSteps(view: RunView): Step[] {
 }
 
 function stepOfJob(job: JobState, { state, ended, events, isOver }: RunView): Step {
-  // Nobody works on it any more once the run is over.
+  // A job that is still marked as running after the run ended was stopped.
   const isStopped = isOver && job.status === 'running'
   const endedAt =
     ended.get(job.key) ?? (isStopped && state.endedAt !== undefined ? Date.parse(state.endedAt) : undefined)
@@ -99,13 +99,13 @@ function stepOfJob(job: JobState, { state, ended, events, isOver }: RunView): St
   }
 }
 
-/** Whoever has no answer has not failed. */
+/** A planner that declined has not failed. */
 function stateOf({ status, result }: JobState): StepState {
   if (status === 'running') return 'running'
   return status === 'failed' && result?.error?.type === 'PlanningDeclined' ? 'declined' : STATES[status]
 }
 
-/** What became of a job that is over, for people. */
+/** Display state of a finished job. */
 export const STATES = { succeeded: 'done', failed: 'failed', skipped: 'skipped' } as const
 
 function retryOf({ key, attempt }: JobState, events: RunView['events']): ErrorInfo | undefined {
@@ -124,7 +124,7 @@ function stepOfTask(
   return {
     id: task.id,
     actor: task.agent,
-    // What a run that is over did not come to will not be done.
+    // Tasks that an ended run did not reach will not run.
     state: isOver ? 'skipped' : 'todo',
     attempt: 0,
     round: 1,
@@ -135,9 +135,9 @@ function stepOfTask(
 }
 
 interface Planners {
-  /** By job, who had made the plan when it began. */
+  /** For each job, the planner whose plan was current when the job started. */
   readonly of: ReadonlyMap<string, string>
-  /** Who made the plan as it stands. */
+  /** The planner of the current plan. */
   readonly last: string | undefined
 }
 
@@ -152,8 +152,8 @@ function plannersOf({ events }: RunView): Planners {
 }
 
 /**
- * Says of steps that name nothing that they rest on what they come after: tasks, whoever planned them; roles, what nobody goes
- * on from when they begin.
+ * Derives dependencies for steps that declare none. Tasks depend on their planner. Other jobs depend on all steps that
+ * no other step depends on when they start.
  */
 function linked(steps: readonly Step[], planners: Planners): Step[] {
   const leaves = new Set<string>()

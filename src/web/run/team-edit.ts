@@ -4,9 +4,11 @@ import { connected, disconnected, possibleBefore, removed, type Draft } from './
 export type Team = Schemas['TeamVersion']['team']
 export type Member = Team['agents'][number]
 
-/** A team that a person works on; each change gives a new one. Members are meant by their places, since their names change. */
+/**
+ * Immutable edits of a team: each change returns a new one. Members are identified by index, since their names change.
+ */
 
-/** The members as tasks of a plan, whose rules for what may wait for what are the same. */
+/** The members as tasks of a plan, which has the same dependency rules. */
 function plan({ agents }: Team): Draft {
   return agents.map(({ name, after }) => ({ id: name, agent: name, dependsOn: after }) as Draft[number])
 }
@@ -21,7 +23,7 @@ function planned(team: Team, draft: Draft): Team {
 
 const nameAt = ({ agents }: Team, at: number): string => agents[at]?.name ?? ''
 
-/** Lets one wait for another; the same team where that would be a circle. */
+/** Adds a dependency. Returns the same team if that would create a cycle. */
 export function put(team: Team, at: number, after: number): Team {
   const before = plan(team)
   const then = connected(before, nameAt(team, after), nameAt(team, at))
@@ -32,12 +34,12 @@ export function freed(team: Team, at: number, from: string): Team {
   return planned(team, disconnected(plan(team), from, nameAt(team, at)))
 }
 
-/** Names of those that it may still be put after. */
+/** Names of the members that can be added as its dependencies. */
 export function possible(team: Team, at: number): readonly string[] {
   return possibleBefore(plan(team), nameAt(team, at)).map(({ id }) => id)
 }
 
-/** A name as it may be, of what somebody types. */
+/** Converts typed text to a valid name. */
 export function asName(typed: string): string {
   return typed
     .toLowerCase()
@@ -47,7 +49,7 @@ export function asName(typed: string): string {
     .replaceAll(/[^a-z0-9_-]+/g, '_')
 }
 
-/** With another name, those who wait for it do so still. */
+/** Changes a member. After a rename, dependent members keep their dependency. */
 export function changed(team: Team, at: number, change: Partial<Member>): Team {
   const before = nameAt(team, at)
   const { name = before } = change
@@ -60,7 +62,7 @@ export function changed(team: Team, at: number, change: Partial<Member>): Team {
   }
 }
 
-/** A tool is given or taken; a fixed call goes with its tool. */
+/** Adds or removes a tool. A fixed call is removed with its tool. */
 export function given(team: Team, at: number, tool: string, isGiven: boolean): Team {
   const member = team.agents[at]
   if (member === undefined) return team
@@ -71,7 +73,7 @@ export function given(team: Team, at: number, tool: string, isGiven: boolean): T
   return { ...team, agents: team.agents.toSpliced(at, 1, all) }
 }
 
-/** Without a member; who waited for it waits for those it waited for. */
+/** Removes a member. Members that waited for it wait for its dependencies instead. */
 export function without(team: Team, at: number): Team {
   const draft = removed(plan(team), nameAt(team, at))
   return planned({ ...team, agents: team.agents.toSpliced(at, 1) }, draft)

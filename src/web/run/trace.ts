@@ -7,7 +7,10 @@ export interface Span {
   readonly until: number
 }
 
-/** From the first thing that was done to the last. @param now until when something lasts that is not over */
+/**
+ * The time span from the first to the last activity.
+ * @param now end of activities that are still running
+ */
 export function spanOf(steps: readonly Step[], now: number): Span | undefined {
   const begun = steps.filter(({ startedAt }) => startedAt !== undefined)
   if (begun.length === 0) return undefined
@@ -17,17 +20,17 @@ export function spanOf(steps: readonly Step[], now: number): Span | undefined {
   }
 }
 
-/** What of a stretch lies in another one, as shares of that; undefined where nothing does. */
+/** The part of a span within another, as left offset and width in fractions; undefined if they do not overlap. */
 export function shareOf({ from, until }: Span, within: Span): readonly [left: number, width: number] | undefined {
   const whole = Math.max(1, within.until - within.from)
   const [begin, end] = [Math.max(from, within.from), Math.min(until, within.until)]
   return begin > end ? undefined : [(begin - within.from) / whole, (end - begin) / whole]
 }
 
-/** Not less of a run than this is shown over the whole width. */
+/** Maximum zoom, as a fraction of the run. */
 const LEAST = 0.01
 
-/** So many times as much of a run, moved by a share of what is shown; undefined is all of it. */
+/** Zooms the shown span by a factor and moves it by a fraction of its length. Returns undefined for the whole run. */
 export function zoomed(shown: Span, whole: Span, times: number, by = 0): Span | undefined {
   const all = whole.until - whole.from
   const length = Math.max((shown.until - shown.from) * times, all * LEAST)
@@ -37,13 +40,13 @@ export function zoomed(shown: Span, whole: Span, times: number, by = 0): Span | 
   return { from, until: from + length }
 }
 
-/** A step that failed, and its call that did, where it was one. */
+/** A failed step, and its failed call if there is one. */
 export interface Wrong {
   readonly step: string
   readonly path?: string
 }
 
-/** Everything that went wrong, in the order of the steps. */
+/** All failures, in the order of the steps. */
 export function wrongIn(steps: readonly Step[], { calls }: Pick<RunView, 'calls'>): readonly Wrong[] {
   return steps.flatMap((step): Wrong[] => {
     const failed = (calls.get(step.id) ?? []).filter(({ error }) => error !== undefined)
@@ -52,7 +55,7 @@ export function wrongIn(steps: readonly Step[], { calls }: Pick<RunView, 'calls'
   })
 }
 
-/** Agents of a run in the order in which they began, each with how much it did: its calls, or its steps without any. */
+/** Agents of a run by start order, each with its number of calls, or of steps if there are no calls. */
 export function agentsIn(steps: readonly Step[], { calls }: Pick<RunView, 'calls'>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { id, actor } of steps)

@@ -41,7 +41,7 @@ export function useRun(runId: string | undefined): Followed {
   return now
 }
 
-/** What waits is counted anew as soon as a run asks for a decision, or has one. */
+/** Refetch the number of pending approvals when a run requests or gets a decision. */
 function useWaiting(view: RunView | undefined): void {
   const client = useQueryClient()
   const open = view === undefined || view.isOver ? '' : [...view.state.openApprovals.keys()].join()

@@ -27,7 +27,7 @@ const ICONS: Readonly<Record<Hue, LucideIcon>> = {
   critic: Scale,
 }
 
-/** The coloured mark of an agent; what it means is said to who cannot see it. */
+/** Coloured mark of an agent, with a label for screen readers. */
 export function AgentMark({ actor }: { actor: string }) {
   const Icon = ICONS[hueOf(actor)]
   const name = useAgentName()(actor)
@@ -38,7 +38,7 @@ export function AgentMark({ actor }: { actor: string }) {
   )
 }
 
-/** What people call an agent; one that no one here knows keeps the name that it was given. */
+/** Returns the display name of an agent. Unknown agents keep their own name. */
 export function useAgentName(): (actor: string) => string {
   const { words } = useWords()
   return (actor) => words.agent[actor] ?? actor.replace(/^mcp_agent_/, '').replaceAll(/[-_]/g, ' ')

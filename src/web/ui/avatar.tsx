@@ -1,4 +1,4 @@
-/** Somebody's initials in a circle; their name is beside it. */
+/** A user's initials in a circle, shown beside the name. */
 export function Avatar({ name }: { name: string }) {
   const initials = name
     .split(/[\s._-]+/)

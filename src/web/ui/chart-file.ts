@@ -4,7 +4,7 @@ const TITLE = 34
 const MARGIN = 16
 /** Pixels of the picture for each of the drawing. */
 const SCALE = 2
-/** Of what is drawn; a file has no style sheet. */
+/** Copy the computed styles, since a file has no style sheet. */
 const STYLES = [
   'fill',
   'fill-opacity',

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 
 interface DialogProps {
-  /** What it is called, for who cannot see it. */
+  /** Accessible name. */
   readonly label: string
   readonly close: () => void
   readonly className: string
@@ -11,8 +11,8 @@ interface DialogProps {
 }
 
 /**
- * In front of all else, by the browser's own means: it keeps the focus, closes with Escape and gives the focus back. The focus
- * begins on the dialog itself, never on a button, unless it is said otherwise.
+ * A modal `<dialog>`: the browser traps the focus, closes it on Escape and restores the focus. The focus starts on the
+ * dialog itself, never on a button, unless specified.
  */
 export function Dialog({ label, close, className, startsInside = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -41,7 +41,7 @@ export function Dialog({ label, close, className, startsInside = false, children
         if (target === currentTarget) close()
       }}
       onClick={({ target, currentTarget }) => {
-        // What is outside of its content is its backdrop.
+        // Clicks outside the content are on the backdrop.
         if (target === currentTarget) close()
       }}
     >

@@ -1,7 +1,7 @@
 import { differenceOf } from '../run/difference.ts'
 import { visible } from './visible.ts'
 
-/** A text with what came into it and what went out of it. */
+/** A text with its insertions and deletions. */
 export function Difference({ before, now }: { before: string; now: string }) {
   return differenceOf(before, now).map(({ text, change }, at) =>
     change === undefined ? (

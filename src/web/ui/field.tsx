@@ -7,7 +7,7 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'classNa
   readonly say: (value: string) => void
 }
 
-/** A line to type into, with what it is for. */
+/** Text input with a label. */
 export function Field({ label, hint, say, ...input }: FieldProps) {
   return (
     <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
@@ -24,7 +24,7 @@ interface LongFieldProps extends Omit<ComponentProps<'textarea'>, 'onChange' | '
   readonly say: (value: string) => void
 }
 
-/** A text of any length to type, as high as it is. */
+/** Multi-line text input that grows with its text. */
 export function LongField({ label, hint, say, ...area }: LongFieldProps) {
   return (
     <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
@@ -40,7 +40,7 @@ export function LongField({ label, hint, say, ...area }: LongFieldProps) {
   )
 }
 
-/** Words to look for among what is there. */
+/** Search input. */
 export function SearchField({ label, value, say }: { label: string; value: string; say: (value: string) => void }) {
   return (
     <label className="input max-w-90">
@@ -59,7 +59,7 @@ export function SearchField({ label, value, say }: { label: string; value: strin
 
 interface ChoiceProps<T extends string> {
   readonly label: string
-  /** Says it to who cannot see it alone, where a table's head says it to the others. */
+  /** Label for screen readers only, if a table header shows it. */
   readonly isQuiet?: boolean
   readonly value: T
   readonly options: Readonly<Record<T, string>>
@@ -67,7 +67,7 @@ interface ChoiceProps<T extends string> {
   readonly say: (value: T) => void
 }
 
-/** One of a few. */
+/** Select with a few options. */
 export function Choice<T extends string>({ label, isQuiet = false, value, options, disabled, say }: ChoiceProps<T>) {
   return (
     <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
@@ -88,7 +88,7 @@ export function Choice<T extends string>({ label, isQuiet = false, value, option
   )
 }
 
-/** A part of a page under its own head. */
+/** A section of a page with a heading. */
 export function Section({
   title,
   lead,

@@ -4,17 +4,17 @@ import { api } from '../../client/api.ts'
 import { Trouble } from './states.tsx'
 import { Undo } from './undo.tsx'
 
-/** Something that is deleted as soon as it cannot be undone any more. */
+/** A pending deletion, executed when the time to undo it ends. */
 interface Going {
   readonly path: string
-  /** What is said of it meanwhile. */
+  /** Notice shown meanwhile. */
   readonly said: string
-  /** Addresses that tell otherwise afterwards. */
+  /** Paths to refetch after the deletion. */
   readonly stale: readonly string[]
 }
 
 let latest: Going | undefined
-/** All that lists leave out: it goes, or is on its way. */
+/** Paths hidden from lists: deleted, or pending deletion. */
 let hidden: ReadonlySet<string> = new Set()
 let finish: () => void = () => undefined
 const listeners = new Set<() => void>()
@@ -30,18 +30,18 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Deletes what is at an address after some seconds, in which it can be undone; what was let go before it goes at once. */
+/** Deletes a path after some seconds, during which it can be undone. Executes an earlier pending deletion at once. */
 export function letGo(path: string, said: string, ...stale: readonly string[]): void {
   finish()
   change({ path, said, stale }, [...hidden, path])
 }
 
-/** The addresses of what lists show no more. */
+/** Paths that lists must hide. */
 export function useHidden(): ReadonlySet<string> {
   return useSyncExternalStore(listen, () => hidden)
 }
 
-/** Says what is about to be deleted, and deletes it in time: also where the page is left before. */
+/** Shows the pending deletion and executes it on time, or when the user leaves the page. */
 export function GoingSoon() {
   const shown = useSyncExternalStore(listen, () => latest)
   const client = useQueryClient()

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'type' | 'aria-label'> {
   readonly icon: LucideIcon
-  /** What it does: for who cannot see the icon, and below the pointer where no `title` says it shorter. */
+  /** Label for screen readers, and the tooltip if `title` is absent. */
   readonly label: string
   readonly size?: 14 | 16
 }

@@ -4,7 +4,7 @@ import { use, useEffect, useState, type ComponentType } from 'react'
 import { reach, useIsLost } from '../app/reach.ts'
 import { Loading, Trouble } from './states.tsx'
 
-/** Code that is on its way, and how it is asked for once more. */
+/** Code that failed to load, with a function to retry. */
 class NotLoaded extends Error {
   readonly again: () => Promise<unknown>
 
@@ -16,14 +16,14 @@ class NotLoaded extends Error {
 
 interface Lazily<Props> {
   (props: Props): React.ReactNode
-  /** Loads it before it is shown; what fails then is tried again when it is. */
+  /** Loads the code in advance. If that fails, it is retried when the component renders. */
   preload(): Promise<void>
 }
 
 /**
- * A component whose code is loaded when it is shown, within a `Suspense`. Where that fails, what is around it stays, and it can
- * be tried again: React's own `lazy` would keep the failure for good.
- * @param Instead is in its place where that failed
+ * A component whose code loads when it renders, within a `Suspense`. If loading fails, the surroundings stay and it can
+ * be retried; React's `lazy` would keep the failure.
+ * @param Instead shown after a failure
  */
 export function lazily<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -55,7 +55,7 @@ export function lazily<Props extends object>(
   return Object.assign(shown, { preload })
 }
 
-/** In place of what could not be shown. */
+/** Error boundary fallback. */
 export function Broken({ error, reset }: ErrorComponentProps) {
   const [isTried, setTried] = useState(false)
   const isLost = useIsLost()
@@ -66,7 +66,7 @@ export function Broken({ error, reset }: ErrorComponentProps) {
       await error.again()
       reset()
     } catch {
-      // Some browsers never ask again for what failed once, and after an update it is gone: then the page is loaded anew.
+      // Some browsers never retry a failed import, and after an update the file no longer exists: reload the page.
       const isThere = await fetch('/healthz').then(
         ({ ok }) => ok,
         () => false,
@@ -76,11 +76,11 @@ export function Broken({ error, reset }: ErrorComponentProps) {
     }
   }
   const client = useQueryClient()
-  // Whoever looks out for the server looks at once.
+  // Check the connection at once.
   useEffect(() => {
     if (error instanceof NotLoaded) void client.invalidateQueries({ queryKey: ['approvals', 'pending'] })
   }, [client, error])
-  // Who comes back to it finds it there.
+  // Retry when the connection is back.
   useEffect(() => {
     const retry = (): void => void again()
     addEventListener('online', retry)

@@ -6,16 +6,16 @@ import { TopBar } from './top-bar.tsx'
 
 interface PageProps {
   readonly title: ReactNode
-  /** One sentence that says what the page is for. */
+  /** One sentence about the purpose of the page. */
   readonly lead?: string
-  /** What can be done with it, in its bar. */
+  /** Actions in the page bar. */
   readonly actions?: ReactNode
-  /** Its parts. */
+  /** Tabs of the page. */
   readonly tabs?: ReactNode
   readonly children: ReactNode
 }
 
-/** A page that scrolls under its bar. */
+/** A page that scrolls below its bar. */
 export function Page({ title, lead, actions, tabs, children }: PageProps) {
   return (
     <>
@@ -33,12 +33,12 @@ type Query<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
 
 interface FetchedProps<T> {
   readonly query: Query<T>
-  /** In place of lines that are on their way. */
+  /** Number of placeholder lines while loading. */
   readonly lines?: number
   readonly children: (data: T) => ReactNode
 }
 
-/** What was asked of the server: its place while it is on its way, why it did not come, and then the thing itself. */
+/** Renders the result of a query: a placeholder while it loads, an error, or the data. */
 export function Fetched<T>({ query, lines, children }: FetchedProps<T>) {
   const { data, error, refetch } = query
   return (
@@ -51,7 +51,7 @@ export function Fetched<T>({ query, lines, children }: FetchedProps<T>) {
   )
 }
 
-/** Asks for the next page of a list, where there is one. */
+/** Loads the next page of a list, if there is one. */
 export function More({
   of,
 }: {

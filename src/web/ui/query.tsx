@@ -4,7 +4,10 @@ import { useIsAdmin } from '../app/session.ts'
 import { useWords } from '../locales/words.tsx'
 import { Code } from './code.tsx'
 
-/** The query behind a figure; whoever may look into a database can run it again. @param database absent where that is done already, or nobody is signed in */
+/**
+ * The query behind a figure. Users with access to the database can run it again.
+ * @param database absent if the query is already shown there, or no user is signed in
+ */
 export function Query({ sql, database }: { sql: string; database?: string | undefined }) {
   const { words } = useWords()
   return (

@@ -7,13 +7,15 @@ interface RenameProps {
   readonly label: string
   readonly maxLength: number
   readonly isSmall?: boolean
-  /** What is typed, as it may be. */
+  /** Converts the typed text to a valid name. */
   readonly clean?: (typed: string) => string
   /** The page says why it failed. */
   readonly change: UseMutationResult<unknown, Error, string>
 }
 
-/** A button that becomes a field with the name in it: Enter takes what is typed, which stays until it is taken; Escape gives it up. */
+/**
+ * A button that turns into an input with the name. Enter submits; the text stays until it is accepted. Escape cancels.
+ */
 export function Rename({ name, label, maxLength, isSmall = false, clean = (typed) => typed, change }: RenameProps) {
   const [draft, setDraft] = useState<string>()
   if (draft === undefined) {

@@ -6,7 +6,7 @@ export function useControl(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : words.app.control
 }
 
-/** The keys that send what was written; not where there is no keyboard. */
+/** The keys that send the text; not shown on devices without a keyboard. */
 export function SendKeys() {
   return <span className="kbd pointer-coarse:hidden">{useControl()} ↵</span>
 }

@@ -13,7 +13,7 @@ export const SOURCE_ICONS: Readonly<Record<Source['kind'], LucideIcon>> = {
 
 const FROM_OUTSIDE = new Set<Source['kind']>(['document', 'mail', 'web', 'mcp'])
 
-/** Whether strangers may have written what is in a place of this kind. */
+/** Whether content of this kind may be written by untrusted authors. */
 export function isFromOutside(kind: Source['kind']): boolean {
   return FROM_OUTSIDE.has(kind)
 }

@@ -6,7 +6,7 @@ import { ApiError } from '../../client/api.ts'
 import type { ErrorInfo } from '../../client/run.ts'
 import { useWords } from '../locales/words.tsx'
 
-/** A page or list with nothing in it: what it is for, and the next step. */
+/** An empty page or list: its purpose and the next step. */
 export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children?: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-16 text-center text-13 text-text-2">
@@ -19,7 +19,7 @@ export function Empty({ icon: Icon, title, children }: { icon: LucideIcon; title
   )
 }
 
-/** Lines in the place of what is still on its way, of the size that it will have. */
+/** Placeholder lines while content loads, of its expected size. */
 export function Loading({ lines = 4 }: { lines?: number }) {
   const { words } = useWords()
   return (
@@ -31,7 +31,7 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   )
 }
 
-/** That something is on its way which takes no room here, such as a dialog; it is seen by who waits for the page to be whole. */
+/** Invisible loading mark, such as for a dialog, for tests that wait until the page is complete. */
 export function Soon() {
   return <span hidden className="skeleton" />
 }
@@ -50,8 +50,8 @@ interface NotComeProps extends Omit<TroubleProps, 'error'> {
 }
 
 /**
- * What is in the place of something that was asked for, and why that did not come. That nobody was reached is said once, below every page, and it comes on its own once
- * that is over: until then there are only the lines in its place, or what was there before.
+ * Shown in place of content that failed to load, with the error. A lost connection is shown once below every page and
+ * retried automatically; until then, only placeholder lines or the old content are shown.
  */
 export function NotCome({ children, error = null, ...trouble }: NotComeProps) {
   return useIsUnreached(error) || error === null ? children : <Trouble error={error} {...trouble} />
@@ -67,7 +67,7 @@ export function Trouble({ error, retry, isInText = false }: TroubleProps) {
       <div className="min-w-0 flex-1">
         <b>{words.problem.title}</b> <ErrorText error={error} />
       </div>
-      {/* What is not there is not there the second time, either. */}
+      {/* Retrying does not help on 404. */}
       {retry === undefined || (error instanceof ApiError && error.status === 404) ? null : (
         <button type="button" className="btn btn-sm" onClick={retry}>
           {words.app.retry}
@@ -77,11 +77,11 @@ export function Trouble({ error, retry, isInText = false }: TroubleProps) {
   )
 }
 
-/** What went wrong, in the person's language; what the server says besides, in its own. */
+/** The error in the user's language, with the server's details in English. */
 export function ErrorText({ error }: { error: Error }) {
   const { words, tell } = useWords()
   if (useIsOver(error)) return null
-  // A browser that reached nobody says so in words of its own.
+  // Replaces the browser's own message for a lost connection.
   if (error instanceof TypeError) return <>{words.problem.noServer}</>
   const { text, more } = tell(error)
   return (
@@ -96,7 +96,7 @@ export function ErrorText({ error }: { error: Error }) {
   )
 }
 
-/** An error that is in the log of a run. */
+/** An error from a run's log. */
 export function RunError({ error }: { error: ErrorInfo }) {
   return <ErrorText error={apiError(error)} />
 }
@@ -105,12 +105,12 @@ export function apiError({ type, message }: Pick<ErrorInfo, 'type' | 'message'>)
   return new ApiError(0, { code: type, detail: message })
 }
 
-/** A sentence of the server, which is English. */
+/** A text from the server, which is in English. */
 export function Said({ text }: { text: string }) {
   return <span lang="en">{text}</span>
 }
 
-/** In place of a page that is not for who opens it. */
+/** Shown to users who may not open the page. */
 export function ForAdmins() {
   const { words } = useWords()
   return (

@@ -5,7 +5,7 @@ import { useWords } from '../locales/words.tsx'
 
 const OUTCOMES = { all: 'finished', partly: 'partly', nothing: 'declined' } as const
 
-/** How a run stands. One that ended without an answer is no success, and one of which that is not known looks like none. */
+/** Status of a run. A run without an answer is not shown as a success, nor is one with an unknown outcome. */
 export function StatusBadge({ status, answered }: { status: RunSummary['status']; answered?: RunView['answered'] }) {
   const { words } = useWords()
   if (status === 'running') {

@@ -4,18 +4,18 @@ import { useWords } from '../locales/words.tsx'
 import { Dialog } from './dialog.tsx'
 
 interface SureProps {
-  /** What is about to be done, in one or two words: the button says the same. */
+  /** Name of the action in one or two words, also the label of the button. */
   readonly action: string
-  /** What becomes of it, for who is asked. */
+  /** Consequences of the action. */
   readonly children: string
-  /** What goes with it, where that is to be looked up; nobody says yes before it stands there. */
+  /** Further consequences that must be loaded. The button is disabled until they are shown. */
   readonly besides?: ReactNode
   readonly isReady?: boolean
   readonly yes: () => void
   readonly close: () => void
 }
 
-/** Asks before what cannot be undone. */
+/** Confirmation for an irreversible action. */
 export function Sure({ action, children, besides, isReady = true, yes, close }: SureProps) {
   const { words } = useWords()
   return (

@@ -8,7 +8,7 @@ export interface Tab {
   readonly label: string
 }
 
-/** The parts of a page, each with an address of its own. */
+/** Tabs of a page, each with its own URL. */
 export function Tabs({
   label,
   tabs,
@@ -20,7 +20,7 @@ export function Tabs({
 }) {
   const bar = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  // Where they do not all fit, the one that is open is in sight with those beside it; letters that come later are wider.
+  // If they do not all fit, scroll the open tab and its neighbours into view, also after fonts load.
   useEffect(() => {
     const show = (): void =>
       bar.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })

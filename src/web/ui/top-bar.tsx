@@ -4,7 +4,7 @@ import { useWords } from '../locales/words.tsx'
 /** How many decisions wait, in front of the title of the window. */
 export const COUNT = /^\(\d+\) /
 
-/** The bar above a page: what it is, which the window is called by, too, and what can be done with it. */
+/** The bar above a page, with its title, which is also the window title, and its actions. */
 export function TopBar({ title, children }: { title: ReactNode; children?: ReactNode }) {
   const { words } = useWords()
   const heading = useRef<HTMLHeadingElement>(null)

@@ -5,7 +5,7 @@ import { IconButton } from './icon-button.tsx'
 
 const SHOWN_MS = 8_000
 
-/** Says what was done, for as long as it can be undone. */
+/** Shows an action while it can be undone. */
 export function Undo({ children, undo, close }: { children: string; undo: () => void; close: () => void }) {
   const { words } = useWords()
   useEffect(() => {

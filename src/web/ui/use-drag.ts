@@ -1,9 +1,12 @@
 import { useState, type PointerEvent } from 'react'
 
-/** From where to where, as shares of the width: 0 to 1, the smaller first. */
+/** Start and end as fractions of the width, from 0 to 1, in ascending order. */
 export type Dragged = readonly [from: number, until: number]
 
-/** A drag over an element, from one place of its width to another. @param done told where it went, once it is let go */
+/**
+ * Handles a horizontal drag over an element.
+ * @param done called with the range when the pointer is released
+ */
 export function useDrag(done: (drag: Dragged) => void) {
   const [drag, setDrag] = useState<readonly [number, number] | undefined>()
   const dragged: Dragged | undefined = drag && [Math.min(...drag), Math.max(...drag)]
@@ -26,7 +29,7 @@ export function useDrag(done: (drag: Dragged) => void) {
   }
 }
 
-/** Where a pointer is over the width of the element that is told of it. */
+/** Horizontal position of the pointer within the element, from 0 to 1. */
 export function shareAt({ clientX, currentTarget }: PointerEvent): number {
   const { left, width } = currentTarget.getBoundingClientRect()
   return Math.min(1, Math.max(0, (clientX - left) / width))

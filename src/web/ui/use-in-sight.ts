@@ -1,23 +1,23 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { CSSProperties, RefObject } from 'react'
 
-/** A list up to this long is drawn whole, and so it is found by the browser and printed. */
+/** Up to this length a list is rendered in full, so that browser search and printing include it. */
 const SHORT = 200
 
 interface InSight {
-  /** Places in the list, in its order. */
+  /** Indexes in the list, in order. */
   readonly shown: readonly number[]
-  /** Pixels that what is not drawn takes up. */
+  /** Height in pixels of the entries that are not rendered. */
   readonly before: number
   readonly after: number
-  /** Of each entry that is drawn. */
+  /** Style of each rendered entry. */
   readonly style: CSSProperties | undefined
 }
 
 /**
- * Which entries of a list are drawn: all of a short one, of a long one those in sight.
+ * Decides which entries of a list are rendered: all entries of a short list, the visible ones of a long list.
  * @param list within a page that scrolls
- * @param height of an entry in rem: measuring each costs more than drawing it
+ * @param height of an entry in rem: measuring each entry costs more than rendering it
  */
 export function useInSight(list: RefObject<HTMLElement | null>, count: number, height: number): InSight {
   const isLong = count > SHORT

@@ -9,7 +9,10 @@ function isElsewhere({ target, metaKey, ctrlKey, altKey, defaultPrevented }: Key
   )
 }
 
-/** Does what a key means, wherever the focus is that takes no keys of its own. @param keys by their names, in lower case */
+/**
+ * Handles keys wherever the focused element does not use them.
+ * @param keys by name, in lower case
+ */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys)
   latest.current = keys
@@ -26,8 +29,8 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
 }
 
 /**
- * J and K move the focus through what has `data-move` in a list, X ticks the box beside it.
- * @returns for the element that holds the list
+ * J and K move the focus between elements with `data-move` in a list, X ticks the checkbox.
+ * @returns a ref for the list element
  */
 export function useMoves<T extends HTMLElement = HTMLUListElement>(): RefObject<T | null> {
   const list = useRef<T>(null)

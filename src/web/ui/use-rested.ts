@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** So long after the last key what is typed is held to be meant. */
+/** Milliseconds after the last key until typing counts as paused. */
 const REST_MS = 500
 
-/** What is typed, once it rests; meanwhile, what rested before. */
+/** Returns the typed text once typing pauses; until then the previous one. */
 export function useRested<T>(typed: T): T {
   const [rested, setRested] = useState(typed)
   useEffect(() => {

@@ -1,4 +1,7 @@
-/** What cannot be seen, or turns the order of what can, is shown by its number: whoever decides on a text sees all of it. */
+/**
+ * Replaces invisible characters, and characters that change the text direction, by their code point, so that the user
+ * who approves a text sees all of it.
+ */
 export function visible(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -10,7 +10,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-/** As many digits as a spreadsheet keeps of a number; what has more stays a text, so that nothing of it is lost. */
+/** Maximum digits of a number in a spreadsheet. Longer numbers are stored as text, so that no digit is lost. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const MOST_DIGITS = 15
 

@@ -1,4 +1,4 @@
-/** What is in an archive, by its path. */
+/** Contents of the archive by path. */
 export type Entries = Readonly<Record<string, string>>
 
 const TABLE = Uint32Array.from({ length: 256 }, (_none, at) => {
@@ -13,7 +13,7 @@ function crc32(bytes: Uint8Array): number {
   return ~value >>> 0
 }
 
-/** Numbers as ZIP writes them: little end first; `size` bytes each. */
+/** Little-endian numbers of `size` bytes each. */
 function numbers(...all: readonly (readonly [size: 2 | 4, value: number])[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(all.reduce((sum, [size]) => sum + size, 0))
   const view = new DataView(bytes.buffer)
@@ -26,7 +26,7 @@ function numbers(...all: readonly (readonly [size: 2 | 4, value: number])[]): Ui
   return bytes
 }
 
-/** Texts as a ZIP archive (APPNOTE 4.3), stored as they are: what is made here is small, and needs no library. */
+/** Creates a ZIP archive (APPNOTE 4.3) without compression: the files are small, and no library is needed. */
 export function zipOf(entries: Entries): Uint8Array<ArrayBuffer>[] {
   const parts: Uint8Array<ArrayBuffer>[] = []
   const directory: Uint8Array<ArrayBuffer>[] = []
@@ -34,7 +34,7 @@ export function zipOf(entries: Entries): Uint8Array<ArrayBuffer>[] {
   for (const [path, text] of Object.entries(entries)) {
     const name = new TextEncoder().encode(path)
     const bytes = new TextEncoder().encode(text)
-    // Version 2.0, names in UTF-8, stored, the first day that ZIP knows.
+    // Version 2.0, names in UTF-8, no compression, the earliest date in ZIP.
     const about = [
       [2, 20],
       [2, 0x800],

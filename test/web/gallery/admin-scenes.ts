@@ -20,7 +20,7 @@ export const ADMIN_SCENES: Readonly<Record<string, Scene>> = {
     act: async (page) => {
       await page.getByRole('button', { name: 'Remove group: Sales' }).click()
       await page
-        .getByText(/may not ask any more/)
+        .getByText(/may no longer ask/)
         .first()
         .waitFor()
     },
@@ -36,10 +36,10 @@ export const ADMIN_SCENES: Readonly<Record<string, Scene>> = {
   'admin-see-as': { path: '/admin/access?as=lars', shows: 'What Lars Bellander may use' },
   'admin-retention': {
     path: '/admin/retention',
-    shows: 'What is kept how long',
+    shows: 'Retention periods',
     act: (page) => page.getByRole('button', { name: 'Count' }).click(),
   },
-  'admin-retention-dark': { path: '/admin/retention', shows: 'What is kept how long', drawn: DARK, widths: [768] },
+  'admin-retention-dark': { path: '/admin/retention', shows: 'Retention periods', drawn: DARK, widths: [768] },
   'admin-limits': { path: '/admin/limits', shows: 'At most' },
   'admin-audit': { path: '/admin/audit', shows: 'Audit' },
   'setup-phone': { path: '/setup', shows: 'Ask the first question', drawn: PHONE, widths: [390] },

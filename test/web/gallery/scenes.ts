@@ -133,7 +133,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   shared: { path: '/shared/good', shows: 'taken back within 7 days' },
   'shared-dark': { path: '/shared/good', shows: 'taken back within 7 days', drawn: DARK, widths: [1440] },
   'shared-phone': { path: '/shared/good', shows: 'taken back within 7 days', drawn: PHONE, widths: [390] },
-  'shared-gone': { path: '/shared/gone', shows: 'This link leads nowhere (any more).' },
+  'shared-gone': { path: '/shared/gone', shows: 'This link is invalid.' },
   conversations: { path: '/conversations', shows: 'Margins in March' },
   'conversations-phone': { path: '/conversations', shows: 'Margins in March', drawn: PHONE, widths: [390] },
   'plan-supervisor': { path: '/c/supervisor', shows: 'Open run', act: beside('Plan') },

@@ -7,7 +7,9 @@ import type { Walk } from './checks.ts'
 import { checkCountedRows, openRows } from './rows.ts'
 import { statementName, walkSelect } from './walk.ts'
 
-/** Judges libpg-query's tree of a PostgreSQL query; refuses by throwing, else says what the query reads and calls. */
+/**
+ * Checks libpg-query's tree of a PostgreSQL query. Throws to reject it, else returns the tables and functions it uses.
+ */
 export function checkPostgres(
   parsed: unknown,
   catalog: TableCatalog,
@@ -41,10 +43,10 @@ export function checkPostgres(
   return { tables: [...walk.tables], functions: [...walk.functions], joins: joinsOf(tree(statement['SelectStmt'])) }
 }
 
-/** Objects and lists within each other; a node of the walk is two or three of them. */
+/** Maximum nesting of objects and lists; a node of the walk consists of two or three of them. */
 const MAX_TREE_DEPTH = 2500
 
-/** Looks at the whole tree without recursion, so that nothing after it can run out of stack. */
+/** Checks the whole tree without recursion, so that later steps cannot overflow the stack. */
 function checkDepth(parsed: unknown): void {
   let level: readonly unknown[] = [parsed]
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -58,10 +60,10 @@ function checkDepth(parsed: unknown): void {
   }
 }
 
-/** Options of EXPLAIN that change what is shown and run nothing. */
+/** Options of EXPLAIN that only change its output and run nothing. */
 const EXPLAIN_OPTIONS: ReadonlySet<string> = new Set(['costs', 'format', 'summary', 'verbose'])
 
-/** What an EXPLAIN explains; planning evaluates parts of a query, so that has to pass like any other. */
+/** The query of an EXPLAIN. Planning evaluates parts of a query, so it is checked like any other. */
 function explained(statement: Tree): Tree {
   if (!('ExplainStmt' in statement)) return statement
   const { query, options, ...rest } = tree(statement['ExplainStmt'])

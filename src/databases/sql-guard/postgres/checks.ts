@@ -34,7 +34,7 @@ export interface Walk extends Bulk {
   rows: Rows
   /** The largest number that is written or computed from constants anywhere. */
   largest: number
-  /** A series whose ends come from data. */
+  /** A series whose ends depend on data. */
   hasDataSeries: boolean
   depth: number
   /** Parts of the query as the planner sees it, in which a column of a subquery is the expression that it means. */
@@ -63,7 +63,7 @@ export function addWeight(walk: Walk, weight: number): void {
 
 type Check = (walk: Walk, body: Tree, scope: Scope) => void
 
-/** What is checked of a node besides its fields. */
+/** Checks of a node in addition to its fields. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   FuncCall: checkFunction,
   ColumnRef: checkColumn,

@@ -16,7 +16,7 @@ import {
   type Scope,
 } from './scope.ts'
 
-/** The columns that a SELECT list gives. */
+/** The columns of a SELECT list. */
 export function targetColumns(targets: unknown, scope: Scope, weights: readonly number[]): Columns {
   return concat(
     list(targets).map((item, at) => {
@@ -43,7 +43,7 @@ function impliedColumns(value: Tree, scope: Scope, weight: number): Columns {
   return closed([impliedName(value)], [weight])
 }
 
-/** The relation that stands before a star or a column: `x` of `x.*`, `s.x` of `s.x.*`. */
+/** The relation before a star or a column: `x` of `x.*`, `s.x` of `s.x.*`. */
 function relationOf(path: unknown, scope: Scope): Relation | undefined {
   const [relation, schema] = names(path).reverse()
   return relation === undefined ? undefined : findRelation(scope, relation, schema)
@@ -61,7 +61,7 @@ export function rowColumns(value: unknown, scope: Scope): Columns | undefined {
   return fields !== undefined && fields.length > 1 ? closed(fields) : undefined
 }
 
-/** Functions whose result has a name of its own, which no alias of the call replaces. */
+/** Functions whose result has its own column name, which an alias of the call does not replace. */
 const NAMED_RESULTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['json_each', ['key', 'value']],
   ['jsonb_each', ['key', 'value']],
@@ -73,12 +73,12 @@ const NAMED_RESULTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['jsonb_array_elements_text', ['value']],
 ])
 
-/** Functions that give one column of a plain type, called as the alias or else as the function. */
+/** Functions that return one column of a plain type, named by the alias or else by the function. */
 const ONE_COLUMN: ReadonlySet<string> = wordSet(
   'generate_series generate_subscripts json_object_keys jsonb_object_keys jsonb_path_query regexp_matches regexp_split_to_table string_to_table',
 )
 
-/** What a function in FROM brings in (`addRangeTableEntryForFunction` in PostgreSQL's sources). */
+/** The relation of a function in FROM (`addRangeTableEntryForFunction` in PostgreSQL's sources). */
 export function functionRelation(body: Tree, weight: number): Relation {
   const calls = list(body['functions']).map((item) => list(tree(tree(item)['List'])['items']))
   const alias = text(tree(body['alias'])['aliasname'])
@@ -105,21 +105,21 @@ function callColumns(call: unknown, alias: string | undefined, declared: readonl
   const name = builtIn(names(node['funcname'])) ?? ''
   const result = NAMED_RESULTS.get(name)
   if (result !== undefined) return closed(result)
-  // Of others it is not known whether they give a row: `unnest` does for an array of rows or a tsvector.
+  // Other functions may return a row: `unnest` does for an array of rows or a tsvector.
   return ONE_COLUMN.has(name) ? closed([alias ?? name]) : unknown()
 }
 
-/** The columns of a join: those that were merged, then the rest of the left and of the right side. */
+/** The columns of a join: the merged ones, then the other ones of the left and the right side. */
 export function joinColumns(join: Tree, left: Columns, right: Columns): Columns {
   const merged = names(join['usingClause'])
-  // A merged column is `coalesce(left, right)` in some joins.
+  // In some joins a merged column is `coalesce(left, right)`.
   const both = (name?: string): number =>
     [left, right].reduce(
       (sum, side) => sum + (name === undefined ? Math.max(1, ...side.weights) : (weightOf(side, name) ?? 0)),
       0,
     )
   if (join['isNatural'] === true) {
-    // A column that this role may not read can be merged, too, so the places are not sure.
+    // A column that this role may not read can be merged, too, so the positions are uncertain.
     const all = [...new Set([...left.names, ...right.names])]
     return concat([closed(all, all.map(both)), unknown(both())])
   }

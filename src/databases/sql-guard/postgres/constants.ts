@@ -2,16 +2,16 @@ import { list, text, tree } from '../json.ts'
 import type { LiteralArgument } from '../size.ts'
 import { builtIn, names } from './names.ts'
 
-/** What a constant expression comes to: a number, or a moment or a span of time in seconds. */
+/** The value of a constant expression: a number, or a time or a duration in seconds. */
 export interface Constant {
   readonly kind: 'number' | 'time' | 'interval'
   readonly value: number
 }
 
-/** Stands for now(): counting rows needs no more than the decade. */
+/** Value used for now(). Counting rows needs only the decade. */
 export const NOW = Date.UTC(2030, 0, 1) / 1000
 
-/** A plain literal, as `repeat` and its like are given one; undefined for any other expression. */
+/** A plain literal argument, such as that of `repeat`; undefined for any other expression. */
 export function literalArgument(value: unknown): LiteralArgument {
   const constant = tree(tree(value)['A_Const'])
   if ('sval' in constant) return text(tree(constant['sval'])['sval']) ?? ''
@@ -25,7 +25,7 @@ export function literalArgument(value: unknown): LiteralArgument {
   return undefined
 }
 
-/** Computes an expression of constants, near enough to count rows by; undefined where data has a part in it. */
+/** Evaluates a constant expression, accurate enough to count rows; undefined if it depends on data. */
 export function foldConstant(value: unknown): Constant | undefined {
   const [kind = '', body] = Object.entries(tree(value))[0] ?? []
   const node = tree(body)
@@ -50,7 +50,7 @@ export function foldConstant(value: unknown): Constant | undefined {
   }
 }
 
-/** `'1' || '000'`: a text that is written in parts. */
+/** `'1' || '000'`: a concatenated text. */
 function joinText(value: unknown): string | undefined {
   const [kind = '', body] = Object.entries(tree(value))[0] ?? []
   const node = tree(body)
@@ -127,7 +127,7 @@ const SECONDS: readonly (readonly [RegExp, number])[] = [
   [/^(years?|yrs?|y)$/, 31_536_000],
 ]
 
-/** A text as PostgreSQL would read it for a number, a moment or a span of time, whichever it looks like. */
+/** A text as PostgreSQL would parse it as a number, a time or a duration, whichever it looks like. */
 function readText(written: string): Constant | undefined {
   const shown = written.trim().toLowerCase()
   if (/^[+-]?infinity$/.test(shown)) return { kind: 'time', value: shown.startsWith('-') ? -Infinity : Infinity }

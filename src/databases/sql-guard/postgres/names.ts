@@ -22,7 +22,7 @@ export function impliedName(value: unknown): string {
   return figure(value)?.name ?? UNNAMED
 }
 
-/** `weak`: a type or CASE around it may put another name in its place. */
+/** `weak`: a surrounding type or CASE may replace the name. */
 interface Figured {
   readonly name: string
   readonly weak?: true
@@ -90,7 +90,10 @@ export function jsonFunction(op: unknown): string {
   return String(op).replace(/_OP$/, '').toLowerCase()
 }
 
-/** Names of what has a grammar of its own; servers too old for that grammar read the JSON ones as calls of these functions. */
+/**
+ * Names of functions with their own grammar. Servers too old for that grammar parse the JSON ones as calls of these
+ * functions.
+ */
 export const FIXED_NAMES: Readonly<Record<string, string>> = {
   CoalesceExpr: 'coalesce',
   A_ArrayExpr: 'array',

@@ -5,7 +5,9 @@ import { wordSet } from '../../../shared/word-set.ts'
  * field that is not here is refused, so a new release of PostgreSQL cannot open a door.
  */
 
-/** `plain`: a scalar or names, checked by a rule of its own where it matters. `node`: a node that says its kind, or a list of such. */
+/**
+ * `plain`: a scalar or names, checked by a separate rule if needed. `node`: a node with its kind, or a list of nodes.
+ */
 export type Field = 'plain' | 'node' | { readonly kind: string }
 
 type Fields = Readonly<Record<string, Field>>
@@ -24,7 +26,7 @@ export const POSITION_FIELD = /^(location|(\w+_)?(location|start|end))$/
 
 export const NODES: ReadonlyMap<string, Fields> = new Map(
   Object.entries({
-    // queries; `SelectStmt` and what is in FROM are walked by hand because they open scopes
+    // queries; `SelectStmt` and FROM items are walked separately because they open scopes
     SelectStmt: fields(
       'distinctClause targetList fromClause whereClause groupClause havingClause windowClause valuesLists sortClause limitOffset limitCount',
       'limitOption op all groupDistinct groupByAll',
@@ -114,8 +116,9 @@ export const OPERATORS = wordSet(
 )
 
 /**
- * Types a value may be cast to. The object identifier types (`regclass`, `regproc`, …) look names up in the catalogs and
- * `xml` reads documents, so they stay out; so do types of the database's own, whose casts and domains can run functions.
+ * Types a value may be cast to. Excluded are the object identifier types (`regclass`, `regproc`, …), which look up
+ * names in the catalogs, `xml`, which reads documents, and types of the database itself, whose casts and domains can
+ * run functions.
  */
 export const TYPES = wordSet(
   'bool int2 int4 int8 float4 float8 numeric money text varchar bpchar char name bit varbit bytea uuid date time timetz timestamp timestamptz ' +

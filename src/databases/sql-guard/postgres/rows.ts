@@ -5,12 +5,12 @@ import { rejectQuery } from '../verdict.ts'
 import { foldConstant, literalArgument, NOW, type Constant } from './constants.ts'
 import { builtIn, names } from './names.ts'
 
-/** Shortest step, in seconds, of a series of times whose ends come from data. */
+/** Minimum step, in seconds, of a series of times whose ends depend on data. */
 const MIN_DATA_STEP = 3600
 
 /** Rows that are made from nothing in one SELECT; what a table holds is not counted. */
 export interface Rows {
-  /** By what is in FROM and in the list of columns: a cross join multiplies. */
+  /** Product of the rows of FROM items and of the column list, as in a cross join. */
   made: number
   /** By subqueries in expressions, which may run once for each row. */
   beside: number
@@ -31,7 +31,7 @@ interface Counted {
   readonly widest: number
 }
 
-/** Takes a number into account that is written, or computed from what is written. */
+/** Records the largest number that is a literal or is computed from literals. */
 export function noteConstant(counted: Counted, value: unknown): void {
   const constant = foldConstant(value)
   if (constant?.kind === 'number') counted.largest = Math.max(counted.largest, Math.abs(constant.value))

@@ -1,13 +1,13 @@
 import type { TableSchema } from '../../schema.ts'
 
 /**
- * Columns in their order. `open`: there are, or may be, others whose names nobody knows here, so that those in `names` are
- * surely there but at unknown places.
+ * Columns in order. `open`: there may be others with unknown names, so the columns in `names` exist but their positions
+ * are unknown.
  */
 export interface Columns {
   readonly names: readonly string[]
   readonly open: boolean
-  /** How many parts of the query each column means; those that nobody knows here come last. */
+  /** Number of query parts behind each column; columns with unknown names come last. */
   readonly weights: readonly number[]
 }
 
@@ -43,7 +43,7 @@ export function totalWeight({ weights }: Columns): number {
   return weights.reduce((sum, weight) => sum + weight, 0)
 }
 
-/** `AS x(a, b)` renames the first columns, whose old names are gone, and keeps the rest. */
+/** `AS x(a, b)` renames the first columns and keeps the rest. */
 export function rename(columns: Columns, newNames: readonly string[]): Columns {
   if (newNames.length === 0) return columns
   const { names, open, weights } = columns
@@ -65,9 +65,9 @@ export interface Relation {
   /** The real table, where the query uses its own name for it; `schema.table.column` can mean no other. */
   readonly table?: TableSchema
   readonly columns: Columns
-  /** Columns that can be named but that `*` may leave out: those of SEARCH and CYCLE. */
+  /** Columns that can be named but may be missing in `*`: those of SEARCH and CYCLE. */
   readonly extra?: readonly string[]
-  /** `*` takes its columns; what stands inside a join gives them to the join. */
+  /** Whether `*` includes its columns; items inside a join pass them to the join. */
   readonly starred: boolean
   /** As a value it may be no row: `f` of `FROM lower('x') AS f` is a text. */
   readonly plain?: boolean

@@ -27,8 +27,8 @@ interface Result {
 }
 
 /**
- * Walks a SELECT and everything in it. Refuses by throwing. `onLeft` is told the columns of the left side of a UNION before
- * the right side is walked: that is where a recursive CTE reads itself.
+ * Walks a SELECT and everything in it. Throws to reject it. `onLeft` gets the columns of the left side of a UNION
+ * before the right side is walked, where a recursive CTE references itself.
  */
 export function walkSelect(
   walk: Walk,
@@ -142,8 +142,8 @@ function extraColumns(cte: Tree): readonly string[] {
 }
 
 /**
- * One item of FROM: gives what can be named because of it. `before` is what stands to its left: functions and LATERAL
- * subqueries see that, other subqueries see only what the queries around this one see.
+ * Walks one FROM item and returns the names it defines. `before` are the items to its left: functions and LATERAL
+ * subqueries can reference them, other subqueries only the outer queries.
  */
 function walkFrom(walk: Walk, item: unknown, level: Scope, before: readonly Relation[]): readonly Relation[] {
   const [kind = '', value] = Object.entries(tree(item))[0] ?? []

@@ -7,19 +7,21 @@ import type { Kind } from './parts.ts'
 import { readParseTree, UnreadableTree, type ParseNode } from './tree.ts'
 import { checkWeight } from './query-cost.ts'
 
-/** The last one opens the tap, so that the settings do not report themselves. */
+/** The last setting enables the output, so that the other settings are not reported themselves. */
 const LISTEN = `SET LOCAL debug_print_rewritten = off; SET LOCAL debug_print_plan = off; SET LOCAL debug_pretty_print = off;
   SET LOCAL client_min_messages = log; SET LOCAL debug_print_parse = on`
 const CEASE = `SET LOCAL debug_print_parse = off; SET LOCAL client_min_messages = warning; DEALLOCATE tutti_word`
 
-/** The tree of PREPARE itself; the query's own comes after it. SELECT INTO gives one more of these and none of its own. */
+/**
+ * The tree of PREPARE itself; the query's own follows. SELECT INTO has another tree of this kind and none of its own.
+ */
 const UTILITY = /^\{QUERY :commandType 6\s/
 
 /**
- * Asks the server what it takes a query for: PREPARE resolves every name and neither plans nor runs anything. The transaction
- * must be read-only and is of no use after an error.
- * @throws TuttiError `ConfigurationError` where the server does not tell, `QueryBlocked` for what is no query; otherwise what
- * the server says against the query
+ * Asks the server how it parses a query. PREPARE resolves every name without planning or running anything. The
+ * transaction must be read-only and cannot be used after an error.
+ * @throws TuttiError `ConfigurationError` if the server does not report the tree, `QueryBlocked` if the text is not a
+ * query; otherwise the server's error
  */
 export async function askForTree(client: PoolClient, sql: string): Promise<string> {
   const said: string[] = []
@@ -60,9 +62,10 @@ function silent(cause?: unknown): TuttiError {
 }
 
 /**
- * Holds a tree against the lists.
- * @returns what is not on them
- * @throws TuttiError `QueryBlocked` for a tree that cannot be read for sure, and for what would build something huge
+ * Checks a tree against the lists.
+ * @returns the parts that are not listed
+ * @throws TuttiError `QueryBlocked` for a tree that cannot be parsed reliably, and for a query that would build
+ * something huge
  */
 export function judgeTree(text: string, { allowed, encoding }: WordLists): Offence[] {
   try {

@@ -7,7 +7,7 @@ import type { TableSchema } from '../../schema.ts'
 import type { AllowedObjects } from './judge.ts'
 import type { Kind } from './parts.ts'
 
-/** The allow-lists as the server numbers what is on them. */
+/** The allow-lists as object IDs of the server. */
 export interface WordLists {
   readonly allowed: AllowedObjects
   /** Of the database: in it the server counts the bytes of a line. */
@@ -20,7 +20,7 @@ export interface WordLists {
  */
 const DATA_EXTENSIONS = ['citext', 'hstore', 'intarray', 'isn', 'ltree', 'pg_trgm']
 
-/** What the server itself puts in for SQL/JSON, beside the functions that a query can name. */
+/** Functions that the server inserts for SQL/JSON, in addition to those that a query can name. */
 const IMPLIED_FUNCTIONS = [
   ...['json_agg', 'jsonb_agg', 'json_object_agg', 'jsonb_object_agg'].map((name) => `${name}_strict`),
   ...['json_object_agg', 'jsonb_object_agg'].flatMap((name) => [`${name}_unique`, `${name}_unique_strict`]),

@@ -2,7 +2,7 @@ import { checkBulk } from './bulk.ts'
 import { FIXED, HARMLESS, OBJECTS, SUSPICIOUS, TAGS, type Kind } from './parts.ts'
 import { fail, isNode, type ParseNode, type ParseValue } from './tree.ts'
 
-/** Object ids that a query may use, by what they are; a function's name goes with it. */
+/** Object IDs that a query may use, by kind; functions with their names. */
 export type AllowedObjects = Readonly<Record<Kind, ReadonlyMap<string, string>>>
 
 /** Something that the server would use for the query and that is on no list. */

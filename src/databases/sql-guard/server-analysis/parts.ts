@@ -1,8 +1,8 @@
 import { wordSet } from '../../../shared/word-set.ts'
 
 /**
- * What may be in the parse tree of a query, as PostgreSQL 15 to 18 name it. A node that is not here is refused, so a new
- * release cannot open a door.
+ * Allowed parts of the parse tree of a query, as named by PostgreSQL 15 to 18. Unknown nodes are rejected, so a new
+ * release cannot introduce a gap.
  */
 /** Kinds of nodes. Left out on purpose: XMLEXPR, TABLEFUNC, COERCETODOMAIN, CONVERTROWTYPEEXPR, NEXTVALUEEXPR, ROWMARKCLAUSE. */
 export const TAGS = wordSet(`
@@ -15,7 +15,7 @@ export const TAGS = wordSet(`
   JSONFORMAT JSONRETURNING JSONVALUEEXPR JSONCONSTRUCTOREXPR JSONISPREDICATE JSONBEHAVIOR JSONEXPR
 `)
 
-/** What an object id in the tree means, and so which list it is held against. */
+/** The kind of an object ID in the tree, which selects the list to check it against. */
 export type Kind = 'function' | 'operator' | 'operatorFunction' | 'frame' | 'sample' | 'relation' | 'type' | 'constant'
 
 function byField(kinds: Partial<Readonly<Record<Kind, string>>>): Record<string, Kind> {
@@ -23,7 +23,7 @@ function byField(kinds: Partial<Readonly<Record<Kind, string>>>): Record<string,
   return Object.fromEntries(lists.flatMap(([kind, fields]) => fields.split(' ').map((field) => [field, kind])))
 }
 
-/** Fields that name something which the query would use; 0 means nothing. */
+/** Fields that reference an object used by the query; 0 means none. */
 export const OBJECTS: Readonly<Record<string, Kind>> = byField({
   function: 'funcid aggfnoid winfnoid',
   sample: 'tsmhandler',
@@ -35,7 +35,7 @@ export const OBJECTS: Readonly<Record<string, Kind>> = byField({
   type: 'COERCEVIAIO.resulttype RELABELTYPE.resulttype ARRAYCOERCEEXPR.resulttype minmaxtype row_typeid refcontainertype funccoltypes JSONRETURNING.typid',
 })
 
-/** Fields with a value that a query which only reads never has otherwise. */
+/** Fields whose values are fixed in a query that only reads. */
 export const FIXED: Readonly<Record<string, ReadonlySet<string>>> = {
   // SELECT
   commandType: wordSet('1'),
@@ -47,18 +47,18 @@ export const FIXED: Readonly<Record<string, ReadonlySet<string>>> = {
   mergeActionList: wordSet('<>'),
   // relation, subquery, join, function, VALUES, CTE, nothing, grouping
   rtekind: wordSet('0 1 2 3 5 6 8 9'),
-  // a subquery's value; the others are parameters from outside and of a procedure
+  // a subquery's value; the other kinds are external and procedure parameters
   paramkind: wordSet('2'),
-  // CURRENT_DATE … LOCALTIMESTAMP; the others tell of the server
+  // CURRENT_DATE … LOCALTIMESTAMP; the others reveal server details
   'SQLVALUEFUNCTION.op': wordSet('0 1 2 3 4 5 6 7 8'),
 }
 
-/** Fields that look as if they named something that would be called, and do not, or hold it as a node of its own. */
+/** Fields that seem to reference a function but do not, or contain it as a node of its own. */
 export const HARMLESS = wordSet(`
   func functions funcexpr funcresulttype funcretset funcvariadic funcformat funccollid funcordinality
   funcparams funccolcount funccolnames funccoltypmods funccolcollations
   hasWindowFuncs op operName opresulttype opretset opcollid opfamilies boolop
 `)
 
-/** A field of such a name that is not known is refused: it may say what would be called. */
+/** An unknown field with such a name is rejected: it may reference a function. */
 export const SUSPICIOUS = /func|fn$|fnoid|proc|handler|relid|^op|op$|opno|opclass/i

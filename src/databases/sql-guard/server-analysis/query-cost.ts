@@ -1,23 +1,23 @@
 import { fail, isNode, type ParseNode, type ParseValue } from './tree.ts'
 
-/** Parts of the query as the planner sees it. Planning has no time limit, and no other bound to its memory. */
+/** Maximum number of query parts as seen by the planner. Planning has no time limit and no other memory limit. */
 const MAX_WEIGHT = 100_000
-/** Bytes of a constant that weigh as much as one part. */
+/** Bytes of a constant that count as one part. */
 const BYTES = 16
 
-/** A query with those around it, the nearest first. */
+/** A query and its outer queries, innermost first. */
 type Levels = readonly ParseNode[]
 
 /**
- * Refuses a query whose columns of subqueries are used in each other too often: the planner puts the expression in the place
- * of the column, so that 28 levels of `s || s` come to 2 ** 28 parts.
+ * Rejects a query that nests references to subquery columns too often: the planner replaces each column by its
+ * expression, so 28 levels of `s || s` become 2 ** 28 parts.
  * @throws UnreadableTree
  */
 export function checkWeight(tree: ParseNode): void {
   weightIn(tree, [], openSeen())
 }
 
-/** What is known already; without it the count would take as long as what it guards against. */
+/** Results cached to keep this check linear; otherwise it would take as long as the planning that it guards against. */
 interface Seen {
   readonly columns: Map<ParseNode, Map<string, number>>
   readonly queries: Map<ParseNode, number>
@@ -37,7 +37,7 @@ function sum(values: readonly ParseValue[], weigh: (value: ParseValue) => number
   return values.reduce<number>((all, value) => bounded(all + weigh(value)), 0)
 }
 
-/** The weight of a part, with everything that it means. */
+/** The weight of a part, including everything that it references. */
 function weightIn(value: ParseValue, levels: Levels, seen: Seen): number {
   if (typeof value === 'string') return 0
   if (!isNode(value)) return sum(value, (item) => weightIn(item, levels, seen))
@@ -65,7 +65,7 @@ function queryWeight(query: ParseNode, levels: Levels, seen: Seen): number {
   return weight
 }
 
-/** Of an entry of FROM: its own parts. What a join or GROUP BY gives is counted where it is used. */
+/** The weight of a FROM entry: its own parts. Columns of a join or GROUP BY are counted where they are used. */
 function entryWeight({ fields }: ParseNode, levels: Levels, seen: Seen): number {
   const parts = ['subquery', 'functions', 'values_lists', 'tablesample'].map((name) => fields.get(name) ?? '')
   const cte = cteOf(fields, levels)
@@ -78,7 +78,7 @@ interface Cte {
   readonly levels: Levels
 }
 
-/** The CTE that an entry reads; none where it reads itself. */
+/** The CTE that an entry reads; undefined if it reads itself. */
 function cteOf(fields: ParseNode['fields'], levels: Levels): Cte | undefined {
   if (fields.get('rtekind') !== '6' || fields.get('self_reference') === 'true') return undefined
   const around = levels.slice(Number(fields.get('ctelevelsup')))
@@ -90,7 +90,7 @@ function cteOf(fields: ParseNode['fields'], levels: Levels): Cte | undefined {
   return { node, query, levels: [query, ...around] }
 }
 
-/** A CTE that is read once, or is NOT MATERIALIZED (2), is put in the place where it is read. */
+/** A CTE that is read once, or is NOT MATERIALIZED (2), is inlined where it is read. */
 function readingWeight({ node, query, levels }: Cte, seen: Seen): number {
   const readings = (seen.readings.get(node) ?? 0) + 1
   seen.readings.set(node, readings)
@@ -104,7 +104,7 @@ function varWeight(fields: ParseNode['fields'], levels: Levels, seen: Seen): num
   return bounded(1 + columnWeight(entry, String(fields.get('varattno')), around, seen))
 }
 
-/** What a column of an entry of FROM means; 0 is the whole row. */
+/** The weight of a column of a FROM entry; column 0 is the whole row. */
 function columnWeight(entry: ParseNode, column: string, levels: Levels, seen: Seen): number {
   const known = seen.columns.get(entry) ?? new Map<string, number>()
   seen.columns.set(entry, known)
@@ -130,7 +130,7 @@ function countColumn({ fields }: ParseNode, column: string, levels: Levels, seen
     case '3':
       return weightIn(fields.get('functions') ?? '', levels, seen)
     case '5':
-      // A list of one row is put in the place of its columns.
+      // A VALUES list of one row is inlined in place of its columns.
       return items(fields.get('values_lists')).length === 1
         ? weightIn(fields.get('values_lists') ?? '', levels, seen)
         : 0
@@ -143,7 +143,7 @@ function countColumn({ fields }: ParseNode, column: string, levels: Levels, seen
   }
 }
 
-/** What a column that a query gives means: of UNION, all that its branches give. */
+/** The weight of an output column of a query; for UNION, the sum of its branches. */
 function outputWeight(query: ParseNode, column: string, levels: Levels, seen: Seen): number {
   if (isNode(query.fields.get('setOperations'))) {
     return sum(items(query.fields.get('rtable')), (entry) =>

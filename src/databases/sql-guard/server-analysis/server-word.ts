@@ -3,9 +3,9 @@ import { askForTree, judgeTree, offenceError } from './ask.ts'
 import { readWordLists, type WordLists, type WordOptions } from './catalog.ts'
 
 /**
- * The wall "the server's reading": PostgreSQL says which functions, operators, tables and types a query would use, by their
- * numbers, before it plans or runs anything, and whatever is not on the allow-lists is refused. It does not rely on
- * the gate's reading of the text.
+ * The layer "the server's reading": before PostgreSQL plans or runs a query, it reports the IDs of all functions,
+ * operators, tables and types that the query uses. Anything not on the allow-lists is rejected. This does not rely on
+ * the SQL guard's own parsing.
  */
 export class ServerWord {
   readonly #options: WordOptions
@@ -15,14 +15,15 @@ export class ServerWord {
     this.#options = options
   }
 
-  /** The lists are looked up anew for the next query; to be called when the schema is read anew. */
+  /** Makes the next query look up the lists again; call it when the schema is read again. */
   forget(): void {
     this.#lists = undefined
   }
 
   /**
-   * Lets a query pass or throws. To be called in the read-only transaction that the query will run in.
-   * @throws TuttiError `QueryBlocked` naming what is on no list; `ConfigurationError` for a server that does not tell
+   * Accepts a query or throws. Call it in the read-only transaction that will run the query.
+   * @throws TuttiError `QueryBlocked` with the names that are not listed; `ConfigurationError` if the server does not
+   * report them
    */
   async check(client: PoolClient, sql: string): Promise<void> {
     const kept = this.#lists

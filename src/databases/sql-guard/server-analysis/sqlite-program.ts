@@ -10,8 +10,9 @@ export interface Instruction {
 }
 
 /**
- * Instructions of queries, by the list of SQLite 3.45. Those that insert or delete work on tables of the query's own alone, since
- * none that opens a stored table for writing is here; `Variable` is left out, as there is nothing to bind.
+ * Allowed instructions of queries, from the list of SQLite 3.45. Instructions that insert or delete affect only the
+ * query's own temporary tables, since none that opens a stored table for writing is listed. `Variable` is missing
+ * because there are no parameters.
  */
 const READING = wordSet(`
   Init Transaction TableLock Goto Gosub Return InitCoroutine EndCoroutine Yield Halt HaltIfNull Once Jump Noop Explain Trace

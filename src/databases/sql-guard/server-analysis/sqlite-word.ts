@@ -21,17 +21,17 @@ interface Shadow {
 }
 
 /**
- * SQLite's reading: EXPLAIN lists the steps that a query would take, with the functions it calls and the tables it opens, and
- * takes none of them. It is asked of an empty copy of the file, in which a view is a table like any other, so that it is
- * told apart from what is behind it.
+ * SQLite's reading: EXPLAIN lists the steps of a query without running them, including the functions it calls and the
+ * tables it opens. It runs on an empty copy of the schema in which views are tables, so that a view is distinguished
+ * from the tables behind it.
  */
 export class SqliteWord {
   #shadow: Shadow | undefined
   #version: number | undefined
 
   /**
-   * @param version of the schema, by which a change is noticed
-   * @throws BlockedQuery naming what is on no list; otherwise what SQLite says against the query
+   * @param version of the schema, to detect changes
+   * @throws BlockedQuery with the names that are not listed; otherwise SQLite's error
    */
   check(sql: string, version: number, readSchema: () => TableSchema[], allowedTables?: readonly string[]): void {
     if (this.#shadow === undefined || this.#version !== version) {

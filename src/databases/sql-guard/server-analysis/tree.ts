@@ -1,4 +1,4 @@
-/** A node of PostgreSQL's parse tree as `outfuncs.c` writes it: `{TAG :field value :field value}`. */
+/** A node of PostgreSQL's parse tree as written by `outfuncs.c`: `{TAG :field value :field value}`. */
 export interface ParseNode {
   readonly tag: string
   readonly fields: ReadonlyMap<string, ParseValue>
@@ -7,20 +7,20 @@ export interface ParseNode {
 /** A node, a list `( … )` or the bytes of a constant `[ … ]`, or a word. */
 export type ParseValue = ParseNode | readonly ParseValue[] | string
 
-/** The tree cannot be read for sure, so nothing may be concluded from it. */
+/** The tree cannot be parsed reliably, so nothing can be concluded from it. */
 export class UnreadableTree extends Error {
   override readonly name = 'UnreadableTree'
 }
 
 /** Bytes after which the server breaks a line (`format_node_dump` in `print.c`). */
 const LINE_BYTES = 78
-/** In the server's other encodings a character may take more bytes than in UTF-8. */
+/** In other server encodings a character may take more bytes than in UTF-8. */
 const LINE_BYTES_OTHER = 39
 const MAX_DEPTH = 1_500
 
 /**
- * Reads a tree from the text of the server's log message. Fails on anything it does not expect: a name in the tree may be
- * chosen by whoever wrote the query, so a guess could be led astray.
+ * Parses a tree from the text of the server's log message. Fails on anything unexpected: the author of the query may
+ * choose a name in the tree, so guessing would be unsafe.
  * @throws UnreadableTree
  */
 export function readParseTree(dump: string, encoding: string): ParseNode {
@@ -40,8 +40,8 @@ export function fail(why: string): never {
 }
 
 /**
- * Undoes the server's line breaks. A break takes the place of a space, except in a line that has none to break at: there it
- * stands inside a word, and such a word (78 bytes with all its backslashes) is refused rather than guessed at.
+ * Removes the server's line breaks. A break replaces a space, except in a line without one: there it is inside a word.
+ * Such a word (78 bytes with all its backslashes) is rejected instead of guessed.
  */
 function unwrap(dump: string, encoding: string): string {
   const limit = encoding === 'UTF8' ? LINE_BYTES : LINE_BYTES_OTHER
@@ -49,14 +49,17 @@ function unwrap(dump: string, encoding: string): string {
   let wasOpenWord = false
   for (const line of lines) {
     const isWord = !line.includes(' ', 1)
-    // A line break in a name is escaped; only then is a line of the server's more than one line here.
+    // A line break in a name is escaped; only then does a line of the server span several lines here.
     if (isWord && (wasOpenWord || Buffer.byteLength(line) >= limit)) fail('a name in it is too long')
     wasOpenWord = isWord && /(?:^|[^\\])(?:\\\\)*\\$/.test(line)
   }
   return lines.join(' ')
 }
 
-/** Words end at space, tab, line break and brackets, as in `pg_strtok`; a backslash takes the next character into the word. */
+/**
+ * Words end at space, tab, line break and brackets, as in `pg_strtok`; a backslash includes the next character in the
+ * word.
+ */
 const TOKEN = /[ \t\n]+|[(){}]|(?:\\[\s\S]|[^\\ \t\n(){}])+/y
 
 function tokensOf(text: string): string[] {
@@ -95,7 +98,7 @@ function descend<T>(reader: Reader, read: (reader: Reader) => T): T {
   return value
 }
 
-/** A field's value is whatever follows its name, also a word that looks like a field: names are not told apart by their text. */
+/** A field's value is the next token, even if it looks like a field: names are not distinguished by their text. */
 function readNode(reader: Reader): ParseNode {
   const tag = next(reader)
   const fields = new Map<string, ParseValue>()
@@ -114,7 +117,7 @@ function readList(reader: Reader): ParseValue[] {
   return items
 }
 
-/** `4 [ 16 0 0 0 ]`: the bytes of a constant, whose number stands before them. */
+/** `4 [ 16 0 0 0 ]`: the bytes of a constant, preceded by their number. */
 function readBytes(reader: Reader): string[] {
   if (next(reader) !== '[') fail('a constant cannot be read')
   const bytes: string[] = []

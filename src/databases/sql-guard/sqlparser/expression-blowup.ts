@@ -8,8 +8,8 @@ const MAX_COPIES = 10_000
 type Copies = ReadonlyMap<string, number>
 
 /**
- * Refuses a query whose subqueries use a column of the one below twice, that one again, and so on: the database puts the
- * expression in the place of the column, which doubles it at each level.
+ * Rejects a query with nested subqueries that each use a column of the inner one twice: the database replaces the
+ * column by its expression, which doubles at each level.
  */
 export function checkDoubling(query: Tree): void {
   if (copiesOf(query, new Map()) <= MAX_COPIES) return

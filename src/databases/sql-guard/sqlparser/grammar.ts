@@ -1,14 +1,14 @@
 import { wordSet } from '../../../shared/word-set.ts'
 
 /**
- * The part of sqlparser's tree that is let through, for MySQL and SQLite. A tree is JSON written by Rust's serde: a struct is an
- * object of fields, a variant of an enum is `"Variant"` or `{ Variant: content }`. What is not listed here is refused by
- * name, unless it is empty, so a new release of the parser cannot open a door.
+ * The allowed part of sqlparser's tree, for MySQL and SQLite. A tree is JSON written by Rust's serde: a struct is an
+ * object of fields, a variant of an enum is `"Variant"` or `{ Variant: content }`. Unlisted parts are rejected by name
+ * unless they are empty, so a new release of the parser cannot introduce a gap.
  */
 
 /**
- * `skip`: says nothing to the gate (positions, flags, words). `unit`: a variant without content. Else a type's name, for one value
- * or a list of any depth; a list of tuples is written `Name[]`.
+ * `skip`: irrelevant to the SQL guard (positions, flags, words). `unit`: a variant without content. Otherwise a type
+ * name, for one value or a list of any depth; a list of tuples is written `Name[]`.
  */
 export type Shape = string
 
@@ -20,12 +20,12 @@ export type Type =
 const struct = (fields: Readonly<Record<string, Shape>>): Type => ({ kind: 'struct', fields })
 const choice = (variants: Readonly<Record<string, Shape>>): Type => ({ kind: 'enum', variants })
 const tuple = (...places: readonly Shape[]): Type => ({ kind: 'tuple', places })
-/** Variants of these names, all with content of one shape; without one, of the type that has the variant's own name. */
+/** Variants with these names and the given content; by default, the content has the type of the variant's name. */
 const each = (names: string, shape?: Shape): Readonly<Record<string, Shape>> =>
   Object.fromEntries(names.split(' ').map((name) => [name, shape ?? name]))
 const units = (names: string): Type => choice(each(names, 'unit'))
 
-/** Present on every struct that was read from text. */
+/** Present on every struct parsed from text. */
 export const POSITION_FIELDS: ReadonlySet<string> = wordSet(
   'span select_token with_token wildcard_token closing_paren_token opening_token closing_token case_token end_token',
 )
@@ -231,7 +231,7 @@ export const TYPES: ReadonlyMap<string, Type> = new Map(
     WindowFrame: struct({ units: 'skip', start_bound: 'WindowFrameBound', end_bound: 'WindowFrameBound' }),
     WindowFrameBound: choice({ CurrentRow: 'unit', Preceding: 'Expr', Following: 'Expr' }),
 
-    // types a value may be cast to; what stands inside them are lengths and signs
+    // types of casts; they contain only lengths and signs
     DataType: choice(
       each(
         'Char Varchar Text Nvarchar Character CharacterVarying Decimal Dec Numeric Float Double DoublePrecision Real Int Integer BigInt ' +

@@ -2,36 +2,39 @@ import { wordSet } from '../../../shared/word-set.ts'
 import { shownName, rejectQuery } from '../verdict.ts'
 
 /**
- * Reads the text of a MySQL or SQLite query before sqlparser does, and refuses whatever the database might read differently from
- * sqlparser: a comment or a literal that ends elsewhere would hide a table from the gate. What is left is the part of the
- * language where all three agree on where words, literals and comments end.
+ * Lexes a MySQL or SQLite query before sqlparser parses it, and rejects text that the database might read differently:
+ * a comment or a literal that ends elsewhere would hide a table from the SQL guard. Allowed is the part of the language
+ * for which all three agree on the ends of words, literals and comments.
  */
 export type LexedDialect = 'mysql' | 'sqlite'
 
 export interface Lexed {
   /**
-   * What sqlparser is given: the text with two harmless turns it cannot read put into ones it can, at the same length. It is
-   * never run.
+   * The text for sqlparser: two harmless constructs that it cannot parse are replaced, at the same length. It is never
+   * run.
    */
   readonly readable: string
   readonly words: WordCount
 }
 
-/** How often the words occur that only a query can hold; compared with the tree afterwards. */
+/** Counts of words that occur only in queries; compared with the tree afterwards. */
 export interface WordCount {
   readonly select: number
   readonly from: number
   readonly join: number
 }
 
-/** More of these make a tree so deep that sqlparser's memory is corrupted (at about 1,000). */
+/** More operators make a tree so deep that sqlparser's memory is corrupted (at about 1,000). */
 const MAX_OPERATORS = 300
 const OPERATOR_WORDS = wordSet(
   'and or xor not is in like between regexp rlike glob match div mod union except intersect collate escape isnull notnull',
 )
 
 const SPACE = /[ \t\r\n]/
-/** A word: letters, digits and `_`. Beyond ASCII, letters of the basic plane alone; a no-break space is a letter to SQLite. */
+/**
+ * Characters of a word: letters, digits and `_`. Beyond ASCII, only letters of the basic plane; SQLite treats a
+ * no-break space as a letter.
+ */
 const WORD = /[\p{L}\p{M}\p{N}_]/u
 const SYMBOL = /[(),.;*+\-/%<>=!|&~^]/
 
@@ -40,13 +43,13 @@ interface Lexer {
   readonly dialect: LexedDialect
   readonly words: Map<string, number>
   readonly changes: { readonly at: number; readonly text: string }[]
-  /** The last word: what it was and where it stands. */
+  /** The last word and its position. */
   last: { readonly word: string; readonly at: number; readonly end: number }
   operators: number
   ended: boolean
 }
 
-/** Checks the text, or refuses; returns what the parser may read and the count of the words its tree must account for. */
+/** Checks the text or rejects it. Returns the text for the parser and the word counts that its tree must match. */
 export function lex(sql: string, dialect: LexedDialect): Lexed {
   const last = { word: '', at: 0, end: 0 }
   const lexer: Lexer = { sql, dialect, words: new Map(), changes: [], last, operators: 0, ended: false }
@@ -63,7 +66,7 @@ export function lex(sql: string, dialect: LexedDialect): Lexed {
   return { readable, words: { select: count('select'), from: count('from'), join: count('join') } }
 }
 
-/** Reads one token; returns where the next one starts. */
+/** Reads one token; returns the start of the next one. */
 function next(lexer: Lexer, at: number): number {
   const { sql, dialect } = lexer
   const char = sql[at] ?? ''
@@ -178,7 +181,7 @@ function noteChange({ sql, dialect, last, changes }: Lexer, word: string, at: nu
   }
 }
 
-/** Decimal or hexadecimal digits; an exponent may have its sign and digits behind it. */
+/** Decimal or hexadecimal digits; an exponent may be followed by a sign and digits. */
 function isNumber(word: string, rest: string): boolean {
   return /^(\d+(e\d+)?|0x[0-9a-f]+)$/.test(word) || (/^\d+e$/.test(word) && /^[+-]\d/.test(rest))
 }

@@ -5,7 +5,7 @@ import { foldAscii } from '../tables.ts'
 /** Rows that the CTEs in sight make at most. */
 type Made = ReadonlyMap<string, number>
 
-/** Refuses a query whose lists multiply to too many rows. What tables hold, and how often a CTE reads itself, is not counted. */
+/** Rejects a query whose lists multiply to too many rows. Rows of tables and recursions of a CTE are not counted. */
 export function checkRows(query: Tree): void {
   checkMade(rowsOf(query, new Map()))
 }

@@ -4,7 +4,7 @@ import { optionalChoice, optionalFlag, PAGING } from '../parameters.ts'
 import { defineRoute } from '../route.ts'
 import { SCHEMAS } from '../schemas.ts'
 
-/** The names in the table `categories`: the three at the top, then those within them. */
+/** The names in the table `categories`: the three top-level ones, then their subcategories. */
 const CATEGORIES = [
   'Coffee',
   'Equipment',
@@ -37,7 +37,7 @@ const listProducts = defineRoute({
   query: z.strictObject({
     category: optionalChoice(CATEGORIES, 'Only products of this category, or of one within it'),
     below_reorder_level: optionalFlag('true: only products that must be bought again; false: only the others'),
-    is_discontinued: optionalFlag('true: only products that are no longer sold; false: only those that are'),
+    is_discontinued: optionalFlag('true: only products that are no longer sold; false: only products still sold'),
     ...PAGING,
   }),
   body: z.undefined(),

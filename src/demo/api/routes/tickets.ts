@@ -6,7 +6,7 @@ import { defineRoute } from '../route.ts'
 import { SCHEMAS, TICKET_PRIORITIES, TICKET_STATUSES, TICKET_TOPICS } from '../schemas.ts'
 import { TODAY } from '../views.ts'
 
-/** The demo's clock stands still, so that what is asked twice is answered alike. */
+/** The demo uses a fixed time, so that equal requests get equal answers. */
 const NOW = `${TODAY}T12:00:00Z`
 
 const listTickets = defineRoute({

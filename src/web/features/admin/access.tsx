@@ -25,7 +25,7 @@ interface Wanted {
 
 const COLLECTION = 'collection:'
 
-/** Who may use what. Changes are gathered, and say who gains and who loses before they are saved. */
+/** Access matrix. Changes are collected, and their gains and losses are shown before saving. */
 export function Access() {
   const { words } = useWords()
   const whomOf = useGrantees()
@@ -63,7 +63,7 @@ export function Access() {
           ...ofInstallation.map((one) => ({ source: COLLECTION + one.collectionId, grants: one.grants ?? [] })),
         ]
         const given = new Set(rows.flatMap((one) => one.grants.map(({ to }) => to)))
-        // Everyone and the groups; people where they are given something of their own.
+        // Everyone and the groups; users only if they have grants of their own.
         const columns = Object.keys(whomOf).filter((to) => !to.startsWith('user:') || given.has(to))
         const isThere = rows.some(({ source }) => columns.some((to) => reached === `${source} ${to}`))
         const first = KINDS.flatMap((kind) => rows.filter(({ source }) => sourceKind(source) === kind))[0]

@@ -9,7 +9,7 @@ import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { linkOf } from './who.ts'
 
-/** An invitation for whoever has the link, or an account under a name that the admin chooses. */
+/** Creates an invitation link, or an account with a name chosen by the admin. */
 export function AddPerson({ close }: { close: () => void }) {
   const { words } = useWords()
   const [role, setRole] = useState<Role>('member')

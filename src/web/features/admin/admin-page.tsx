@@ -29,7 +29,7 @@ import { Retention } from './retention.tsx'
 import { Setup } from './setup.tsx'
 import { usePeople } from './who.ts'
 
-/** Who is here, what they may use and how much of it, and what was changed. */
+/** Administration: users, access, limits and the audit log. */
 export default function AdminPage() {
   const { words } = useWords()
   const { part } = useParams({ strict: false })

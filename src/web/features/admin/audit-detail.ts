@@ -3,7 +3,7 @@ import type { Spoken } from '../../locales/words.tsx'
 
 type Detail = Readonly<Record<string, unknown>>
 
-/** For the server alone, which knows by them whether a tool is still the one that was meant. */
+/** Internal fields: the server uses them to detect whether a tool has changed. */
 const UNSAID = new Set(['digests'])
 
 /** Ids of people and groups. */

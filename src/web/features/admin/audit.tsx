@@ -12,10 +12,10 @@ import { useGrantees, usePeople } from './who.ts'
 
 type AuditEntry = Operations['GET /audit']['answer']['items'][number]
 
-/** What has no name here, or no name any more: its beginning tells it from others. */
+/** IDs without a known name, such as those of deleted objects, are shortened to their first part. */
 const ID = /^(?:\w+:)?([\da-f]{8})-[\da-f]{4}-[\da-f-]{22}$/
 
-/** What admins have changed, the latest first, by whom and what it was. */
+/** Changes made by admins, newest first: who changed what. */
 export function Audit() {
   const spoken = useWords()
   const { words, formats } = spoken
@@ -25,7 +25,7 @@ export function Audit() {
   const collections = useGet<Items<Schemas['Collection']>>('/collections').data?.items ?? []
   const asked = new URLSearchParams(Object.entries(look).filter(([, value]) => value !== ''))
   const audit = usePagedList<AuditEntry>(`/audit?${asked.toString()}`)
-  // What was removed is called as it was then, in older lines, too.
+  // Removed objects keep their last name, also in older entries.
   const named = (audit.data ?? []).flatMap(({ target, detail: { name } }) =>
     typeof name === 'string' ? [[target, name] as const] : [],
   )

@@ -8,23 +8,29 @@ import type { Level } from './who.ts'
 
 type Effect = Operations['POST /grants/preview']['answer']['items'][number]
 type Can = Effect['gains'][number]
-/** Of viewers, who may not ask, in words of its own. */
+/** Viewers may not ask, so they have their own text. */
 type Said = Readonly<Record<Can | 'viewer', string>>
 
-/** What is to be given, or without a level taken away. */
+/** A grant to add, or to remove if `level` is absent. */
 export interface Change {
   readonly source: string
   readonly to: string
   readonly level?: Level
 }
 
-/** The most that somebody gains means what comes with it, and the least that they lose for what goes with it. */
+/**
+ * Ascending. A gain is shown by its highest level, which includes the lower ones. A loss is shown by its lowest level,
+ * which includes the higher ones.
+ */
 const WEIGHT: readonly Can[] = ['use', 'edit', 'share']
 
-/** So many names are read at a glance; all of them stand in the title. */
+/** Maximum number of names shown. The tooltip lists all of them. */
 const MOST = 12
 
-/** Who gains and who loses by changes that are not saved yet, as the server decides it. @param nameOf what a source is called */
+/**
+ * Shows who gains and who loses access through unsaved changes, as computed by the server.
+ * @param nameOf display name of a source
+ */
 export function Effects({ changes, nameOf }: { changes: readonly Change[]; nameOf: (source: string) => string }) {
   const query = useQuery({
     queryKey: ['/grants/preview', changes],
@@ -43,7 +49,7 @@ interface EffectListProps {
   readonly nameOf: (source: string) => string
 }
 
-/** The gains, then the losses, each with the names of whom it is for. */
+/** The gains, then the losses, each with the names of the affected users. */
 export function EffectList({ items, nameOf }: EffectListProps) {
   const { words } = useWords()
   const said = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()

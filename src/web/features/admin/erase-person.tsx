@@ -10,7 +10,7 @@ interface ErasePersonProps {
   readonly close: () => void
 }
 
-/** Asks before somebody is erased with everything: for their name, as one press is too easily made. */
+/** Confirms the erasure of a user by asking for their name. */
 export function ErasePerson({ person: { displayName, username }, erase, close }: ErasePersonProps) {
   const { words } = useWords()
   const [said, setSaid] = useState('')

@@ -21,10 +21,10 @@ const TONES: Readonly<Record<string, string>> = {
   skipped: '',
 }
 
-/** What is asked of the server at once. */
+/** Maximum number of tool calls loaded. */
 const MOST = 100
 
-/** Which agent did what with what, of everybody. J and K move, Enter opens. */
+/** Tool calls of all users: which agent ran which tool on which source. J and K move, Enter opens. */
 export function Executions() {
   const { words } = useWords()
   const nameOf = useAgentName()
@@ -97,7 +97,7 @@ function Entry({ execution }: { execution: Execution }) {
   const { runId, actor, status, input, output, error, startedAt, endedAt, userId, username } = execution
   const took = endedAt === undefined ? undefined : Date.parse(endedAt) - Date.parse(startedAt)
   const task = input as { text?: string } | undefined
-  // A task without words of its own is the whole question.
+  // A task without its own text is the whole question.
   const text = task === undefined ? words.executions.role : (task.text ?? words.executions.question)
   const state = words.executions.status[status as keyof typeof words.executions.status] ?? status
   return (

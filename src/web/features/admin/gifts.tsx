@@ -9,7 +9,7 @@ import { useGrantees } from './who.ts'
 
 type Given = Operations['GET /collections/given']['answer']
 
-/** What people gave of their own, to be withdrawn from each who has it. */
+/** Grants made by users for their own sources, which can be revoked here. */
 export function Gifts() {
   const { words } = useWords()
   const nameOf = useGrantees()

@@ -82,7 +82,7 @@ interface RemovalProps {
   readonly close: () => void
 }
 
-/** Says who loses what before a group goes; nobody can remove it unread. */
+/** Shows who loses access before a group is removed. It cannot be removed until this is loaded. */
 function Removal({ group: { groupId, name }, yes, close }: RemovalProps) {
   const { words } = useWords()
   const sourceName = useSourceName()

@@ -9,7 +9,7 @@ import { useGrantees } from './who.ts'
 
 type Invitations = Operations['GET /people/invitations']['answer']
 
-/** Links that were given out and that nobody has used; nothing where there are none. */
+/** Unused invitation links; renders nothing if there are none. */
 export function Invitations() {
   const { words, formats } = useWords()
   const nameOf = useGrantees()

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-/** Asks before a page is left whose changes are not saved; the browser asks where the app itself is left. */
+/** Confirms leaving a page with unsaved changes; the browser confirms leaving the app. */
 export function Leaving({ changes }: { changes: number }) {
   const { words } = useWords()
   const { status, proceed, reset } = useBlocker({

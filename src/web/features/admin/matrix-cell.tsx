@@ -15,12 +15,12 @@ interface MatrixCellProps {
   readonly whom: string
   readonly level: Level | 'none'
   readonly isChanged: boolean
-  /** One cell of a matrix is reached by Tab; the arrows lead to the others. */
+  /** True for the one cell that Tab reaches; the arrow keys move to the others. */
   readonly isReached: boolean
   readonly say: (level: Level | 'none') => void
 }
 
-/** What one source is to these: seen at a glance, opened by Enter or a click. */
+/** The access of one user or group to one source. Enter or a click opens the menu. */
 export function MatrixCell({ source, whom, level, isChanged, isReached, say }: MatrixCellProps) {
   const { words } = useWords()
   const { icon: Icon, tone } = LOOKS[level]
@@ -31,7 +31,7 @@ export function MatrixCell({ source, whom, level, isChanged, isReached, say }: M
         tabIndex={isReached ? 0 : -1}
         className={`cell ${tone} ${isChanged ? 'is-changed' : ''}`}
         aria-label={`${words.access.of({ source, whom })}: ${words.admin.level[level]}`}
-        // The arrows move; by themselves they would open it.
+        // The arrow keys move the focus; by default they would open the menu.
         onKeyDown={(event) => moveFrom(event)}
       >
         <Icon size={14} aria-hidden />
@@ -65,7 +65,7 @@ export function MatrixCell({ source, whom, level, isChanged, isReached, say }: M
   )
 }
 
-/** Goes to the cell beside or above, and to the ends of a row. */
+/** Moves to the adjacent cell, or to the ends of the row. */
 function moveFrom(event: KeyboardEvent<HTMLElement>): void {
   const own = event.currentTarget
   const rows = [...(own.closest('table')?.querySelectorAll('tr') ?? [])]

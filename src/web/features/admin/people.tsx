@@ -22,7 +22,7 @@ interface Change {
   readonly change: { readonly role?: Role; readonly isDisabled?: boolean; readonly hasSecondFactor?: false }
 }
 
-/** Accounts: roles, who is shut out, lost passwords and second factors. */
+/** Accounts: roles, disabled accounts, password and second-factor resets. */
 export function People() {
   const { words } = useWords()
   const people = usePeople()

@@ -12,7 +12,7 @@ import { iconOf, useSourceName } from './source-kinds.ts'
 type Told = Schemas['PersonAccess']
 type Why = Told['sources'][number]['why']
 
-/** What one person may use and why, as the server decides it for their questions. Of what is private only how much there is. */
+/** What one user may use and why, as the server decides it. Private sources are only counted. */
 export function PersonAccess({ userId }: { userId: string }) {
   const { words } = useWords()
   const told = useGet<Told>(`/people/${encodeURIComponent(userId)}/access`)
@@ -145,7 +145,7 @@ function Entry({
   )
 }
 
-/** By what somebody may: as admin, as everyone, by a group, personally. */
+/** The reason for an access right: admin, everyone, group or personal grant. */
 function useReasons(why: Why): string {
   const { words, formats } = useWords()
   return formats.list(

@@ -9,10 +9,12 @@ type Told = Operations['GET /retention']['answer']
 type Due = Operations['GET /retention/due']['answer']
 
 const FIELDS = ['runDays', 'conversationDays', 'uploadDays'] as const
-/** What goes with its person, or never: neither has an age. */
+/** Deleted with the user or by hand; has no retention period. */
 const BY_HAND = new Set<string>(['memory'])
 
-/** What is kept how long, what went for its age, and what would go; how long is said in the configuration file alone. */
+/**
+ * Retention periods, what was deleted, and what would be deleted. The periods are set only in the configuration file.
+ */
 export function Retention() {
   const told = useGet<Told>('/retention', true, 60_000)
   return (
@@ -66,7 +68,7 @@ function Kept({ kept }: Pick<Told, 'kept'>) {
   )
 }
 
-/** Longer than a look takes; then it did not come. */
+/** A sweep takes less time than this. If it is later, it did not run. */
 const LATE_MS = 300_000
 
 function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { readonly isSet: boolean }) {
@@ -103,7 +105,7 @@ function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { rea
   )
 }
 
-/** Counts by days that are entered; what is set stays as it is. */
+/** Previews the deletions for the entered days. The setting is not changed. */
 function WouldGo({ kept }: Pick<Told, 'kept'>) {
   const { words } = useWords()
   const went = useWent(words.retention.none)
@@ -165,7 +167,7 @@ function WouldGo({ kept }: Pick<Told, 'kept'>) {
   )
 }
 
-/** How many of each went, of which any did. */
+/** Formats the numbers of deleted objects, without the kinds of which none were deleted. */
 function useWent(nothing: string): (went: Pick<Due, 'runs' | 'conversations' | 'uploads'>) => string {
   const { words, formats } = useWords()
   const { amount } = words.retention
@@ -179,7 +181,7 @@ function useWent(nothing: string): (went: Pick<Due, 'runs' | 'conversations' | '
   }
 }
 
-/** What is in the file for these days. */
+/** The configuration snippet for these days. */
 function settingOf(asked: string): string {
   const days = Object.fromEntries([...new URLSearchParams(asked)].map(([field, value]) => [field, Number(value)]))
   return JSON.stringify({ retention: days }).slice(1, -1)

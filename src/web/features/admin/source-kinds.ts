@@ -11,7 +11,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
 
 export const KINDS = ['data', 'documents', 'tools'] as const
 
-/** With which others a source stands. */
+/** The group in which a source is listed. */
 export function sourceKind(source: string): (typeof KINDS)[number] {
   const [kind] = source.split(':')
   return kind === 'database' ? 'data' : kind === 'collection' ? 'documents' : 'tools'

@@ -28,7 +28,7 @@ export function useGrantees(): Readonly<Record<string, string>> {
   }
 }
 
-/** Where somebody goes with a token. Behind the #, so that it is in no log of a server. */
+/** Link with a token. The token is in the fragment, so that servers do not log it. */
 export function linkOf(what: 'invitation' | 'reset', token: string): string {
   return `${location.origin}/#${what}=${encodeURIComponent(token)}`
 }

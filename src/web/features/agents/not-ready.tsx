@@ -5,12 +5,12 @@ import { Said } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useAgents } from '../chat/use-about.ts'
 
-/** Agents that lack what is connected on the page for it. */
+/** Agents that need a source which can be connected on its page. */
 const CONNECTED = new Set(['sql', 'mail'])
-/** Those that lack what the guide tells how to set up. */
+/** Agents that need a setup described in the guide. */
 const IN_GUIDE: Readonly<Record<string, string>> = { api: '/guide/configuration', web: '/guide/mail-and-web' }
 
-/** What an agent lacks, as the server says it, with the way to where it is set up for who may do so. */
+/** The missing requirement of an agent, with a link to the setup for users who may do it. */
 export function NotReady({ agent, why }: { agent: string; why: string }) {
   const { words } = useWords()
   const isAdmin = useIsAdmin()

@@ -38,7 +38,7 @@ const TONES: Readonly<Record<string, string>> = {
   delete: 'tone-bad',
 }
 
-/** Every endpoint of the HTTP API, from the document that the server makes of its own routes. */
+/** All endpoints of the HTTP API, from the OpenAPI document of the server. */
 export default function ApiDocsPage() {
   const { words } = useWords()
   const [wanted, setWanted] = useState('')

@@ -12,13 +12,13 @@ import { lazily } from '../../ui/lazily.tsx'
 const ApprovalDialog = lazily(() => import('./approval-dialog.tsx'))
 
 /**
- * A call that waits, in the run that it belongs to; the first one of a step shows all that wait. A dialog stays open when its call is
- * decided elsewhere, and says so.
+ * A pending call within its run. The first pending call of a step shows all pending calls. If a call is decided
+ * elsewhere while its dialog is open, the dialog stays open and shows the decision.
  */
 export function ApprovalCard({ approvalId, view }: { approvalId: string; view: RunView }) {
   const { words } = useWords()
   const [openId, setOpen] = useState<string | undefined>()
-  // It opens without a connection, too: what it shows is here.
+  // Preload the dialog, so that it opens without a connection.
   useEffect(() => void ApprovalDialog.preload(), [])
   const parseStepKey = (id: string): string => {
     const { key, path } = view.asked.get(id)!

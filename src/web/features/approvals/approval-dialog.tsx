@@ -35,7 +35,7 @@ interface Decision {
   readonly payload?: unknown
 }
 
-/** How an approval stands, also when others decide on it meanwhile, or nobody does in time. */
+/** State of an approval, including decisions by others and expiry. */
 function useStanding(approvalId: string): Approval | undefined {
   return useQuery({
     queryKey: ['approvals', approvalId],
@@ -44,7 +44,7 @@ function useStanding(approvalId: string): Approval | undefined {
   }).data
 }
 
-/** One call that waits: exactly what it would do, where that comes from, and the person's word. Escape decides nothing. */
+/** A pending call: its exact effect, its origin, and the decision. Escape does not decide. */
 export default function ApprovalDialog({ approval, close }: { approval: AskedApproval; close: () => void }) {
   const { words } = useWords()
   const { approvalId, runId, tool, payload, reason, provenance, expiresAt } = approval
@@ -61,7 +61,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const decide = useMutation({
     mutationFn: (decision: Decision) => api.post(`/approvals/${encodeURIComponent(approvalId)}/decide`, decision),
     onSuccess: close,
-    // Also where somebody else was faster: then it says who.
+    // Also if someone else decided first: the error names them.
     onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   })
   const now = useNow(standing?.status === 'pending')
@@ -71,7 +71,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const title = approvalTitle(approval, words)
   const reading = useReading()
   const said = instructions.trim()
-  // What somebody was writing when the time was over is still theirs.
+  // Text typed when the approval expired is kept.
   const isUnsent = said !== '' && !decide.isSuccess
   const scope = chosen ?? standing?.scopes?.[0] ?? 'once'
   const edited = draft === undefined ? undefined : jsonOf(draft)
@@ -204,7 +204,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
                 (asksBack && said === '') ||
                 (draft !== undefined && edited === undefined)
               }
-              // What the button does changes under the finger: a key that is held, or a second click of two, meant what it did before.
+              // The button changes its action. Ignore a held key or a double click, which meant the previous one.
               onKeyDown={(event) => {
                 if (event.repeat) event.preventDefault()
               }}

@@ -19,7 +19,7 @@ import { approvalTitle } from './title.ts'
 const OVER = ['approved', 'denied', 'timed_out'] as const
 const MOST_OVER = 20
 
-/** All that waits for the person's word, in whichever run, and what became of the rest. */
+/** Pending approvals of all runs, and the decided ones. */
 export default function ApprovalsPage() {
   const { words } = useWords()
   const [open, setOpen] = useState<Approval | undefined>()
@@ -157,7 +157,7 @@ function Outcome({ status }: { status: string }) {
 /** A second press counts within this time. */
 const TWICE_MS = 2_000
 
-/** J and K move, A opens what is approved, D denies when it is pressed twice: nothing is approved that was not seen whole. */
+/** J and K move, A opens the approval, D pressed twice denies. Nothing can be approved without being shown in full. */
 function useKeys(items: readonly Approval[], show: (approval: Approval) => void) {
   const { words } = useWords()
   const client = useQueryClient()
@@ -184,7 +184,7 @@ function useKeys(items: readonly Approval[], show: (approval: Approval) => void)
       if (key === 'k') buttons[Math.max(at - 1, 0)]?.focus()
       const approval = items.find(({ approvalId }) => approvalId === buttons[at]?.dataset['approval'])
       if ((key !== 'a' && key !== 'd') || approval === undefined || !mayDecide) return
-      // A plan stands there whole, with its own button.
+      // A plan is shown in full and has its own button.
       if (key === 'a') return asksForPlan(approval) ? undefined : show(approval)
       const { approvalId: id } = approval
       if (armed !== id) return arm(id)

@@ -1,14 +1,14 @@
 import type { Approval } from '../../app/types.ts'
 
-/** What of a job says what became of a call that it asked approval for. */
+/** The part of a job that tells the result of an approved call. */
 export interface JobOfIt {
   readonly key: string
   readonly status: string
-  /** Approvals whose call was made and went well, whatever became of the job. */
+  /** Approvals whose call succeeded, whatever the state of the job. */
   readonly done?: readonly string[]
 }
 
-/** Which words say what became of a call that was approved. */
+/** Key of the text for the result of an approved call. */
 export function cameOf(
   { approvalId, instructions }: Pick<Approval, 'approvalId' | 'instructions'>,
   { status, done = [] }: JobOfIt,
@@ -17,6 +17,6 @@ export function cameOf(
   if (status === 'succeeded') return isAnew ? 'cameAnew' : 'cameDone'
   if (done.includes(approvalId)) return 'cameDone'
   if (status === 'running') return isAnew ? 'cameSoonAnew' : 'cameSoon'
-  // What it does instead has an approval of its own, which says what became of that.
+  // A changed call has its own approval with its own result.
   return isAnew && done.length > 0 ? 'cameSoonAnew' : 'cameNothing'
 }

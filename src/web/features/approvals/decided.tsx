@@ -9,7 +9,7 @@ interface DecidedProps {
   readonly mayDecide: boolean
 }
 
-/** What became of a call that waits no more, in place of the buttons. */
+/** The decision on a call, shown in place of the buttons. */
 export function Decided({ approval, isLate, mayDecide }: DecidedProps) {
   const { words, formats } = useWords()
   const own = useSession()?.caller?.userId

@@ -12,7 +12,7 @@ import { fieldLabel, isFields, requestIn, saidOf } from './request.ts'
 import { isMail } from './title.ts'
 
 interface RunOfIt {
-  /** Absent of a run that cannot be read any more. */
+  /** Absent if the run can no longer be read. */
   readonly request?: { readonly question: string }
   readonly jobs?: readonly JobOfIt[]
 }
@@ -33,8 +33,8 @@ function said(value: unknown, words: Pick<Words, 'data'>): string {
 }
 
 /**
- * What is decided on, so that it is told from others of its kind: of a mail who gets it, its subject and how it begins; of
- * a team what it is for and who is in it.
+ * A summary that distinguishes the approval from similar ones: recipients, subject and beginning of a mail; purpose and
+ * members of a team.
  */
 export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval, 'tool' | 'payload'> }) {
   const { words, formats } = useWords()
@@ -79,7 +79,7 @@ export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval,
     ))
 }
 
-/** What the run was asked that wants to do it; it leads there. */
+/** The question of the run that requests the approval, as a link to the run. */
 export function AskedIn({ runId }: { runId: string }) {
   const { words } = useWords()
   const question = useRunOf(runId)?.request?.question
@@ -95,7 +95,7 @@ export function AskedIn({ runId }: { runId: string }) {
   )
 }
 
-/** What it was that was decided, in a word or two. */
+/** The kind of the approval, in one or two words. */
 export function KindOf({
   approval: { tool, payload, runId },
 }: {
@@ -127,7 +127,7 @@ export function KindOf({
   )
 }
 
-/** What became of a call that was approved. */
+/** The result of an approved call. */
 export function CameOf({ approval }: { approval: Approval }) {
   const { runId, key, status, tool } = approval
   const { words } = useWords()

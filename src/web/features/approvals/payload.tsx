@@ -24,9 +24,9 @@ function listed(value: unknown): string | undefined {
 }
 
 interface Background {
-  /** The run, which tells where words come from; absent while it is on its way. */
+  /** The run, which tells the origin of texts; absent while it loads. */
   readonly view: RunView | undefined
-  /** What was to be done before the person gave instructions. */
+  /** The payload before the user gave instructions. */
   readonly before?: unknown
 }
 
@@ -39,7 +39,10 @@ function recipientsOf(tool: string, payload: unknown): string[] {
   return [to, cc, bcc].flatMap((field) => (listed(field) ?? '').split(/[,;\s]+/)).filter((address) => address !== '')
 }
 
-/** Those whose addresses stand in what strangers wrote, and not in the person's words; all, while nobody knows what strangers wrote. */
+/**
+ * Recipients whose addresses appear in external content and not in the user's own text. Returns all recipients until
+ * the run is loaded.
+ */
 export function unknownRecipients(tool: string, payload: unknown, view: RunView | undefined): string[] {
   const all = recipientsOf(tool, payload)
   if (view === undefined || all.length === 0) return all
@@ -52,7 +55,7 @@ interface PayloadProps extends Background {
   readonly payload: unknown
 }
 
-/** What would leave or change, in the form that a person reads it: with what changed, and with where its words come from. */
+/** The payload in readable form, with its changes and the origin of its texts. */
 export function Payload({ tool, payload, ...background }: PayloadProps) {
   return (
     <BackgroundContext value={background}>
@@ -76,7 +79,7 @@ function Form({ tool, payload }: Pick<PayloadProps, 'tool' | 'payload'>) {
   return isMail(tool) ? <Mail payload={payload} /> : <Fields value={payload} />
 }
 
-/** What is sent where, in the order in which a person asks: what is done, to whom, as whom, with what. */
+/** An HTTP request, in the order that matters to the user: action, target, account, content. */
 function Request({ request, tool }: { request: ShownRequest; tool: string }) {
   const { words } = useWords()
   const { before } = useContext(BackgroundContext)
@@ -121,7 +124,7 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
   )
 }
 
-/** Fields, one below the other, with what they hold. */
+/** Fields with their values, one per row. */
 function Rows({ value, was, called = fieldLabel }: { value: object; was: unknown; called?: (name: string) => string }) {
   const { words } = useWords()
   return (
@@ -254,10 +257,10 @@ function Legend({ payload }: { payload: unknown }) {
   )
 }
 
-/** The payload to the letter. */
+/** The payload as raw JSON. */
 export function Exact({ value }: { value: unknown }) {
   return (
-    // Nothing stands beyond the edge: what is approved is seen without being looked for.
+    // Wrap long lines: the user must see everything that they approve without scrolling sideways.
     <pre className="code whitespace-pre-wrap! wrap-anywhere" tabIndex={0}>
       {visible(typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? ''))}
     </pre>

@@ -3,14 +3,14 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 interface Reading {
   /** For what scrolls. */
   readonly room: RefObject<HTMLDivElement | null>
-  /** For what stands after the last of what is to be read. */
+  /** Marks the end of the content to read. */
   readonly end: RefObject<HTMLSpanElement | null>
   readonly isRead: boolean
   /** Shows what comes next. */
   readonly on: () => void
 }
 
-/** Whether all of what is decided on has been in sight: nobody approves what they could not see. */
+/** Whether the whole content was visible, which is required for approval. */
 export function useReading(): Reading {
   const room = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLSpanElement>(null)

@@ -1,32 +1,32 @@
 import { parseExactJson } from '../../../client/run.ts'
 import type { Words } from '../../locales/catalogue.ts'
 
-/** A call of an HTTP API, as it would leave. */
+/** An HTTP API call, as it would be sent. */
 export interface ShownRequest {
   readonly api: string
   readonly method: string
   readonly host: string
   readonly path: string
-  /** What is behind the `?`, by name. */
+  /** Query parameters by name. */
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
-  /** What proves who asks, by its name; the proof itself is never here. */
+  /** Name of the sign-in method. The secret itself is never part of it. */
   readonly signIn: string | undefined
-  /** By field where it has fields, else as it is. */
+  /** An object if the body is a JSON object, else the body itself. */
   readonly body: unknown
 }
 
-/** Tools whose calls are requests; what others call their fields makes them none. */
+/** Tools whose calls are HTTP requests. Other tools never count as requests, whatever their fields are called. */
 const REQUESTS = new Set(['send_to_api', 'call_api', 'http_change', 'http_read'])
 
-/** In what form is sent and answered says nothing about what is done. */
+/** Headers about the format only, which do not matter for the decision. */
 const OF_FORM = new Set(['accept', 'content-type'])
 
-/** The request that a call makes; undefined of other tools, and of a payload that is not all of one. */
+/** Returns the HTTP request of a call, or undefined for other tools and for an incomplete payload. */
 export function requestIn(tool: string, payload: unknown): ShownRequest | undefined {
   if (!REQUESTS.has(tool)) return undefined
   const { api, method, url, headers = {}, body, ...proof } = payload as Readonly<Record<string, unknown>>
-  // What agents sign in with on their own is never told, only that there is something.
+  // The credentials of agents are never shown, only that there are some.
   const signIn = proof['signIn'] ?? proof['secretHeaders'] ?? proof['secretParams']
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined
   const { host, pathname, searchParams } = new URL(url)
@@ -45,7 +45,7 @@ export function requestIn(tool: string, payload: unknown): ShownRequest | undefi
   }
 }
 
-/** Ways to sign in as people call them; an API may call its ways as it likes, and those stay as they are. */
+/** The display name of a sign-in method. Unknown names are returned unchanged. */
 export function signInSaid(signIn: string, names: Readonly<Record<string, string | undefined>>): string {
   return signIn
     .split(' and ')
@@ -53,7 +53,7 @@ export function signInSaid(signIn: string, names: Readonly<Record<string, string
     .join(' + ')
 }
 
-/** As a person writes it; what is no text stays as it is. */
+/** Decodes a path. Returns it unchanged if it cannot be decoded. */
 function plain(path: string): string {
   try {
     return decodeURI(path)
@@ -87,8 +87,8 @@ export function isFields(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * A value without the signs of its form: each entry of a list and each field with its name on a line, what it holds below it. Whoever
- * wrote a text with lines in it writes no line beside those of its field.
+ * A value as indented text without JSON syntax: one line per list entry and per field. Line breaks in a text cannot
+ * imitate fields, since continuation lines are indented.
  */
 export function saidOf(value: unknown, words: Pick<Words, 'data'>): string {
   return linesOf(value, words).join('\n')

@@ -10,7 +10,7 @@ interface Asked {
   readonly payload: unknown
 }
 
-/** What is asked, in a few words. */
+/** Title of an approval. */
 export function approvalTitle({ tool, payload }: Asked, words: Words): string {
   if (isQuestion({ tool })) return words.approval.question
   if (isMail(tool)) return words.approval.sendMail
@@ -25,7 +25,7 @@ export function approvalTitle({ tool, payload }: Asked, words: Words): string {
     : words.approval.callServerTool({ tool: visible(name!), server: visible(server) })
 }
 
-/** Tools whose calls are mails; no other call is shown as one, whatever its fields are called. */
+/** Tools whose calls are emails. Other tools never count as emails, whatever their fields are called. */
 const MAILS = new Set(['send_email', 'reply_to_message', 'draft_email'])
 
 export function isMail(tool: string): boolean {

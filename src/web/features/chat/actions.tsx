@@ -12,7 +12,7 @@ import { GoOn } from './go-on.tsx'
 import { useAbout } from './use-about.ts'
 import { lazily } from '../../ui/lazily.tsx'
 
-/** What is to be otherwise when a question is asked again. */
+/** Changes for asking a question again. */
 export interface Again {
   readonly strategy?: string
   readonly model?: string

@@ -19,12 +19,12 @@ const ChartCard = lazily(() => import('./chart-card.tsx'))
 
 /** Of a team that was built: for other readers of the answer. Here its page draws it. */
 const DIAGRAM = /\s*```mermaid\n[^]*?\n```/g
-/** The beginning of a mark whose end is still on its way. */
+/** The beginning of an incomplete citation mark. */
 const HALF_A_MARK = /\[\d{0,3}$/
 
 export interface AnswerProps {
   readonly view: RunView
-  /** The mark that is open beside the answer. */
+  /** The citation open in the side panel. */
   readonly openSource: number | undefined
   readonly showSource: (n: number) => void
   /** Absent as long as it cannot be asked again. */
@@ -36,7 +36,7 @@ function shownText({ text, state }: RunView, isWritten: boolean): string {
   return [...state.jobs.values()].some(({ actor }) => actor === 'architect') ? whole.replace(DIAGRAM, '') : whole
 }
 
-/** What came of a question, what it rests on, what it took, and what can be done with it. */
+/** The answer with its sources, cost and actions. */
 export function Answer({ view, openSource, showSource, again }: AnswerProps) {
   const { words } = useWords()
   const { answer, error } = view.state
@@ -46,7 +46,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
   const mark = useCallback(
     (n: number) => {
       const citation = sources.find((one) => one.n === n)
-      // What it means is known once the answer is whole.
+      // Citations can be resolved once the answer is complete.
       if (citation === undefined) return isWritten ? undefined : <span className="cite">{n}</span>
       return <Cite shown={{ ...citation, n }} isOpen={openSource === n} press={() => showSource(n)} />
     },

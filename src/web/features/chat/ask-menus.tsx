@@ -9,7 +9,7 @@ import { useWords } from '../../locales/words.tsx'
 import { STRATEGIES, type Manner, type StrategyName } from './asking.ts'
 import { useAbout, useAgents } from './use-about.ts'
 
-/** Who looks at which kind of source. */
+/** The agent for each kind of source. */
 const AGENT_OF: Readonly<Record<string, string>> = { database: 'sql', documents: 'rag', api: 'api', mail: 'mail' }
 
 /** There are several of these, and each has a name. */
@@ -73,7 +73,7 @@ export function AskMenus({ manner, change }: MenusProps) {
   )
 }
 
-/** What is connected, each with a tick. Its agent is left out of a question where the tick is. */
+/** Connected sources with checkboxes. The agent of an unchecked source is excluded from the question. */
 function SourcesMenu({ manner, change }: MenusProps) {
   const { words } = useWords()
   const about = useAbout()
@@ -87,7 +87,7 @@ function SourcesMenu({ manner, change }: MenusProps) {
   const all = data?.items ?? []
   const { collections: chosen = [] } = manner
   const choose = (collections: readonly string[]): void => change({ collections })
-  // One that was removed or taken back would have every question refused.
+  // A removed or revoked source would make the server reject every question.
   const known = chosen.filter((one) => all.some(({ collectionId }) => collectionId === one))
   const isStale = data !== undefined && known.length < chosen.length
   useEffect(() => {

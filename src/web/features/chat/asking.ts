@@ -3,14 +3,14 @@ import { useCallback, useState } from 'react'
 export type StrategyName = 'auto' | 'direct' | 'pipeline' | 'graph' | 'supervisor' | 'review'
 export const STRATEGIES: readonly StrategyName[] = ['auto', 'direct', 'pipeline', 'graph', 'supervisor', 'review']
 
-/** How questions are asked, until the person says otherwise. */
+/** The options for questions, until the user changes them. */
 export interface Manner {
   readonly strategy: StrategyName
   readonly model?: string
-  /** Agents whose sources are left out. */
+  /** Agents whose sources are excluded. */
   readonly without: readonly string[]
   readonly planFirst: boolean
-  /** Names of collections whose documents alone are looked at; absent: one's own and all. */
+  /** Collections to search; absent: the user's own documents and all collections. */
   readonly collections?: readonly string[]
 }
 

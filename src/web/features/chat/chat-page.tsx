@@ -20,7 +20,7 @@ import { Scroller } from './scroller.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
-/** Nothing of it is needed before something was asked. */
+/** Loaded lazily: not needed before the first question. */
 const KeptTurn = lazily(() => import('./kept-turn.tsx'))
 
 interface Asked {
@@ -29,13 +29,13 @@ interface Asked {
 }
 
 interface Place {
-  /** The turn in whose place it is asked; absent: after all. */
+  /** The turn that it replaces; absent for a new turn. */
   readonly turn?: number
-  /** In the composer. */
+  /** Typed in the composer. */
   readonly isTyped?: true
 }
 
-/** A conversation: its turns, the composer, and beside them what the latest one that was looked at rests on. */
+/** A conversation: its turns, the composer, and a side panel for the turn last selected. */
 export function ChatPage() {
   const { words } = useWords()
   const { conversationId } = useParams({ strict: false })
@@ -53,19 +53,19 @@ export function ChatPage() {
   const draft = drafted.place === place ? drafted.text : ''
   const live = useRun(runs.at(-1)?.runId)
   const isRunning = live.view?.isOver === false
-  // There is nothing that could be gone on with.
+  // There is no conversation to continue.
   const isNone = error !== null && data === undefined && (latest === undefined || isNotThere(live.trouble))
   const isOver = live.view?.isOver === true
   const lastRun = runs.at(-1)?.runId
   const runBefore = useRef<string | undefined>(undefined)
-  // What is beside the answers continues with the newest one.
+  // The side panel follows the newest answer.
   useEffect(() => {
     const isNew = lastRun !== undefined && runBefore.current !== undefined && runBefore.current !== lastRun
     runBefore.current = lastRun
     if (isNew && panel !== undefined) setPanel({ runId: lastRun, state: { tab: panel.state.tab } })
   }, [lastRun])
   const isAway = live.trouble !== undefined
-  // What says above the page that there is no connection looks at once, too.
+  // Check the connection at once, so that the notice appears.
   useEffect(() => {
     if (isAway) void client.invalidateQueries({ queryKey: ['approvals', 'pending'] })
   }, [isAway, client])
@@ -77,21 +77,21 @@ export function ChatPage() {
       if (turn === undefined) {
         return api.post<Asked>('/runs', { ...question, ...(conversationId === undefined ? {} : { conversationId }) })
       }
-      // Where the conversation itself parts from another at this turn, that one parts once more.
+      // If this conversation branches from another at this turn, branch from that one again.
       const from = data?.branchTurn === turn ? data.branchOf! : conversationId!
       return api.post<Asked>(`/conversations/${encodeURIComponent(from)}/branches`, { turn, ...question })
     },
-    // What was not taken is still the person's to send; the composer keeps its own.
+    // Put a rejected question back. The composer restores its own.
     onError: (_error, { question = '', isTyped }) => (isTyped === true ? undefined : setDraft(question)),
     onSuccess: async (asked) => {
-      // Not before the server was there: some browsers never ask again for code that could not be loaded.
+      // Only after the server answered: some browsers never retry code that failed to load.
       void KeptTurn.preload()
       await navigate({
         to: '/c/$conversationId',
         params: { conversationId: asked.conversationId },
         search: (now) => ({ ...now, q: undefined, run: asked.runId }),
       })
-      // It stands under the recent ones from now on, whatever it waits for.
+      // List it under the recent conversations at once, whatever its state.
       await client.invalidateQueries({ queryKey: ['conversations'] })
     },
   })

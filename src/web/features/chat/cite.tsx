@@ -11,7 +11,7 @@ interface CiteProps {
   readonly press: () => void
 }
 
-/** The number behind a sentence: what it means is seen where a pointer or the focus rests on it, and opens where it is pressed. */
+/** A citation mark. Shows its source on hover or focus and opens it on click. */
 export function Cite({ shown: { n, source }, isOpen, press }: CiteProps) {
   const { words } = useWords()
   const [isSeen, setSeen] = useState(false)

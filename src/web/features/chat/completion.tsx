@@ -39,7 +39,7 @@ export function useCompletion({ text, setText, field, offersFor }: Completing) {
   const take = (offer: Offer): void => {
     const start = caret - word!.length
     const end = start + offer.text.length
-    // At once: a caret that is set later would jump back before what was typed in between.
+    // Set the caret synchronously: set later, it would jump back before newly typed text.
     flushSync(() => {
       setText(`${text.slice(0, start)}${offer.text}${text.slice(caret)}`)
       setCaret(end)
@@ -79,7 +79,7 @@ export function OfferList({
   completion: ReturnType<typeof useCompletion>
 }) {
   const box = useRef<HTMLUListElement>(null)
-  // What the arrows come to is in sight.
+  // Keep the selected item in view.
   useEffect(() => box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [at])
   if (offers.length === 0) return null
   return (

@@ -13,20 +13,20 @@ import { useAttachments, useDroppedFiles } from './use-attachments.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 interface ComposerProps {
-  /** The conversation, where there is one yet. */
+  /** The conversation ID, if there is one. */
   readonly place: string
   readonly placeholder: string
-  /** Put in by whoever shows the composer, such as a suggestion. */
+  /** Initial text, such as a suggestion. */
   readonly draft?: string
   readonly isRunning: boolean
-  /** It is the person who is waited for. */
+  /** The run waits for the user. */
   readonly isWaiting: boolean
-  /** Fails where the question was not taken. */
+  /** Rejects if the question was not accepted. */
   readonly ask: (question: Question) => Promise<unknown>
   readonly stop: () => void
 }
 
-/** Where a question is written. Enter asks, Shift and Enter begins a line, Escape stops what is under way. */
+/** Input for a question. Enter asks, Shift+Enter starts a new line, Escape stops the run. */
 export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask, stop }: ComposerProps) {
   const { words } = useWords()
   const [text, changeText] = useKept('draft', place, '')
@@ -71,7 +71,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
     if (isOff || isRunning) return
     const putBack = clear()
     setText('')
-    // What was not taken is still the person's to send, as they had it; before whatever they began to write since.
+    // Put a rejected question back, above any text typed since.
     ask(question).catch(() => {
       changeText((since) => (since === '' ? text : `${text}\n${since}`))
       putBack()

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../client/api.ts'
 import type { ConversationMessage, ConversationSummary } from '../../app/types.ts'
 
-/** With what was said in it. */
+/** A conversation with its messages. */
 export interface Conversation extends Pick<
   ConversationSummary,
   'conversationId' | 'title' | 'isPinned' | 'isArchived'
 > {
   readonly createdAt: string
   readonly messages: readonly ConversationMessage[]
-  /** Runs that are under way, the newest first. */
+  /** Active runs, newest first. */
   readonly open: readonly string[]
   /** Runs that failed or were stopped. */
   readonly ended: readonly { readonly runId: string; readonly at: string }[]
@@ -25,14 +25,14 @@ export interface Conversation extends Pick<
 /** A turn of a conversation. */
 export interface Kept {
   readonly runId: string
-  /** Absent while it is under way. */
+  /** Absent while the run is active. */
   readonly question?: string
   readonly turn?: number
-  /** The conversation has it, with its place; before that it cannot be asked otherwise beside itself. */
+  /** The conversation has stored this turn, with its number. Before that, it cannot be edited as a new version. */
   readonly isKept: boolean
 }
 
-/** A conversation with its messages. */
+/** Fetches a conversation with its messages. */
 export function useConversation(conversationId: string | undefined) {
   return useQuery({
     queryKey: ['conversations', conversationId],
@@ -42,7 +42,7 @@ export function useConversation(conversationId: string | undefined) {
   })
 }
 
-/** The conversation that one is a version of, as it is in lists; itself where it is none. */
+/** Returns the conversation of which this one is a branch, as listed; itself if it is no branch. */
 export function useWhole(shown: Conversation | undefined): Conversation | undefined {
   const { data } = useQuery({
     queryKey: ['conversations', 'whole', shown?.conversationId],
@@ -58,7 +58,10 @@ export function useWhole(shown: Conversation | undefined): Conversation | undefi
   return shown?.branchOf === undefined ? shown : data
 }
 
-/** The turns that are kept, those without an answer in their places, and those under way, which are kept with their answers. */
+/**
+ * Returns the stored turns, the turns without an answer in their places, and the active turns, which are stored with
+ * their answers.
+ */
 export function conversationTurns(conversation: Conversation | undefined, latest: string | undefined): Kept[] {
   const { messages = [], open = [], ended = [] } = conversation ?? {}
   const asked = messages.filter(({ role }) => role === 'user')
@@ -70,13 +73,13 @@ export function conversationTurns(conversation: Conversation | undefined, latest
   return [...kept, ...[...others].filter((runId) => !known.has(runId)).map((runId) => ({ runId, isKept: false }))]
 }
 
-/** The conversations that part at this turn, the oldest first; undefined where there is only one. */
+/** Returns the conversations that branch at this turn, oldest first; undefined if there is only one. */
 export function versionsAt(
   turn: number | undefined,
   conversation: Conversation | undefined,
   parent: Conversation | undefined,
 ): string[] | undefined {
-  // The turn under way of a branch is the one that it parts with.
+  // The active turn of a branch is the turn at which it branches.
   const at = turn ?? (conversation?.messages.at(-1)?.turn ?? 0) + 1
   const root = conversation?.branchTurn === at ? parent : conversation
   if (root === undefined) return undefined

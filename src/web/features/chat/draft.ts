@@ -2,8 +2,8 @@ import { useCallback, useRef, useState } from 'react'
 import { useSession } from '../../app/session.ts'
 
 /**
- * What is put into a place and not sent: in this window it outlives a reload, and a session that ends meanwhile, for the same
- * person. It is written down when it is set, since what comes of a request may come when nothing is shown any more.
+ * State for text that is typed and not yet sent. It is stored per user and window, so it survives a reload and an
+ * expired session. It is written when it is set, not in an effect: a response may arrive after the component unmounted.
  */
 export function useKept<T>(what: string, place: string, none: T): readonly [T, (to: (now: T) => T) => void] {
   const key = `tutti.${what} ${useSession()?.caller?.userId} ${place}`

@@ -31,7 +31,7 @@ interface EmptyChatProps {
   readonly error: Error | null
 }
 
-/** Where a conversation begins: questions that what is connected can answer. */
+/** Start of a conversation, with questions that the connected sources can answer. */
 export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
   const { words } = useWords()
   const about = useAbout()

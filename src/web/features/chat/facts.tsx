@@ -9,7 +9,7 @@ import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Said } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-/** Whether what a model wrote was held against what was found, and what the answer took. */
+/** Whether a model's text was checked against the results, and what the answer cost. */
 export function Facts({ view }: { view: RunView }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
@@ -43,7 +43,7 @@ export function Facts({ view }: { view: RunView }) {
   )
 }
 
-/** That each figure of the answer is in what was found or follows from it. */
+/** States that each figure of the answer is in the results or follows from them. */
 function Check({ view }: { view: RunView }) {
   const { words } = useWords()
   const figures = view.state.answer?.checks?.figures ?? []
@@ -58,7 +58,7 @@ function Check({ view }: { view: RunView }) {
   )
 }
 
-/** What a reader should know besides a model's answer; that a limit was reached is shown above. */
+/** Notices about a model's answer. A reached limit is shown above. */
 function Notices({ view: { state, events } }: { view: RunView }) {
   const { words, language } = useWords()
   const notices = useMemo(() => answerVerdict(state, events).notices, [state, events])
@@ -88,7 +88,7 @@ interface RememberedProps {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** What the run remembered of the user; it can be taken back as long as something of it is kept. */
+/** What the run stored in the user's memory. It can be deleted while any of it is stored. */
 function Remembered({ runId, values }: RememberedProps) {
   const { words, formats } = useWords()
   const mayChange = useMayChange()
@@ -111,7 +111,7 @@ function Remembered({ runId, values }: RememberedProps) {
   )
 }
 
-/** A clause of the server as a sentence of its own. */
+/** A clause from the server as a full sentence. */
 export function Told({ sentence }: { sentence: string }) {
   return <Said text={`${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`} />
 }

@@ -7,7 +7,10 @@ import type { RunView } from '../../run/run-log.ts'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-/** Goes on with what was stopped, or does again what failed, in a run that keeps what was done: where the one before was looked at. */
+/**
+ * Continues a stopped run, or retries the failed steps in a new run that keeps the finished ones. Opens it where the
+ * previous run was shown.
+ */
 export function GoOn({ view: { state, status } }: { view: RunView }) {
   const { words } = useWords()
   const navigate = useNavigate()

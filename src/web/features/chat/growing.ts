@@ -3,14 +3,14 @@ import { math } from './math.ts'
 
 const reader = new Marked({ gfm: true, breaks: true }, math)
 
-/** Deeper than this nobody nests; what does is meant to break the page. */
+/** Maximum nesting depth. Deeper nesting is an attack on the page. */
 const DEEP = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){12}|[*_~]{40}| {400}/m
 const LONG = 400_000
 
 /** What a link means may be said below it. */
 const SAID_BELOW = /\]:/
 
-/** Ends at the next blank line, whatever comes after that. */
+/** Ends at the next blank line, whatever follows. */
 const ENDS_AT_BLANK_LINE = new Set(['paragraph', 'heading', 'table', 'hr'])
 
 /**

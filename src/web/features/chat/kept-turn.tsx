@@ -9,16 +9,16 @@ interface KeptTurnProps extends Omit<Kept, 'question' | 'turn'> {
   readonly question: string | undefined
   readonly turn: number | undefined
   readonly versions: string[] | undefined
-  /** Of the last turn, which is followed already. */
+  /** For the last turn, whose run is already followed. */
   readonly live: Followed | undefined
   readonly openSource: number | undefined
   readonly showSource: (runId: string, source: number) => void
   readonly showPlan: () => void
-  /** Absent where the person may only read. */
+  /** Absent if the user may only read. */
   readonly ask: ((question: Question & { readonly turn?: number }) => void) | undefined
 }
 
-/** A turn of a conversation, followed while its run continues. */
+/** A turn of a conversation. Follows its run while it is active. */
 export default function KeptTurn({
   runId,
   question,
@@ -35,7 +35,8 @@ export default function KeptTurn({
   const asked = question ?? view?.state.request.question ?? ''
   const show = useCallback((source: number) => showSource(runId, source), [showSource, runId])
   const isOver = view?.isOver === true
-  // Beside what was asked before, where that is kept; a turn without an answer is none.
+  // An edited question becomes a new version of its turn, if that turn is stored. A turn without an answer has no
+  // versions.
   const askOtherwise = (change: Pick<Question, 'question' | 'strategy' | 'models'>): void =>
     ask?.({ ...(view === undefined ? {} : sameAs(view)), ...change, ...(turn === undefined ? {} : { turn }) })
   const again = ({ strategy, model }: Again): void =>

@@ -9,7 +9,10 @@ import { Choice, Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-/** Makes a test of an answer: its question is put again with each evaluation, and held against what is said here, at first what it said. */
+/**
+ * Creates an evaluation case from an answer. Each evaluation asks the question again and compares the answer with the
+ * expected text, initially this answer.
+ */
 export default function MakeTest({ view: { state }, close }: { view: RunView; close: () => void }) {
   const { words } = useWords()
   const [{ kind, text }, setExpected] = useState(() => expectedOf(state))

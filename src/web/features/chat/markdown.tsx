@@ -13,14 +13,14 @@ const Formula = lazily(() => import('./formula.tsx'))
 /** Draws the mark [n] of a citation; undefined when the answer has no such source. */
 export type DrawMark = (n: number) => ReactNode | undefined
 
-/** The words of an answer as they are meant; as text where nobody knows. */
+/** The text of an answer in its format; plain text if the format is unknown. */
 export function Words({ format, ...said }: { text: string; mark: DrawMark; format: AnswerFormat | undefined }) {
   return format === 'markdown' ? <Markdown {...said} /> : <Plain {...said} />
 }
 
 /**
- * Markdown as elements. HTML in it is shown as text, images as their description: nothing of an answer is ever loaded. While an
- * answer grows only its last block is drawn anew.
+ * Renders Markdown. HTML is shown as text and images as their description: no content of an answer is ever loaded.
+ * While an answer grows, only its last block is rendered again.
  */
 function Markdown({ text, mark }: { text: string; mark: DrawMark }) {
   const [read] = useState(growing)

@@ -1,38 +1,38 @@
 import type { MarkedExtension, Tokens } from 'marked'
 
-/** Mathematics in an answer, as `\(…\)`, `\[…\]`, `$…$` and `$$…$$`. What is not surely that stays the text that it is. */
+/** Mathematics in an answer: `\(…\)`, `\[…\]`, `$…$` and `$$…$$`. Anything ambiguous stays plain text. */
 export interface MathToken extends Tokens.Generic {
   readonly type: 'math'
   readonly tex: string
   readonly isDisplay: boolean
 }
 
-/** Longer than this nobody writes them; and no farther ahead one is looked for, of which Markdown asks for each word. */
+/** Maximum length of a formula in characters. It also limits the search, since Markdown calls it for each word. */
 const LONGEST = 1_000
-/** On lines of its own; no blank line is in it, so that a block that is over stays over. */
+/** A formula on lines of its own. It contains no blank line, so a finished block does not change while streaming. */
 const BLOCK =
   /^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n)[^$]){1,1000}?)\$\$|\\\[((?:(?!\n[ \t]*\n)[\s\S]){1,1000}?)\\\])[ \t]*(?:\n+|$)/
 const INLINE =
   /^(?:\$\$((?:\\.|[^$\\\n])+)\$\$|\\\[([^\n]{1,1000}?)\\\]|\\\(([^\n]{1,1000}?)\\\)|\$(?![\s$])((?:\\.|[^$\\\n])*?(?:\\.|[^\s$\\]))\$(?![\w$]))/
 
-/** Letters that are named together: functions, and units that are written without a command. */
+/** Words allowed in a formula: function names, and units written without a command. */
 const NAMES = /\b(?:sin|cos|tan|log|exp|min|max|lim|det|mod|arg|gcd|sup|inf)\b/g
 
 /**
- * Whether it can be nothing but mathematics: a command, a power or an index, or letters with signs between them; and no word of any
- * language outside of braces, as between two prices.
+ * Returns whether a text must be mathematics: it has a command, a power or an index, or letters joined by operators,
+ * and no natural-language word outside braces, as in a text between two prices.
  */
 export function isMath(tex: string): boolean {
   const said = tex.trim()
   if (said === '' || said.length > LONGEST || !isBalanced(said)) return false
-  // Innermost braces first: what is in them is a name or a text.
+  // Remove groups from the innermost braces outwards: they hold names or texts.
   let open = said.replaceAll(/\\[{}%$&#_]/g, ' ')
   for (let before = ''; before !== open;) [before, open] = [open, open.replaceAll(/\{[^{}]*\}/g, '∘')]
   const hasCommand = /\\[a-zA-Z]+/.test(open)
   const bare = open.replaceAll(/\\[a-zA-Z]+/g, ' ').replaceAll(NAMES, ' ')
   if (/\p{L}{3}|\p{Sc}|["?@`]/u.test(bare)) return false
   if (hasCommand || /[\w)\]}∘|]\s*\^\s*[\w({\\∘*+-]/.test(bare) || /[a-zA-Z)\]}∘]\s*_\s*[\w∘\\]/.test(bare)) return true
-  // “$x$”, “$n + 1 = k$”, “$2x = 6$”; digits alone are an amount, and so is “$5k”.
+  // “$x$”, “$n + 1 = k$” and “$2x = 6$” are formulas; digits alone and “$5k” are amounts of money.
   return (
     /^[a-zA-Z]$|^(?=.*\b\d*[a-zA-Z]\b)(?=.*[=<>+*/|()-])[\w\s=<>+*/|().,!'-]+$/.test(bare) &&
     !/^\d[\d.,]*\s*[kKmMbB]?\s*(?:[-–/+]|$)/.test(bare)
@@ -58,13 +58,13 @@ function blockAt(text: string, from: number): MathToken | undefined {
   return token(BLOCK.exec(text.slice(from)), () => true)
 }
 
-/** Reads mathematics beside Markdown. */
+/** Marked extension that parses mathematics. */
 export const math: MarkedExtension = {
   extensions: [
     {
       name: 'math',
       level: 'block',
-      // Only where one is: a paragraph that is cut for nothing is put together again, which takes long where there are many.
+      // Return a position only for a real formula: Marked splits the paragraph there, which is slow if done often.
       start: (text) =>
         [...text.slice(0, LONGEST).matchAll(/\n(?= {0,3}(?:\$\$|\\\[))/g)].find(({ index }) => blockAt(text, index + 1))
           ?.index,

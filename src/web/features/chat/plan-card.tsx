@@ -15,13 +15,13 @@ interface PlanCardProps {
   readonly view: RunView
   readonly approvalId: string
   readonly showPlan?: () => void
-  /** It was started here. */
+  /** Called when the plan is started from this card. */
   readonly begun?: () => void
-  /** What else is said of it, where it does not stand below its question. */
+  /** Extra content if the card is not shown below its question. */
   readonly children?: ReactNode
 }
 
-/** A plan that waits for the person's word. */
+/** A plan that waits for approval. */
 export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCardProps) {
   const { words } = useWords()
   const nameOf = useAgentName()

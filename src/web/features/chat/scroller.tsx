@@ -7,8 +7,8 @@ const MARGIN = 24
 const NEAR = 80
 
 /**
- * Follows what is written until its question is at the top, from where an answer is read; or, for who went to the newest, to its
- * end. Who scrolls elsewhere is left there.
+ * Follows the streamed answer until its question reaches the top; if the user jumped to the end, follows the end. Stops
+ * following when the user scrolls elsewhere.
  */
 export function Scroller({ turns, follow, children }: { turns: number; follow: number; children: ReactNode }) {
   const { words } = useWords()
@@ -45,7 +45,7 @@ export function Scroller({ turns, follow, children }: { turns: number; follow: n
   useEffect(() => {
     if (isFollowing.current) goOn()
   }, [follow])
-  // A question that was just asked is wanted in sight, wherever the reader was.
+  // Scroll a new question into view, wherever the user has scrolled.
   useEffect(() => {
     isOpening.current = true
     isFollowing.current = true

@@ -19,7 +19,7 @@ interface Panel {
   readonly state: PanelState
 }
 
-/** What is open beside the conversation. It is in the address, so that it is still there after a reload, and can be sent to others. */
+/** The open side panel. It is part of the URL, so that it survives a reload and can be shared. */
 export function usePanel(): readonly [Panel | undefined, (panel: Panel | undefined) => void] {
   const { beside, tab, source, step } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -43,13 +43,13 @@ export function usePanel(): readonly [Panel | undefined, (panel: Panel | undefin
 
 const ID = 'beside'
 
-/** Where the focus goes when it is opened by a key or a button, and back to where it came from when it is closed. */
+/** Moves the focus into the panel when a key or button opens it, and back when it closes. */
 export function useComing() {
   const opener = useRef<Element | null>(null)
   const isWanted = useRef(false)
   return useMemo(
     () => ({
-      /** @param isIn whether what is opened is to be worked on; else it is only looked at from where one is */
+      /** @param isIn whether to move the focus into the panel; false if the user only looks at it */
       opened: (isIn: boolean): void => {
         opener.current = document.activeElement
         isWanted.current = isIn
@@ -57,7 +57,7 @@ export function useComing() {
       },
       isWanted,
       closed: (): void => {
-        // The button that opened it is there again by then.
+        // The button that opened the panel is rendered again by then.
         setTimeout(() => {
           const back = opener.current?.isConnected === true ? opener.current : document.querySelector('[data-opens]')
           if (back instanceof HTMLElement) back.focus()
@@ -77,7 +77,10 @@ interface BesideProps {
   readonly close: () => void
 }
 
-/** Plan, trace and sources of one turn; on a narrow screen in front of the conversation, on a phone a citation as half a sheet. */
+/**
+ * Plan, trace and sources of one turn. Covers the conversation on a narrow screen; a citation covers half the screen on
+ * a phone.
+ */
 export function Beside({ runId, live, isWanted, ...panel }: BesideProps) {
   const { words } = useWords()
   const own = useRun(live === undefined ? runId : undefined)
@@ -96,7 +99,7 @@ export function Beside({ runId, live, isWanted, ...panel }: BesideProps) {
   })
   useKeys({
     escape: () => {
-      // What was made of a plan is not lost to one key.
+      // Escape must not discard a changed plan.
       if ((client.getQueryData(draftKey(runId)) ?? null) === null) panel.close()
     },
   })

@@ -46,7 +46,7 @@ function readable(value: unknown): unknown {
   return typeof value === 'number' ? roundBinaryNoise(value) : value
 }
 
-/** How cells are written for people; what is copied, saved or sorted is the value. */
+/** Display format of cells. Copying, saving and sorting use the value. */
 export type Write = (cell: unknown) => string
 
 /** A cell as people of a language read it. @param digits of the numbers of its column, where it is one of numbers */
@@ -75,7 +75,7 @@ export function writeOf(table: Table, column: string, spoken: Pick<Spoken, 'word
   }
 }
 
-/** Rows that hold what is looked for in any column, as it is or is written, in the order asked for; equal ones stay as they came. */
+/** Rows with the search text in any column, as value or as displayed, in the requested order. The sort is stable. */
 export function rowsShown(
   table: Table,
   filter: string,
@@ -94,7 +94,7 @@ export function rowsShown(
   const numeric = isNumericColumn(table, column)
   return rows.toSorted((a, b) => {
     const [one, other] = [a[column] ?? undefined, b[column] ?? undefined]
-    // What is unknown stands last in both directions.
+    // Empty values come last in both directions.
     if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
     const order = numeric
       ? compareNumbers(one as ExactNumber, other as ExactNumber)
@@ -122,7 +122,7 @@ export function chartOf(
   const others = columns.filter((column) => column !== label)
   const figures = others.filter((column) => isNumericColumn(table, column))
   const value = figures.findLast((column) => !isFlag(table, column)) ?? figures.at(-1)
-  // What is unknown is not zero, and has no place on a scale.
+  // An empty value is not zero and is not drawn.
   if (value === undefined || rows.some((row) => (row[value] ?? undefined) === undefined)) return undefined
   const isTime = rows.every((row) => TIME.test(String(row[label])))
   const write = isTime ? writeOf(table, label, spoken) : (cell: unknown) => String(cell ?? '–')

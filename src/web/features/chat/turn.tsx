@@ -17,25 +17,25 @@ import { useHasModel } from './use-about.ts'
 import { Versions } from './versions.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
-/** Characters from which a question may need to scroll, also by the keyboard. */
+/** Length in characters from which a question may need to scroll, also by keyboard. */
 const LONG_QUESTION = 500
 
 interface TurnProps extends Omit<AnswerProps, 'view'> {
   readonly question: string
   readonly view: RunView | undefined
   readonly trouble: Error | undefined
-  /** Asks it in other words, beside which the old one stays; absent where that cannot be. */
+  /** Asks an edited question as a new version of this turn; absent if that is not possible. */
   readonly edit?: ((question: string) => void) | undefined
   readonly showPlan?: () => void
-  /** Conversations that part here, in their order, where there are any. */
+  /** Conversations that branch here, in order, if there are any. */
   readonly versions?: readonly string[] | undefined
 }
 
-/** A question and what became of it: the work, the answer, what it rests on. */
+/** A question and its result: steps, answer, sources. */
 export function Turn({ question, view, trouble, edit, showPlan, versions, ...answer }: TurnProps) {
   const steps = useMemo(() => (view === undefined ? [] : runSteps(view)), [view])
   const confirmation = view === undefined ? undefined : confirmationIn(view)
-  // That there is no connection is said below the page, and this is gone on with on its own.
+  // A lost connection is shown below the page, and the stream reconnects automatically.
   const isAway = view !== undefined && trouble instanceof TypeError
   return (
     <article className="flex flex-col gap-4" aria-label={question}>
@@ -59,7 +59,7 @@ export function Turn({ question, view, trouble, edit, showPlan, versions, ...ans
   )
 }
 
-/** What was asked, with the files that it was asked about. */
+/** The question and its files. */
 function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 'view' | 'edit' | 'versions'>) {
   const { words } = useWords()
   const [draft, setDraft] = useState<string | undefined>()
@@ -125,7 +125,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
         />
       )}
       <p
-        // A pasted text scrolls in itself, so that its answer stays in view.
+        // A long pasted text scrolls within its box, so that the answer stays in view.
         className="max-h-[50dvh] overflow-y-auto rounded-2xl rounded-br-md bg-surface-3 px-4 py-2.5 text-15 whitespace-pre-wrap wrap-anywhere"
         {...(question.length > LONG_QUESTION ? { tabIndex: 0 } : {})}
       >
@@ -144,7 +144,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
   )
 }
 
-/** One line of what is being done, which opens into the steps. */
+/** One line with the current work, which expands into the steps. */
 function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
   const { words, formats } = useWords()
   const [isOpen, setOpen] = useState(false)
@@ -153,7 +153,7 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
   const done = current.filter(({ state }) => state === 'done').length
   const agents = [...new Set(current.filter(({ job }) => job?.task !== undefined).map(({ actor }) => actor))]
   const { startedAt, endedAt } = view.state
-  // What it did, once that is known: the decisions of people took the rest.
+  // Working time without the time spent waiting for users.
   const until = endedAt === undefined ? now : Date.parse(endedAt) - humanWaitMs(view.events)
   const took = until - Date.parse(startedAt)
   return (
@@ -202,17 +202,17 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
   )
 }
 
-/** So many are named of those who work side by side. */
+/** Maximum number of parallel agents shown by name. */
 const MOST_NOW = 3
-/** So long a model takes without anybody wondering. */
+/** Milliseconds after which a step is shown as waiting for the model. */
 const LONG_MS = 5_000
 
-/** Who is at what at the moment, and for how long. */
+/** The active agents, their tasks and their durations. */
 function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
   const { words, formats, tell } = useWords()
   const nameOf = useAgentName()
   const hasModel = useHasModel() === true
-  /** Who plans, judges or writes has no task of a source, and does nothing that takes long but ask the model. */
+  /** Planners, judges and writers have no source task; the only slow thing they do is call the model. */
   const isAsking = ({ job, startedAt = now }: Step): boolean =>
     hasModel && job !== undefined && job.task === undefined && now - startedAt > LONG_MS
   const said = (step: Step): string | undefined =>
@@ -239,7 +239,7 @@ function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
   )
 }
 
-/** What a question is asked again with: its files, and what its run was told otherwise. */
+/** The files and options with which a question is asked again. */
 export function sameAs({ state: { request } }: RunView): Omit<Question, 'question' | 'strategy'> {
   const { attached = [], preferAgents, disableAgents, models, collections } = request
   const documents = attached.find(({ collection }) => collection !== undefined)?.collection

@@ -6,17 +6,17 @@ import { useKept } from './draft.ts'
 export interface Attachment {
   readonly id: number
   readonly name: string
-  /** From 0 to 1 while it is sent. */
+  /** Upload progress from 0 to 1. */
   readonly sent: number
   readonly documentId?: string
-  /** Why the server does not take it; empty where nobody knows, or it did not come to that. */
+  /** Why the server rejected the file; empty if unknown or if the upload did not finish. */
   readonly refused?: string
-  /** What kind of refusal it is, as docs/errors.md has them. */
+  /** Error code, as listed in docs/errors.md. */
   readonly code?: string
 }
 
 interface Kept {
-  /** The collection that holds those that were taken. */
+  /** Collection of the uploaded files. */
   readonly documents?: string
   readonly files: readonly Attachment[]
 }
@@ -30,18 +30,19 @@ interface Taken {
 
 export interface Attachments {
   readonly files: readonly Attachment[]
-  /** What the question names them by; undefined without any that was taken. */
+  /** Collection ID for the question; undefined without an uploaded file. */
   readonly documents: string | undefined
   readonly isSending: boolean
   readonly add: (files: readonly File[]) => void
   readonly remove: (id: number) => void
-  /** @returns what puts them back */
+  /** @returns a function that restores the files */
   readonly clear: () => () => void
 }
 
 /**
- * Files of the question that is being written. They are sent one after the other: the first one begins their collection. Like what
- * is typed they are kept; one that was on its way when the page was left is said to be missing.
+ * Attachments of the question being written. They are uploaded one after the other, since the first one creates their
+ * collection. They are stored like the typed text. A file whose upload was interrupted by leaving the page is marked as
+ * missing.
  */
 export function useAttachments(place: string): Attachments {
   const [{ files, documents }, setKept] = useKept('files', place, NONE)
@@ -84,7 +85,7 @@ export function useAttachments(place: string): Attachments {
           ...(documentId === undefined ? { refused: error ?? '', code: 'DocumentError' } : { documentId }),
         })
       } catch (thrown) {
-        // What the server does not say is said by the browser, in its own words and language.
+        // Without an error from the server, use the browser's message in the browser's language.
         change(id, {
           sent: 1,
           ...(thrown instanceof ApiError ? { refused: thrown.message, code: thrown.code } : { refused: '' }),
@@ -140,12 +141,12 @@ function isOnItsWay({ documentId, refused }: Attachment): boolean {
   return documentId === undefined && refused === undefined
 }
 
-/** One that cannot be taken back now is in nobody's way: without a question that names it, it goes. */
+/** Deletes an uploaded file. Ignores errors: a file that no question names is deleted later anyway. */
 function takeBack(documents: string, documentId: string): Promise<void> {
   return api.delete<void>(`/attachments/${documents}/${encodeURIComponent(documentId)}`).catch(() => undefined)
 }
 
-/** Files that are dragged anywhere over the page are for the question. */
+/** Accepts files dropped anywhere on the page. */
 export function useDroppedFiles(add: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false)
   useEffect(() => {

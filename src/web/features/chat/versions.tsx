@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useWords } from '../../locales/words.tsx'
 
-/** The ways in which a question was asked: each is a conversation of its own from here on. */
+/** Versions of a question. Each version is a separate conversation from here on. */
 export function Versions({ all }: { all: readonly string[] }) {
   const { words } = useWords()
   const { conversationId } = useParams({ strict: false })

@@ -12,7 +12,7 @@ import { Shelf } from '../documents/shelf.tsx'
 import type { Collection } from './collections-page.tsx'
 import { Grants } from './grants.tsx'
 
-/** One collection: its documents and, for whose it is, whom it is given to. */
+/** A collection: its documents and, for its owner, its grants. */
 export default function CollectionPage() {
   const { words } = useWords()
   const { collectionId } = useParams({ from: '/collections/$collectionId' })

@@ -14,7 +14,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 
 type Grant = NonNullable<Collection['grants']>[number]
 
-/** Who has a collection, and who is to have it. */
+/** Current grants of a collection, and new ones. */
 export function Grants({ collection }: { collection: Collection }) {
   const { words } = useWords()
   const { collectionId, name, isOwn } = collection
@@ -78,7 +78,7 @@ interface GiveProps {
   readonly name: string
 }
 
-/** Groups are picked, of an admin from all, else from one's own; people by admins, who alone are told who is here. */
+/** Admins choose from all groups, other users from their own. Only admins may list users. */
 function Give({ give, isPending, source, name }: GiveProps) {
   const { words } = useWords()
   const isAdmin = useIsAdmin()

@@ -19,19 +19,22 @@ const Rename = lazily(() => import('./rename-dialog.tsx'))
 export type Named = Pick<ConversationSummary, 'conversationId' | 'title' | 'isPinned' | 'isArchived'>
 
 interface ConversationMenuProps {
-  /** The one that is in lists. */
+  /** The conversation as listed. */
   readonly conversation: Named
-  /** The version of it that is looked at: it is what is shared and exported. */
+  /** The shown branch, which is what is shared and exported. */
   readonly shownId?: string
-  /** Whether anything was said that can be shared or exported. */
+  /** Whether it has messages to share or export. */
   readonly isSaid: boolean
-  /** It is looked at, which it cannot be once it is gone. */
+  /** The conversation is open, so the page must close when it is deleted. */
   readonly isOpen?: boolean
-  /** It was put away or brought back, and leaves the list that it is in; absent where it stays, and says so itself. */
+  /**
+   * Called when it was archived or restored and leaves its list. Absent if it stays in view; the menu then shows the
+   * undo notice itself.
+   */
   readonly moved?: (to: Moved) => void
 }
 
-/** A conversation that was put away, or brought back. */
+/** A conversation that was archived or restored. */
 export interface Moved {
   readonly conversation: Named
   readonly isArchived: boolean
@@ -39,7 +42,10 @@ export interface Moved {
 
 type Change = Partial<{ readonly title: string; readonly pinned: boolean; readonly archived: boolean }>
 
-/** What can be done with a conversation; who may only read takes it along. Until it is pressed it is a button: long lists have many. */
+/**
+ * Menu of a conversation. Users who may only read can export it. Renders only a button until it is pressed, since long
+ * lists have many menus.
+ */
 export function ConversationMenu(props: ConversationMenuProps) {
   const { words } = useWords()
   const { conversation, isSaid, isOpen = false } = props
@@ -77,7 +83,7 @@ function Pressed({
   const close = (): void => open(undefined)
   const change = useChange(
     async (to: Change) => {
-      // The version that is looked at is called as the whole is.
+      // The shown branch has the same title as the conversation.
       const ids = to.title === undefined ? [conversationId] : [...new Set([conversationId, shown])]
       for (const id of ids) await api.patch(conversationPath(id), to)
       if (to.archived !== undefined) (moved ?? setOwn)({ conversation, isArchived: to.archived })
@@ -85,7 +91,7 @@ function Pressed({
     'conversations',
     '/conversations',
   )
-  /** What failed before says nothing of this. */
+  /** Reset the error of a previous action. */
   const openRename = (to: 'rename' | undefined): void => {
     change.reset()
     open(to)
@@ -163,7 +169,7 @@ function Pressed({
   )
 }
 
-/** Says what was put away or brought back, for as long as it can be undone. */
+/** Shows that a conversation was archived or restored, while that can be undone. */
 export function UndoMove({ moved: { conversation, isArchived }, close }: { moved: Moved; close: () => void }) {
   const { words } = useWords()
   const { conversationId, title } = conversation

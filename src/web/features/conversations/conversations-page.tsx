@@ -14,7 +14,7 @@ import { ConversationMenu, conversationPath, UndoMove, type Moved } from './conv
 
 const KEPT = { pinned: { pinned: 'true' }, archived: { archived: 'true' } } as const
 
-/** All conversations of the person, the latest first, those put away, too. J and K move, Enter opens. */
+/** All conversations of the user, newest first, including archived ones. J and K move, Enter opens. */
 export default function ConversationsPage() {
   const { words } = useWords()
   const { search = '', kept } = useSearch({ from: '/conversations' })

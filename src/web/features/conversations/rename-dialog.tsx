@@ -12,7 +12,7 @@ interface RenameProps {
   readonly close: () => void
 }
 
-/** Another name for a conversation; what is typed stays until it is taken. */
+/** Renames a conversation. The typed text stays until the server accepts it. */
 export default function RenameDialog({ title, rename, error, close }: RenameProps) {
   const { words } = useWords()
   const [said, setSaid] = useState(title)

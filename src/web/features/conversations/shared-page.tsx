@@ -19,7 +19,7 @@ type Shared = Operations['GET /shared/{token}']['answer']
 type Message = Shared['messages'][number]
 type Source = Message['sources'][number]
 
-/** A conversation that somebody shared, for whoever has the link: to be read, signed in or not. Nothing of it is loaded from elsewhere. */
+/** A shared conversation, readable with its link, signed in or not. Loads nothing from other hosts. */
 export default function SharedPage() {
   const { words } = useWords()
   const { token = '' } = useParams({ strict: false })
@@ -145,7 +145,7 @@ function From({ source: { n, kind, title, query }, id }: { source: Source; id: s
   )
 }
 
-/** What a mark of an answer leads to. */
+/** Element ID of a source, which citation marks link to. */
 function idOf(turn: number, n: number): string {
   return `source-${turn}-${n}`
 }

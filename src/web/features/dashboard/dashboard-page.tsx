@@ -27,14 +27,14 @@ import {
 
 const PERIODS = [1, 7, 28, 90] as const
 
-/** What became of one's runs, and what they used: by day, agent and model. Each figure leads to its runs. */
+/** Outcomes and usage of the user's runs, by day, agent and model. Each figure links to its runs. */
 export default function DashboardPage() {
   const { words } = useWords()
   const mayChange = useMayChange()
   const isAdmin = useIsAdmin()
   const { days: given } = useSearch({ from: '/dashboard' })
   const days = PERIODS.find((one) => String(one) === given) ?? 28
-  // The days are those of the moment when the page was opened.
+  // The range is fixed when the page opens.
   const [now] = useState(Date.now)
   const from = new Date(startOfDay(now, days - 1)).toISOString()
   const usage = useGet<{ items: readonly RunUsage[]; isCut: boolean }>(`/runs/usage?from=${encodeURIComponent(from)}`)

@@ -14,7 +14,7 @@ const SERIES = [
   ['other', 'var(--c2)'],
 ] as const
 
-/** How many runs a day had, by what became of them. A day leads to its runs; the arrows go from one to the next. */
+/** Runs per day by outcome. A day links to its runs; the arrow keys move between days. */
 export function DayBars({ days }: { days: readonly Day[] }) {
   const { words, formats } = useWords()
   const total = (day: Day): number => day.answered + day.partly + day.declined + day.failed + day.other

@@ -6,7 +6,7 @@ interface RunsLinkProps {
   readonly name: string
   readonly found: Found | undefined
   readonly look: { readonly from: string; readonly agent?: readonly string[] | undefined; readonly model?: string }
-  /** Where no head of a column says what is counted. */
+  /** For use outside a table, where no header names the unit. */
   readonly isInWords?: boolean
 }
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../client/api-types.ts'
-/** A run with what it used, as the server tells it. */
+/** A run with its usage, as returned by the server. */
 export type RunUsage = Schemas['RunUsage']
 
 interface Used {
@@ -10,14 +10,14 @@ interface Used {
 
 export type Outcome = 'answered' | 'partly' | 'declined' | 'failed' | 'other'
 
-/** Answered, declined and failed are never folded into one; what continues or was stopped is none of them. */
+/** Answered, declined and failed are counted separately. Active and stopped runs count as none of them. */
 export function runOutcome({ status, outcome }: Pick<RunUsage, 'status' | 'outcome'>): Outcome {
   if (status === 'failed') return 'failed'
   return outcome ?? 'other'
 }
 
 export interface Day {
-  /** Its first moment, in the time of the reader. */
+  /** Start of the day in the user's time zone. */
   readonly at: number
   readonly until: number
   readonly answered: number
@@ -28,7 +28,7 @@ export interface Day {
   readonly median?: number
 }
 
-/** Each day from the first to the last, those without a run among them. */
+/** Outcomes and median latency per day, including days without runs. */
 export function usageByDay(runs: readonly RunUsage[], days: number, now: number): Day[] {
   const byDay = new Map<number, RunUsage[]>()
   for (const run of runs) {
@@ -45,18 +45,18 @@ export function usageByDay(runs: readonly RunUsage[], days: number, now: number)
   })
 }
 
-/** When a day began, so many days before another. A day may have 23 or 25 hours. */
+/** Start of the day `before` days earlier. A day may have 23 or 25 hours. */
 export function startOfDay(at: number, before: number): number {
   const day = new Date(at)
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - before).getTime()
 }
 
-/** How long runs took that came to an answer. */
+/** Durations of the answered runs. */
 export function latencies(runs: readonly RunUsage[]): number[] {
   return runs.filter(({ status }) => status === 'finished').map(({ latencyMs }) => latencyMs)
 }
 
-/** The nearest rank; undefined of nothing. */
+/** Quantile by the nearest-rank method; undefined for an empty list. */
 export function quantile(values: readonly number[], share: number): number | undefined {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
@@ -69,7 +69,7 @@ export interface Total extends Used {
   readonly median?: number
 }
 
-/** What each did and used, those that did most first. */
+/** Totals per name, most runs first. */
 export function rankedTotals(
   entries: readonly (Used & { readonly name: string; readonly hasFailed?: boolean; readonly latencyMs?: number })[],
 ): Total[] {
@@ -97,11 +97,11 @@ export function rankedTotals(
 
 export interface Found {
   readonly runs: number
-  /** What finds them in the list of runs. */
+  /** Names in the log that share the display name, for the filter of the run list. */
   readonly by: readonly string[]
 }
 
-/** In how many runs something takes part that goes by a name, and under which names of the log it does. */
+/** Counts the runs per display name. Several names of the log can share one display name. */
 export function runsByName(
   runs: readonly RunUsage[],
   partsOf: (run: RunUsage) => readonly string[],
@@ -117,14 +117,17 @@ export function runsByName(
   )
 }
 
-/** What one person used, of the days that were asked for. */
+/** Usage of one user on the selected days. */
 export interface PersonTotal extends Used {
   readonly userId: string
   readonly name: string
   readonly runs: number
 }
 
-/** What each person used, who used most first. @param used by person, day and model, as the server tells it */
+/**
+ * Usage per user, highest first.
+ * @param used usage by user, day and model, from the server
+ */
 export function peopleOf(used: readonly UsedByPerson[]): PersonTotal[] {
   const people = new Map<string, PersonTotal>()
   for (const { userId, username, runs, calls, inputTokens, outputTokens, costUsd } of used) {
@@ -140,7 +143,7 @@ export function peopleOf(used: readonly UsedByPerson[]): PersonTotal[] {
   return [...people.values()].toSorted((a, b) => b.costUsd - a.costUsd || b.runs - a.runs)
 }
 
-/** What somebody used of a model on a day. */
+/** Usage of one user, model and day. */
 export interface UsedByPerson {
   readonly userId: string
   readonly username?: string

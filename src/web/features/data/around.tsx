@@ -6,18 +6,18 @@ const CARD = 200
 const GAP = 72
 const HEAD = 32
 const ROW = 22
-/** Columns of the table in the middle, and tables of each side, that are drawn; the rest is counted. */
+/** Maximum number of columns of the middle table, and of tables on each side. The rest is only counted. */
 const MOST = 12
 
 interface Neighbour {
   readonly table: TableInfo
-  /** The column of the table in the middle that leads to it, or that it leads to. */
+  /** The column of the middle table that references the other table, or is referenced by it. */
   readonly column: string
-  /** Its own column. */
+  /** The column of the other table. */
   readonly own: string
 }
 
-/** One table with those that it points at on its right, and those that point at it on its left. */
+/** One table, with the tables it references on the right and the tables that reference it on the left. */
 export function Around({
   tables,
   centre,

@@ -23,12 +23,12 @@ interface Reply {
 interface Tried {
   readonly at: number
   readonly sql: string
-  /** Absent: it was stopped, refused, or failed. */
+  /** Absent if the query was stopped, rejected or failed. */
   readonly rows?: number
   readonly isStopped?: boolean
 }
 
-/** A query in the person's own SQL, read-only; the gate says why one is refused. */
+/** Runs the user's own read-only SQL, and shows why the SQL guard rejects a query. */
 export function Console({ database }: { database: string }) {
   const { words } = useWords()
   const { sql: given = '' } = useSearch({ strict: false })
@@ -36,7 +36,7 @@ export function Console({ database }: { database: string }) {
   const [tried, setTried] = useState<readonly Tried[]>([])
   const stop = useRef(new AbortController())
   const field = useRef<HTMLTextAreaElement>(null)
-  // Nobody waits for it any more.
+  // Abort the query on unmount.
   useEffect(() => () => stop.current.abort(), [])
   const checked = useChecked(database, sql)
   const run = useChange(async (text: string) => {
@@ -135,7 +135,7 @@ export function Console({ database }: { database: string }) {
   )
 }
 
-/** What came of a query, and when. */
+/** Result of a query, and its time. */
 function Outcome({ rows, isStopped, at }: { rows: number | undefined; isStopped: boolean; at: number }) {
   const { words, formats } = useWords()
   const [Icon, tone, text] =
@@ -186,7 +186,7 @@ function Failed({ error }: { error: Error }) {
   )
 }
 
-/** Two columns of one name are told apart by their place. */
+/** Columns with the same name are distinguished by index. */
 function tableOf({ columns, rows, hasMore }: Reply): Table {
   const names = columns.map((name, at) => (columns.indexOf(name) === at ? name : `${name} (${at + 1})`))
   return {

@@ -5,7 +5,7 @@ import type { Checked } from './gate-word.tsx'
 interface EditorProps {
   readonly field: Ref<HTMLTextAreaElement>
   readonly sql: string
-  /** What is underlined. */
+  /** The underlined range. */
   readonly mark: Checked['at']
   readonly write: (sql: string) => void
   readonly start: () => void
@@ -13,7 +13,7 @@ interface EditorProps {
 
 const TEXT = 'mono min-h-32 w-full px-4 py-3 whitespace-pre-wrap wrap-break-word [grid-area:1/1]'
 
-/** Where a query is typed: as high as its text, which stands below it once more to be underlined. */
+/** SQL input that grows with its text. A copy of the text below it shows the underline. */
 export function Editor({ field, sql, mark, write, start }: EditorProps) {
   const { words } = useWords()
   return (

@@ -5,7 +5,7 @@ import { useWords } from '../../locales/words.tsx'
 import { hasValue, HOW, wantedFor, type Filter, type How, type Look } from './look.ts'
 import type { TableInfo } from './tables.tsx'
 
-/** One filter that holds; a press takes it away. */
+/** An active filter; a press removes it. */
 export function FilterChip({ filter: { column, how, value }, remove }: { filter: Filter; remove: () => void }) {
   const { words } = useWords()
   const text = [column, words.data.sign[how], ...(hasValue(how) ? [value === '' ? '“”' : value] : [])].join(' ')
@@ -29,7 +29,7 @@ export function FilterForm({ table, add }: { table: TableInfo; add: (filter: Fil
   const [column, setColumn] = useState(table.columns[0]?.name ?? '')
   const [how, setHow] = useState<How>('is')
   const [value, setValue] = useState('')
-  /** What was tried with another value, column or sign says nothing of this. */
+  /** The filter that was tried last. Its error does not apply to another value, column or operator. */
   const [tried, setTried] = useState<Filter>()
   const { holds = 'other' } = table.columns.find(({ name }) => name === column) ?? {}
   const filter = { column, how, value: holds === 'text' ? value : value.trim() }
@@ -78,7 +78,7 @@ interface SortHeadProps {
   readonly say: (sort: Look['sort']) => void
 }
 
-/** The head of a column: pressed once, twice, and no more in order of it. */
+/** Header of a column. Presses sort ascending, then descending, then not at all. */
 export function SortHead({ name, side, sort, say }: SortHeadProps) {
   const { words } = useWords()
   const isThis = sort?.column === name

@@ -5,7 +5,7 @@ import { Said } from '../../ui/states.tsx'
 import { useRested } from '../../ui/use-rested.ts'
 import { useWords } from '../../locales/words.tsx'
 
-/** What the gate says of a query. */
+/** Result of the SQL guard for a query. */
 export interface Checked {
   readonly allowed: boolean
   readonly rule?: string
@@ -14,7 +14,7 @@ export interface Checked {
   readonly instead?: string
 }
 
-/** What the gate says of what is typed, once that rests; a check of what stood there before is given up. */
+/** Checks the typed query with the SQL guard once typing pauses. Aborts the check of the previous text. */
 export function useChecked(database: string, sql: string): Checked | undefined {
   const rested = useRested(sql)
   const path = `/databases/${encodeURIComponent(database)}/check`
@@ -27,7 +27,7 @@ export function useChecked(database: string, sql: string): Checked | undefined {
   return sql === rested && sql.trim() !== '' ? data : undefined
 }
 
-/** Why a query is refused, by which rule, where, and what would be allowed. */
+/** Why a query is rejected: the rule, the position, and what is allowed. */
 export function Refused({
   title,
   sql,

@@ -8,14 +8,14 @@ export interface Filter {
   readonly value: string
 }
 
-/** What is looked at: a table, the rows for which all filters hold, in the order of a column. */
+/** The current view: a table, its filters and its order. */
 export interface Look {
   readonly table: string
   readonly filters?: readonly Filter[]
   readonly sort?: { readonly column: string; readonly isDown: boolean } | undefined
 }
 
-/** As it is in the address of the page: each filter on a line of its own. */
+/** As stored in the URL: one filter per line. */
 export interface Shown {
   readonly table?: string
   readonly where?: string

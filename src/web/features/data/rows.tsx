@@ -186,7 +186,7 @@ export function TableRows({ path, database, table, look, show }: RowsProps) {
   )
 }
 
-/** Numbers stand below each other by their ends, and so does what is missing among them. */
+/** Numbers are right-aligned, including empty cells among them. */
 function sideOf(rows: Page['rows'], place: number): string {
   return rows.some((row) => typeof row[place] === 'number') ? 'r' : ''
 }

@@ -34,7 +34,7 @@ export interface DatabasePlace {
   readonly database?: string
 }
 
-/** The tables of a database, how the one that is chosen hangs together with others, and its rows. */
+/** The tables of a database, the relations of the selected one, and its rows. */
 export function Tables({ path, database }: DatabasePlace) {
   const { words, formats } = useWords()
   const [wanted, setWanted] = useState('')

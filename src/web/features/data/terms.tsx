@@ -24,7 +24,7 @@ interface TermsInfo {
   readonly unused?: string
 }
 
-/** What people mean by their words, and the questions whose queries somebody has found right. */
+/** The business terms, and the questions with verified queries. */
 export function Terms({ database }: { database: string }) {
   const { words } = useWords()
   const [open, setOpen] = useState<number | undefined>()

@@ -33,7 +33,7 @@ interface Passages {
 
 type Document = Schemas['Document'] & { readonly isOwn: boolean; readonly isOfRun: boolean; readonly hasFile: boolean }
 
-/** One document: its pages or its text, with a passage marked where one was asked for, and beside it all its passages. */
+/** A document: its pages or text with the requested passage marked, and a list of all passages. */
 export default function DocumentPage() {
   const { words } = useWords()
   const { documentId } = useParams({ from: '/documents/$documentId' })
@@ -72,7 +72,10 @@ export default function DocumentPage() {
   )
 }
 
-/** Files of single questions go with the last run that names them; those of collections are removed there. */
+/**
+ * Files of a single question are removed with the last run that uses them; files of collections are removed in the
+ * collection.
+ */
 function Remove({ address, document: { name, isOwn, isOfRun } }: { address: string; document: Document }) {
   const { words } = useWords()
   const mayChange = useMayChange()

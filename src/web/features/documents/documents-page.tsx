@@ -18,7 +18,7 @@ export default function DocumentsPage() {
   )
 }
 
-/** One's own documents, and those that lie in collections. */
+/** The user's own documents, and those in collections. */
 export function DocumentTabs() {
   const { words } = useWords()
   const tabs = [

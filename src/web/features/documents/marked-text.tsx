@@ -3,7 +3,7 @@ import { hasSheets } from '../../../client/run.ts'
 import type { Stretch } from './opened.tsx'
 
 interface MarkedTextProps {
-  /** Of the document that it is of; in those of sheets, rows are shown as tables. */
+  /** Type of the document; rows of sheets are shown as tables. */
   readonly name: string
   readonly text: string
   /** In characters of the text; it is scrolled to. */
@@ -84,7 +84,7 @@ function Rows({ text, start, mark }: PartProps) {
   )
 }
 
-/** A text of sheets, parted into its tables, whose rows have their cells between bars, and what stands around them. */
+/** Splits the text of sheets into its tables, whose cells are separated by bars, and the text around them. */
 function partsOf(text: string): { readonly start: number; readonly end: number; readonly isTable: boolean }[] {
   const parts: { start: number; end: number; isTable: boolean }[] = []
   let at = 0

@@ -31,9 +31,9 @@ interface PassageReply {
 interface OpenedProps {
   readonly documentId: string
   readonly passage: Stretch
-  /** What it said when it was cited, should it be gone. */
+  /** The cited text, in case the document was removed. */
   readonly excerpt?: string
-  /** Whether this is beside something else, and can be opened as a page of its own. */
+  /** Whether this is shown in a side panel and links to its own page. */
   readonly isBeside?: boolean
   /** Whether the passage was asked for; else it is only the place to begin at. */
   readonly isMarked?: boolean
@@ -179,7 +179,7 @@ function DrawnPassage({ address, reply, page: cited, isMarked, children }: Drawn
   )
 }
 
-/** The page or section that a passage stands on, as text, with the passage marked. */
+/** The text of the page or section that contains a passage, with the passage marked. */
 function PassageText({ reply: { name, text, mark }, children }: { reply: PassageReply; children?: React.ReactNode }) {
   return (
     <div className="mx-auto w-full max-w-170 rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">

@@ -25,7 +25,7 @@ interface PdfPageProps {
   readonly address: string
   /** From 1. */
   readonly page: number
-  /** What is marked on it; nothing when empty. */
+  /** The text to mark; none if empty. */
   readonly passage: string
   /** Of the room that there is, 1 to fill its width. */
   readonly zoom: number
@@ -46,7 +46,7 @@ export default function PdfPage({ address, page, passage, zoom, onPages, onTroub
     queryKey: ['pdf-page', address, page],
     queryFn: async () => {
       const found = await file!.getPage(page)
-      // One whose text cannot be read is shown without a mark.
+      // A page without readable text is shown without marks.
       return { found, texts: await textsOf(found).catch(() => []) }
     },
     enabled: file !== undefined && page <= file.numPages,
@@ -75,7 +75,7 @@ function useFile(address: string): { data: PDFDocumentProxy | undefined; error: 
       wasmUrl: `${PARTS}/wasm/`,
       // The rules of the page let no bytes become a program; the same decoders are there as scripts.
       useWasm: false,
-      // The same on every machine, whatever fonts it has.
+      // No system fonts, so that it looks the same on every machine.
       useSystemFonts: false,
       enableXfa: false,
       stopAtErrors: false,
@@ -125,7 +125,7 @@ function Drawn({ page, texts, passage, zoom, onTrouble }: DrawnProps) {
     const drawing = page.render({
       canvas: canvas.current,
       viewport: page.getViewport({ scale: (shown / natural) * devicePixelRatio }),
-      // Forms and notes are not part of what is cited, and may say whatever they like.
+      // Do not render forms and annotations: they are not part of the cited content.
       annotationMode: AnnotationMode.DISABLE,
     })
     drawing.promise.catch((thrown: Error) => {
@@ -174,7 +174,7 @@ function Drawn({ page, texts, passage, zoom, onTrouble }: DrawnProps) {
   )
 }
 
-/** What stands on a page, and where. */
+/** Texts of a page with their positions. */
 async function textsOf(page: PDFPageProxy): Promise<readonly PlacedText[]> {
   const { transform, width, height } = page.getViewport({ scale: 1 })
   const { items } = await page.getTextContent()
@@ -182,7 +182,7 @@ async function textsOf(page: PDFPageProxy): Promise<readonly PlacedText[]> {
     if (!('str' in item) || item.str === '') return []
     const [, , a = 0, b = 0, left = 0, base = 0] = Util.transform(transform, item.transform) as number[]
     const high = Math.hypot(a, b)
-    // A letter goes a fifth below its line at most.
+    // Letters extend at most a fifth below their baseline.
     const place = { x: left / width, y: (base - high * 0.9) / height, width: item.width / width }
     return [{ text: item.str, ...place, height: (high * 1.15) / height }]
   })

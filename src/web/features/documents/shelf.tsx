@@ -19,13 +19,13 @@ import { IconButton } from '../../ui/icon-button.tsx'
 
 type Document = Schemas['Document']
 
-/** Where some documents lie: addresses of their list, each of which is removed there, too, and for adding to them. */
+/** Paths of a document list: for listing, removing and adding. */
 interface Place {
   readonly list: string
   readonly add: string
 }
 
-/** What became of files that were sent. */
+/** Results of uploaded files. */
 type Items = readonly { readonly name: string; readonly status: 'added' | 'unchanged' | 'failed' }[]
 
 interface Refused {
@@ -41,7 +41,7 @@ interface ShelfProps {
   readonly tabs?: ReactNode
   /** What else can be done, in the bar. */
   readonly actions?: ReactNode
-  /** What stands above the documents. */
+  /** Content above the documents. */
   readonly children?: ReactNode
 }
 

@@ -9,7 +9,7 @@ import type { Stretch } from './opened.tsx'
 
 /** Characters of a piece. */
 const PIECE = 30_000
-/** What is seen before a passage that lies further on. */
+/** Text shown before a passage further down. */
 const BEFORE = 2_000
 
 interface Piece {
@@ -51,7 +51,7 @@ export function WholeText({ documentId, name, mark }: WholeTextProps) {
   const isGone = isAfter && !hasNextPage
   useEffect(() => {
     if (isFetching || error !== null) return
-    // What goes over the end of a piece is read on; what lies elsewhere is gone to.
+    // Load the next piece if the mark extends beyond this one; otherwise jump to it.
     if (isAfter && hasNextPage && mark!.start <= end) void fetchNextPage()
     else if (isGone && text === '') setBegin(0)
     else if (isBefore || (isAfter && !isGone)) setBegin(beginFor(mark))
@@ -105,7 +105,7 @@ export function WholeText({ documentId, name, mark }: WholeTextProps) {
   )
 }
 
-/** Where the first piece begins, so that it holds what is marked. */
+/** Start of the first piece, so that it contains the marked text. */
 function beginFor(mark: Stretch | undefined): number {
   return mark === undefined || mark.start < PIECE - BEFORE ? 0 : mark.start - BEFORE
 }

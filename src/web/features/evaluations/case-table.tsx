@@ -12,13 +12,13 @@ import type { Pair } from './results.tsx'
 const FILTERS = ['worst', 'wrong', 'all'] as const
 type Filter = (typeof FILTERS)[number]
 
-/** Lines that are shown at once; who looks through more has a filter. */
+/** Maximum number of rows shown. More can be found with the filter. */
 const MOST = 200
 
 const isChanged = ({ before, after }: Pair): boolean => before?.verdict !== after?.verdict
 const isBad = (one: CaseResult | undefined): boolean => one?.verdict === 'wrong' || one?.verdict === 'failed'
 
-/** The cases, those that came out worst first, each with what was expected and answered. */
+/** The cases, worst results first, with the expected and the actual answer. */
 export function CaseTable({
   pairs,
   set = '',
@@ -110,7 +110,7 @@ const MARKS: Readonly<Record<Verdict, readonly [LucideIcon, string]>> = {
   failed: [TriangleAlert, 'text-warn'],
 }
 
-/** What a case came to, and the beginning of its answer. */
+/** The outcome of a case and the beginning of its answer. */
 function Outcome({ of, name }: { of: CaseResult | undefined; name?: string }) {
   const { words } = useWords()
   const label = name === undefined ? null : <span className="w-14 flex-none text-12 text-text-3">{name}</span>
@@ -137,7 +137,7 @@ function Outcome({ of, name }: { of: CaseResult | undefined; name?: string }) {
   )
 }
 
-/** All of a case: its turns, the whole answers, what was asked of sources, and the way to the run. */
+/** Details of a case: its turns, the full answers, the queries to the sources, and a link to the run. */
 function Detail({ pair: { before, after }, isCompared }: { pair: Pair; isCompared: boolean }) {
   const { words } = useWords()
   const sides = [...(isCompared && before !== undefined ? [before] : []), ...(after === undefined ? [] : [after])]

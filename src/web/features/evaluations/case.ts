@@ -15,7 +15,7 @@ export function groupBySet<T extends { readonly set: string }>(
   return names.map((set) => ({ set, cases: cases.filter((one) => one.set === set) }))
 }
 
-/** What a case asks: the last of its questions of which something is expected. */
+/** The question of a case: the last one with an expectation. */
 export function askedIn({ turns }: EvalCase): { question: string; expect: readonly object[] } {
   const { question, expect = [] } = turns.findLast((turn) => turn.expect !== undefined) ?? turns.at(-1)!
   return { question, expect }
@@ -32,7 +32,7 @@ export function expectedIn(result: CaseResult): string {
   return [...new Set(checks.map(({ expected }) => expected))].join(' · ')
 }
 
-/** What is expected, in words: one of several readings is enough. */
+/** The expectation in words; one of several readings is enough. */
 export function expectationText(expect: readonly object[], words: Words): string {
   const names: Readonly<Record<string, string>> = words.evaluations.expectation
   return expect

@@ -17,7 +17,7 @@ import { Start } from './start.tsx'
 
 export type Evaluation = Schemas['Evaluation']
 
-/** Questions with known answers: what came of them each time, and the questions themselves. */
+/** Evaluation cases and the results of each evaluation. */
 export default function EvaluationsPage() {
   const { words } = useWords()
   const { part } = useParams({ strict: false }) as { part?: string }
@@ -59,7 +59,7 @@ interface ToRun {
   readonly start: () => void
 }
 
-/** The evaluation of the address, or the latest. While one is under way, it is asked for again and again. */
+/** The evaluation given by the URL, or the latest one. Polls while it runs. */
 function Latest({ mayChange, start }: ToRun) {
   const { shown: wanted, against } = useSearch({ strict: false }) as { shown?: string; against?: string }
   const [isRunning, setRunning] = useState(false)
@@ -81,7 +81,7 @@ function Latest({ mayChange, start }: ToRun) {
   )
 }
 
-/** The next step: to run the cases that there are, or to add some. */
+/** Prompts the user to run the existing cases, or to add some. */
 function NoneYet({ mayChange, start }: ToRun) {
   const { words } = useWords()
   return (

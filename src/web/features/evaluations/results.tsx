@@ -27,7 +27,7 @@ interface Props {
   readonly mayChange: boolean
 }
 
-/** One evaluation, perhaps against an earlier one: what it came to in all, by set, and case by case. */
+/** One evaluation, optionally compared with an earlier one: totals, by set, and by case. */
 export function Results({ items, shown, before, mayChange }: Props) {
   const spoken = useWords()
   const { words } = spoken
@@ -71,12 +71,12 @@ export function Results({ items, shown, before, mayChange }: Props) {
   )
 }
 
-/** When it was made, and how. */
+/** Label of an evaluation: start time, strategy and model. */
 function named({ startedAt, strategy, model }: Evaluation, { formats }: Spoken): string {
   return [formats.date(Date.parse(startedAt)), strategy, model].filter((one) => one !== undefined).join(' · ')
 }
 
-/** Ends one that is under way, or erases one that is over. */
+/** Cancels a running evaluation, or deletes a finished one. */
 function What({ shown: { evaluationId, status } }: Pick<Props, 'shown'>) {
   const { words } = useWords()
   const [isSure, setSure] = useState(false)
@@ -182,7 +182,8 @@ function Tiles({ shown, before }: Pick<Props, 'shown' | 'before'>) {
 /** The cases, of both evaluations where there are two. */
 function Looked({ shown, before, set }: Pick<Props, 'shown' | 'before'> & { set: string | undefined }) {
   const id = encodeURIComponent(shown.evaluationId)
-  // What is under way is asked for as often as it comes to more; what is behind a # is not sent.
+  // Refetch a running evaluation for each finished case: the fragment changes the query key and is not sent to the
+  // server.
   const at = shown.status === 'running' ? `#${shown.totals.cases}` : ''
   const one = useGet<{ cases: readonly CaseResult[] }>(`/evaluations/${id}${at}`, before === undefined)
   const both = useGet<{ cases: readonly Pair[] }>(

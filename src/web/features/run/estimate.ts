@@ -8,7 +8,7 @@ export interface Estimate {
   readonly costUsd: number
   /** Of how many runs that is known. */
   readonly runs: number
-  /** Agents of which nothing is known, and which are not counted. */
+  /** Agents without data, which are not counted. */
   readonly unknown: readonly string[]
 }
 
@@ -18,8 +18,8 @@ const WRITER = 'composer'
 type Past = Pick<RunUsage, 'jobs'>
 
 /**
- * The median of what each agent took for a task that it did: of time what has to come one after the other, of all else the sum.
- * Undefined where nothing is known of any of them.
+ * Estimates from the median per agent and task: time along the critical path, everything else as a sum. Undefined if
+ * there is no data for any agent.
  */
 export function estimateOf(
   tasks: readonly Pick<Task, 'id' | 'agent' | 'dependsOn'>[],
@@ -46,7 +46,7 @@ export function estimateOf(
   const endOf = ({ id, agent, dependsOn }: (typeof tasks)[number]): number => {
     const before = ends.get(id)
     if (before !== undefined) return before
-    // Of a circle, which is none of a plan's, each is counted once.
+    // In a cycle, which no valid plan has, each task is counted once.
     ends.set(id, 0)
     const first = Math.max(0, ...tasks.filter((task) => dependsOn.includes(task.id)).map(endOf))
     const end = first + (took.get(agent)?.ms ?? 0)

@@ -16,13 +16,13 @@ import { PlanInWords } from './plan-in-words.tsx'
 
 export interface ForkProps {
   readonly view: RunView
-  /** Key of the job that is done anew; what was done before it stays. */
+  /** Key of the job from which the run is repeated. Earlier results are kept. */
   readonly from: string
-  /** Turn of the job that is taken again; the turns before it are kept. */
+  /** Turn from which the job is repeated. Earlier turns are kept. */
   readonly turn?: number
 }
 
-/** What is to be otherwise in a new run from one step on: question, instructions, model, plan. */
+/** Changes for a new run from one step on: question, instructions, model, plan. */
 export default function ForkDialog({ view, from, turn, close }: ForkProps & { close: () => void }) {
   const { words } = useWords()
   const { state } = view

@@ -8,7 +8,7 @@ import { lazily } from '../../ui/lazily.tsx'
 
 const ForkDialog = lazily(() => import('./fork-dialog.tsx'))
 
-/** Opens what is to be otherwise from one step on. */
+/** Opens the dialog for changes from one step on. */
 export function Fork(fork: ForkProps) {
   const { words } = useWords()
   const [isOpen, setOpen] = useState(false)

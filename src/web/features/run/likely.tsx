@@ -8,11 +8,14 @@ import { useWords } from '../../locales/words.tsx'
 import { startOfDay, type RunUsage } from '../dashboard/sums.ts'
 import { estimateOf } from './estimate.ts'
 
-/** Runs that an estimate is made of, and days that they may be old. */
+/** Number of runs for an estimate, and their maximum age in days. */
 const RUNS = 100
 const DAYS = 90
 
-/** What the tasks of a plan that nobody has begun are likely to take, by runs of whoever reads it; nothing where nothing is known. */
+/**
+ * Estimated duration and cost of the tasks that have not started, based on the user's earlier runs. Renders nothing
+ * without data.
+ */
 export function Likely({ tasks, view }: { tasks: readonly Task[]; view: RunView }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()

@@ -13,27 +13,30 @@ import { AddTask, TaskRow } from './plan-task.tsx'
 
 interface PlanEditorProps {
   readonly view: RunView
-  /** What a task without words of its own is about. */
+  /** Text of a task that has none of its own. */
   readonly question: string
-  /** What was made of the plan before; without it, the plan as it stands. */
+  /** The edited plan so far; if absent, the plan of the run. */
   readonly begun?: Draft | undefined
-  /** Until when it can be worked on. */
+  /** When editing ends. */
   readonly until?: number | undefined
-  /** What is done with it, in words, and whether that makes sense with the plan as it stands. */
+  /** Label of the submit button, and whether it can be pressed without changes. */
   readonly label: string
   readonly mayStand: boolean
   readonly isPending?: boolean
   readonly error?: Error | null
-  /** Given the tasks where they are others than those that stand. */
+  /** Called with the changed tasks, or undefined if nothing changed. */
   readonly send: (changed: Draft | undefined) => void
-  /** Told of each change while this is open; of null where nothing is changed. */
+  /** Called on each change while the editor is open; with null if nothing is changed. */
   readonly share?: (changed: Draft | null) => void
   readonly close: () => void
-  /** What is said of the plan as it is made. */
+  /** Content for the current draft. */
   readonly about?: (draft: Draft) => ReactNode
 }
 
-/** The plan of a run as a graph and as a list, both of which can be worked on; it holds when it is sent, or the server says why not. */
+/**
+ * The plan of a run as an editable graph and list. It takes effect when it is sent; the server returns an error if it
+ * is invalid.
+ */
 export function PlanEditor(props: PlanEditorProps) {
   const { view, question, begun, until, label, mayStand, isPending = false, error = null, share, close, about } = props
   const { words } = useWords()
@@ -172,7 +175,7 @@ export function PlanEditor(props: PlanEditorProps) {
   )
 }
 
-/** What a person made of the plan so far. As long as they made nothing of it, it is the plan as it stands. */
+/** The user's draft with undo. Without changes it is the plan of the run. */
 function useDraft(stands: Draft, begun?: Draft) {
   const [history, setHistory] = useState<readonly Draft[]>(begun === undefined ? [stands] : [stands, begun])
   const draft = history.at(-1)!

@@ -9,13 +9,13 @@ import { useWords } from '../../locales/words.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
 const MARGIN = 24
-/** What is higher is scrolled for itself, so that one still comes to what stands below. */
+/** Maximum height; a higher graph scrolls in itself, so that the content below stays reachable. */
 const MOST_HIGH = 1_200
 /** As it is meant to be read, and the smallest at which it can be. */
 const FULL = 4
 const LEGIBLE = 3
 
-/** The plan as it stands: who works on what, after whom. A press on a step selects it. */
+/** The plan as a graph of tasks and dependencies. A press on a step selects it. */
 export function PlanGraph({
   steps,
   selected,
@@ -55,7 +55,7 @@ export function PlanGraph({
     watch.observe(box.current!)
     return () => watch.disconnect()
   }, [])
-  // What does not fit is begun in the middle, where its first step stands.
+  // If the graph does not fit, start in the middle, where its first step is.
   useLayoutEffect(() => {
     const { current } = box
     if (current !== null) current.scrollLeft = (current.scrollWidth - current.clientWidth) / 2
@@ -80,7 +80,7 @@ export function PlanGraph({
             setFrom(focused)
           }
           if (event.key !== 'Escape' || from === undefined) return
-          // It lets go of the step alone: what stands around the graph stays open.
+          // Escape only clears the selection and does not close the surrounding panel.
           event.preventDefault()
           setFrom(undefined)
         }}
@@ -201,7 +201,7 @@ function Node({
   isSelected: boolean
   isFrom: boolean
   select: (id: string) => void
-  /** Where keys act on a step, they act on the one that has the focus. */
+  /** Keys apply to the focused step. */
   focus?: (id: string) => void
 }) {
   const { words, formats, tell } = useWords()

@@ -8,7 +8,7 @@ import { Likely } from './likely.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { draftKey, useStart } from './start.ts'
 
-/** The plan of a run that waits for the person's word or is under way: what they make of it is what it does. */
+/** The plan of a run that waits for approval or is active. Changes to it apply to the run. */
 export function PlanOfRun({ view, close }: { view: RunView; close: () => void }) {
   const { words } = useWords()
   const confirmation = confirmationIn(view)
@@ -31,7 +31,10 @@ export function PlanOfRun({ view, close }: { view: RunView; close: () => void })
   )
 }
 
-/** Lets the card of the plan in the conversation show and start what is made of it here, for as long as this is open. */
+/**
+ * Shares the draft with the plan card in the conversation while the editor is open, so that the card shows and starts
+ * it.
+ */
 function useShared(runId: string): (draft: Draft | null) => void {
   const client = useQueryClient()
   const share = useCallback((draft: Draft | null) => void client.setQueryData(draftKey(runId), draft), [client, runId])

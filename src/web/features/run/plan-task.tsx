@@ -12,9 +12,9 @@ interface TaskRowProps {
   readonly tasks: Draft
   readonly at: number
   readonly state: React.ReactNode
-  /** Its words are what is typed next. */
+  /** Focus its text, which is typed next. */
   readonly isNew: boolean
-  /** What a task without words of its own is about. */
+  /** Text of a task that has none of its own. */
   readonly question: string
   readonly edit: (tasks: Draft) => void
   readonly connect: (from: string, to: string) => void

@@ -15,7 +15,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 
 export type PanelTab = 'plan' | 'trace' | 'sources'
 
-/** What is beside an answer. `source` and `step` are what was pressed last. */
+/** Side panel of an answer. `source` and `step` are the last ones selected. */
 export interface PanelState {
   readonly tab: PanelTab
   readonly source?: number
@@ -84,7 +84,7 @@ export function RunPanel({ view, steps, state, change, close, grow }: RunPanelPr
   )
 }
 
-/** The plan as it stands; its editor while it waits for the person's word, or where they want to change it. */
+/** The plan; its editor while it waits for approval or the user wants to change it. */
 function Plan({
   view,
   steps,
@@ -106,7 +106,7 @@ function Plan({
   const canChange = mayChange && !view.isOver && view.state.plan !== undefined
   const done = (): void => {
     setOpen(false)
-    // Where it covers the conversation, that is what is wanted next.
+    // If it covers the conversation, the user wants to see that next.
     if (matchMedia('(width < 64rem)').matches) leave()
   }
   if (isOpen && canChange) return <PlanOfRun view={view} close={done} />

@@ -15,7 +15,7 @@ import { lazily } from '../../ui/lazily.tsx'
 const ResultTable = lazily(() => import('../chat/result-table.tsx'))
 const Opened = lazily(async () => ({ default: (await import('../documents/opened.tsx')).DocumentView }))
 
-/** What the marks of an answer mean; the one that was pressed is open. J and K go to the others. */
+/** The sources of an answer; the selected one is open. J and K move. */
 export function Sources({
   view,
   open,

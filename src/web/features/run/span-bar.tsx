@@ -2,7 +2,7 @@ import { ticksOf } from '../../run/ticks.ts'
 import { shareOf, type Span } from '../../run/trace.ts'
 import { useWords } from '../../locales/words.tsx'
 
-/** Where the bars of a trace are: beside what they are of, or below it where there is no room. */
+/** Position of the bars in a trace: beside their rows, or below if there is no room. */
 const COLUMN = 'relative order-last w-full flex-none @2xl:order-none @2xl:w-[40cqw]'
 
 interface SpanBarProps extends Span {
@@ -10,7 +10,7 @@ interface SpanBarProps extends Span {
   readonly colour: string
 }
 
-/** When something was done, on the scale of all of it, in the same place of each row. It is for the eye: how long it took is beside it. */
+/** Bar of an activity on the time scale of the run. It is decorative; the duration is shown as text. */
 export function SpanBar({ span, from, until, colour }: SpanBarProps) {
   const [left, width] = shareOf({ from, until }, span) ?? []
   return (

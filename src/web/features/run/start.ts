@@ -4,15 +4,15 @@ import type { Task } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn } from '../../run/steps.ts'
 
-/** The word that a run waits for whose plan was shown first. */
+/** The approval of a plan that was shown first. */
 const START = { decision: 'approved', instructions: 'start' } as const
 
-/** Where the plan of a run is kept that a person works on, so that whatever starts it starts what they see. */
+/** Query key of a run's edited plan, so that every start button starts the visible plan. */
 export function draftKey(runId: string): readonly string[] {
   return ['plan-draft', runId]
 }
 
-/** The plan of a run as the person has it before them: what stands, or what they make of it at the moment. */
+/** The plan as the user sees it: the stored plan or the current draft. */
 export function useDraftOf({ state }: RunView): { tasks: readonly Task[]; isChanged: boolean } {
   const { data } = useQuery<readonly Task[] | null>({
     queryKey: draftKey(state.runId),
@@ -23,7 +23,7 @@ export function useDraftOf({ state }: RunView): { tasks: readonly Task[]; isChan
   return { tasks: data ?? state.plan?.plan.tasks ?? [], isChanged: data !== null }
 }
 
-/** Has the tasks done that are given, in place of those that stand; without any, those. */
+/** Starts the given tasks instead of the stored ones; by default the stored ones. */
 export function useStart(view: RunView, onSuccess?: () => void) {
   const confirmation = confirmationIn(view)
   return useMutation({

@@ -16,7 +16,7 @@ import { SpanBar } from './span-bar.tsx'
 interface TraceStepProps {
   readonly step: Step
   readonly view: RunView
-  /** On which its bar and those of its calls lie, where there is room for them. */
+  /** The span for its bar and those of its calls, if there is room for them. */
   readonly span?: Span | undefined
 }
 
@@ -109,7 +109,7 @@ export function OpenStep({ step, view, span, isOpen, toggle }: OpenStepProps) {
   )
 }
 
-/** Calls of one tool, one after the other, are put together from here on; what failed stands on its own. */
+/** From this number on, consecutive calls of one tool are grouped; failed calls are not. */
 const FEW = 3
 
 function groupsOf(calls: readonly Call[]): Call[][] {
@@ -219,7 +219,7 @@ function TurnText({ turn: { text, calls } }: { turn: NonNullable<Call['turn']> }
   )
 }
 
-/** By which model, for how much, how much of it from the cache, and where the result comes from. */
+/** Model, cost, cached share, and origin of the result. */
 function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call }) {
   const { words, formats } = useWords()
   const facts = [
@@ -247,7 +247,7 @@ function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call
   )
 }
 
-/** Values are cut where nobody reads on; the whole is in the export of the run. */
+/** Values are truncated; the export of the run contains them in full. */
 const MOST = 20_000
 
 function Value({ label, value }: { label: string; value: unknown }) {

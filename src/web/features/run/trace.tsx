@@ -12,7 +12,7 @@ import { TimeAxis } from './span-bar.tsx'
 import { TraceMap } from './trace-map.tsx'
 import { OpenStep } from './trace-step.tsx'
 
-/** Up to here all are drawn, so that they are found by the browser and printed. */
+/** Up to this number of steps, all are rendered, so that browser search and printing include them. */
 const SHORT = 100
 
 interface TraceProps {
@@ -21,7 +21,7 @@ interface TraceProps {
   readonly selected?: string
 }
 
-/** Every step with its calls: what went in, what came out, when, how long it took, what it cost. */
+/** Every step with its calls: input, output, time, duration, cost. */
 export function Trace({ steps, view, selected }: TraceProps) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
@@ -128,7 +128,7 @@ export function Trace({ steps, view, selected }: TraceProps) {
         </p>
       )}
       <div className="@container flex min-h-0 flex-1 flex-col">
-        {/* Where a bar to scroll by takes room below, it takes as much here. */}
+        {/* Reserve the same room for a scrollbar as the list below. */}
         <div className="flex-none overflow-hidden border-b border-line px-5 [scrollbar-gutter:stable]">
           <div className="flex flex-wrap items-center gap-x-2 py-1 @2xl:flex-nowrap">
             <span className="flex-1 text-12 text-text-2">{words.step.all({ n: begun.length })}</span>
@@ -193,7 +193,10 @@ function rowsIn(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].filter((row) => row.checkVisibility())
 }
 
-/** Up and down go through steps and the calls that are seen, right opens, left closes or goes to what a call is of. */
+/**
+ * Arrow keys: up and down move through the visible steps and calls, right expands, left collapses or moves to the
+ * parent.
+ */
 function moveIn(event: KeyboardEvent<HTMLOListElement>, open: ReadonlySet<string>, toggle: (id: string) => void): void {
   const row = event.target as HTMLElement
   const id = row.dataset['row']

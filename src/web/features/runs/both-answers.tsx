@@ -3,7 +3,7 @@ import type { AnswerFormat } from '../../../client/run.ts'
 import { wordDiff, type Piece } from '../../ui/word-diff.ts'
 import { Words } from '../chat/markdown.tsx'
 
-/** Said here: what makes the style sheet small does not know this pseudo-element. */
+/** Defined here because the CSS minifier does not know this pseudo-element. */
 const SHEET = `
 ::highlight(only-a) { background: var(--ok-soft); color: var(--ok-text) }
 ::highlight(only-b) { background: var(--accent-soft); color: var(--accent-text) }`
@@ -13,7 +13,7 @@ interface Answered {
   readonly metadata: { readonly format: AnswerFormat }
 }
 
-/** Two answers as they are read, side by side; the words that only one of them has are marked. */
+/** Two answers side by side; words that only one of them has are highlighted. */
 export function BothAnswers({ a, b }: { a: Answered; b: Answered }) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -49,12 +49,12 @@ function textsIn(element: Element): Text[] {
   return found
 }
 
-/** With a blank between two that are in places of their own. */
+/** Joins the texts with a space between separate nodes. */
 function textOf(texts: readonly Text[]): string {
   return texts.map(({ data }) => data).join(' ')
 }
 
-/** Where the pieces that only this side has stand in the page. */
+/** DOM ranges of the pieces that only this side has. */
 function rangesOf(texts: readonly Text[], pieces: readonly Piece[]): Range[] {
   const ranges: Range[] = []
   let from = 0

@@ -15,7 +15,7 @@ export type Comparison = Schemas['Comparison']
 type Job = Comparison['jobs'][number]
 type Outcome = NonNullable<Job['a']>
 
-/** What is the same in both runs and what is not, in words; N and P lead from one difference to the next. */
+/** Describes what is equal and what differs in two runs. N and P move between differences. */
 export function WhatDiffers({ found }: { found: Comparison }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
@@ -89,7 +89,7 @@ function Line({ isSame, text }: { isSame: boolean; text: string }) {
   )
 }
 
-/** To the difference after the one that has the focus, or before it; round where there is none. */
+/** Moves the focus to the next or previous difference, and wraps around. */
 function move(by: number): void {
   const all = [...document.querySelectorAll<HTMLElement>('[data-difference]')]
   const at = all.findIndex((one) => one.contains(document.activeElement))
@@ -100,7 +100,10 @@ function move(by: number): void {
   focused?.scrollIntoView({ block: 'center' })
 }
 
-/** Where two runs part. @param runId of B */
+/**
+ * The first step at which two runs differ.
+ * @param runId of B
+ */
 export function FirstDifference({ job, runId }: { job: Job; runId: string }) {
   const { words } = useWords()
   const nameOf = useAgentName()
@@ -118,7 +121,7 @@ export function FirstDifference({ job, runId }: { job: Job; runId: string }) {
   )
 }
 
-/** A step of both runs; one that is not the same opens into what came of it on either side. */
+/** A step of both runs. If it differs, it expands into both results. */
 export function JobLine({ job, isFirst, runId }: { job: Job; isFirst: boolean; runId: string }) {
   const { words } = useWords()
   const nameOf = useAgentName()
@@ -165,7 +168,7 @@ function ForkB({ job, runId }: { job: Job; runId: string }) {
   return <ForkOther runId={runId} from={job.key} label={words.compare.fork} />
 }
 
-/** What came of a step on either side, and in what that is not the same. */
+/** The results of a step in both runs, and their differences. */
 function Sides({ job: { a, b, differs } }: { job: Job }) {
   const { words, formats } = useWords()
   const texts = [a, b].map((one) => one?.answer ?? one?.error ?? stateOf(one, words)) as [string, string]

@@ -4,14 +4,14 @@ import type { RunSummary } from '../../app/types.ts'
 
 interface HeldBack {
   readonly items: readonly RunSummary[]
-  /** How many are not shown yet. */
+  /** Number of runs not shown yet. */
   readonly fresh: number
   readonly showAll: () => void
 }
 
 /**
- * Runs that were begun while the list is looked at wait for a press: it does not move under the hand.
- * @param asked what was asked for; other words are another list, of which all is shown
+ * Holds back runs that start while the list is shown, so that the list does not move. A press shows them.
+ * @param asked the current filter; another filter shows all runs again
  */
 export function useHeldBack(
   { data = [], isFetchedAfterMount, isPlaceholderData }: UseInfiniteQueryResult<readonly RunSummary[]>,

@@ -24,7 +24,7 @@ import { EventList } from './event-list.tsx'
 const TABS = ['answer', 'plan', 'trace', 'events'] as const
 type Tab = (typeof TABS)[number]
 
-/** One run from all sides. */
+/** A run: answer, plan, trace, sources and events. */
 export default function RunPage() {
   const { words } = useWords()
   const { runId } = useParams({ from: '/runs/$runId' })
@@ -129,7 +129,7 @@ export default function RunPage() {
   )
 }
 
-/** From a run that designs a team: to what came of it, or back to where it can be said in other words. */
+/** For a run that designs a team: links to the new team, or back to the request to rephrase it. */
 function BackToTeams({ view }: { view: RunView }) {
   const { words } = useWords()
   const { preferAgents, question } = view.state.request
@@ -147,7 +147,7 @@ function BackToTeams({ view }: { view: RunView }) {
   )
 }
 
-/** Of which run it is a fork, and from which step on it is its own. */
+/** Shows the run and step from which this run was forked. */
 function ForkedFrom({ view, forkOf }: { view: RunView; forkOf: { readonly runId: string; readonly key: string } }) {
   const { words } = useWords()
   const nameOf = useAgentName()

@@ -25,7 +25,7 @@ export function RunsOverTime({ query, from, until, look }: RunsOverTimeProps) {
   const [first, last] = dayRange({ from, until })
   const offset = -new Date().getTimezoneOffset()
   const { data, isError } = useGet<Counts>(`/runs/counts?offset=${offset}&${query}`, true, 30_000)
-  // Nothing to look through, or the list says why there is none.
+  // Nothing to show, or the list gives the reason.
   if (data === undefined ? isError : data.items.length === 0 && query === '') return null
   return (
     <section
@@ -80,7 +80,7 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
   const { dragged, on } = useDrag(([a, b]) => {
     look({ from: isoAt(beginOf(stretchAt(a))), until: isoAt(beginOf(stretchAt(b) + 1)) })
   })
-  /** The first and the last that a drag goes over. */
+  /** First and last bar of a drag. */
   const marked = dragged?.map(stretchAt)
   const shown = marked ?? (under === undefined ? undefined : [under, under])
   const counted = shown === undefined ? items : itemsIn(items, beginOf(shown[0]!), beginOf(shown[1]! + 1))
@@ -108,7 +108,7 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
         )}
       </p>
       <div
-        // What goes up and down scrolls the page all the same.
+        // Vertical drags still scroll the page.
         className="relative mt-1 w-full cursor-crosshair lg:order-1 touch-pan-y select-none"
         {...on}
         onPointerMove={(event) => {

@@ -15,7 +15,7 @@ import { RunsTable } from './runs-table.tsx'
 import { useHeldBack } from './held-back.ts'
 import { inOrder } from './time.ts'
 
-/** What a run came to, or how it stands, and what asks the server for it. */
+/** Outcome or status of a run, and its query parameters. */
 const STATES = {
   answered: { outcome: 'answered' },
   partly: { outcome: 'partly' },
@@ -26,14 +26,14 @@ const STATES = {
   cancelled: { status: 'cancelled' },
 } as const
 
-/** All runs of the person, the newest first, by words and by what they came to. J and K move, X ticks, Enter opens. */
+/** All runs of the user, newest first, with search and filters. J and K move, X ticks, Enter opens. */
 export default function RunsPage() {
   const { words, formats } = useWords()
   const looked = useSearch({ from: '/runs' })
   const { search = '', status, outcome, strategy = '' } = looked
   const { from = '', until = '' } = inOrder(looked)
   const { status: _status, outcome: _outcome, ...rest } = looked
-  // Finished ones, whatever they came to, are no choice of their own, and can be asked for all the same.
+  // “Finished” with any outcome is not offered as a choice, but is accepted in a URL.
   const shown = outcome ?? status
   const mayChange = useMayChange()
   const navigate = useNavigate()
@@ -165,7 +165,7 @@ interface PartChoicesProps {
   readonly look: (more: { readonly agent?: readonly string[]; readonly model?: string }) => void
 }
 
-/** By who takes part: those that do in the person's runs, and what a link asks for. */
+/** Filter by agent: agents of the user's runs, and those in the URL. */
 function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
   const { words } = useWords()
   const nameOf = useAgentName()

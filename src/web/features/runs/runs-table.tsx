@@ -8,22 +8,22 @@ import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
 
 const ANSWERED = { answered: 'all', partly: 'partly', declined: 'nothing' } as const
-/** Who is shown by a mark; of many the first. */
+/** Maximum number of agent marks per run. */
 const MOST_MARKS = 4
 
 interface RunsTableProps {
-  /** The newest first. */
+  /** Newest first. */
   readonly items: readonly RunSummary[]
   readonly ticked: readonly string[]
   readonly tick: (runId: string) => void
 }
 
-/** Runs by the day on which they began: what was asked, what came of it, by whom, and what it took. */
+/** Runs grouped by start day: question, outcome, agents, duration and cost. */
 export function RunsTable({ items, ticked, tick }: RunsTableProps) {
   const { words, formats } = useWords()
   const list = useMoves<HTMLTableSectionElement>()
   const dayOf = ({ createdAt }: RunSummary): string => formats.calendarDay(Date.parse(createdAt), Date.now())
-  // Where nothing asks a model, nothing costs anything.
+  // Hide token and cost columns if no run has a value.
   const has = { tokens: items.some(({ tokens = 0 }) => tokens > 0), cost: items.some(({ costUsd = 0 }) => costUsd > 0) }
   const columns = 6 + Number(has.tokens) + Number(has.cost)
   return (

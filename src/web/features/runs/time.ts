@@ -4,7 +4,7 @@ export interface Looked {
   readonly until?: string
 }
 
-/** Where a day begins on the clocks here, or so many days after it. */
+/** Start of a local day, or of the day `n` days later. */
 export function isoOf(day: string, after = 0): string {
   const at = new Date(`${day}T00:00`)
   if (Number.isNaN(at.getTime())) return ''

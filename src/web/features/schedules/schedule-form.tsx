@@ -7,14 +7,14 @@ import { useWords } from '../../locales/words.tsx'
 import type { Schedule } from './schedules-page.tsx'
 import { cronOf, parseDailyCron, type Days } from './when.ts'
 
-/** What a program calls with, and by which a receiver knows an answer; shown once. */
+/** Secrets for callers and for verifying deliveries; shown once. */
 export interface Secrets {
   readonly hook?: string
   readonly webhook?: string
 }
 
 interface ScheduleFormProps {
-  /** What is changed; a new one is made when absent. */
+  /** The schedule to edit; absent for a new one. */
   readonly schedule?: Schedule
   readonly made: (schedule: Schedule, secrets: Secrets) => void
   readonly close: () => void
@@ -22,7 +22,7 @@ interface ScheduleFormProps {
 
 type Kind = Days | 'cron' | 'once' | 'bearer' | 'signed'
 
-/** What is typed; which of it counts depends on the kind. */
+/** Form values; the kind decides which ones are used. */
 interface Draft {
   readonly question: string
   readonly kind: Kind
@@ -176,7 +176,7 @@ function whenOf({ kind, time, cron, zone, at }: Draft): object {
   return { cron: kind === 'cron' ? cron.trim() : cronOf(kind, time), zone: zone.trim() }
 }
 
-/** What of it is otherwise now. */
+/** The changed values. */
 function changeOf(before: Schedule, draft: Draft): object {
   const question = draft.question.trim()
   const mail = draft.mail === '' ? null : draft.mail

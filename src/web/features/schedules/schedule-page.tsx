@@ -33,7 +33,7 @@ const TONES = {
   undelivered: 'tone-warn',
 } as const
 
-/** One schedule: what it asks, when, where the answer goes, and each time that it came due. */
+/** A schedule: its question, its times, where the answer is sent, and past runs. */
 export default function SchedulePage() {
   const { words } = useWords()
   const { scheduleId } = useParams({ from: '/schedules/$scheduleId' })
@@ -73,7 +73,7 @@ function About({ path, schedule }: { path: string; schedule: Schedule }) {
   const pause = useChange((paused: boolean) => api.patch(path, { paused }), '/schedules')
   const remove = useChange(async () => {
     await api.delete(path)
-    // Before the lists are asked for anew: this page is of nothing any more.
+    // Leave before the lists are refetched, since the schedule of this page no longer exists.
     await navigate({ to: '/schedules' })
   }, '/schedules')
   const { isPaused, hook, mail, webhook, request, scheduleId } = schedule

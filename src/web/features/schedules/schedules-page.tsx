@@ -14,7 +14,7 @@ import { useWhen } from './when.ts'
 
 export type Schedule = Schemas['Schedule']
 
-/** Questions that are asked on their own, by time or when a program calls. */
+/** Schedules: questions asked automatically, by time or by a program's call. */
 export default function SchedulesPage() {
   const { words } = useWords()
   const mayChange = useMayChange()
@@ -102,7 +102,7 @@ function Entry({ schedule, mayChange }: { schedule: Schedule; mayChange: boolean
   )
 }
 
-/** Asks it now, too, and leads to what comes of it. */
+/** Runs the schedule now and opens the run. */
 export function RunNow({ path }: { path: string }) {
   const { words } = useWords()
   const run = useChange(() => api.post<{ runId: string }>(`${path}/run`), '/schedules')

@@ -9,7 +9,7 @@ interface ShownProps {
   readonly close: () => void
 }
 
-/** The secrets of what was just made: they are in no other answer of the server. */
+/** The secrets of a new schedule. No other response contains them. */
 export function Shown({ schedule: { scheduleId, hook }, secrets, close }: ShownProps) {
   const { words } = useWords()
   return (

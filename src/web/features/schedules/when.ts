@@ -7,7 +7,7 @@ export function useWhen({ cron, zone, at, hook, nextAt, isPaused }: Schedule): s
   if (hook !== undefined) return hook === 'signed' ? words.schedules.whenSigned : words.schedules.whenCalled
   const moment = (time: string): string => formats.date(Date.parse(time))
   if (at !== undefined)
-    // What is paused has no next time, and is not over for that.
+    // A paused schedule has no next time, but is not over.
     return nextAt === undefined && !isPaused
       ? words.schedules.wasAt({ when: moment(at) })
       : words.schedules.onceAt({ when: moment(at) })

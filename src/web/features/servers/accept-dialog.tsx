@@ -11,7 +11,7 @@ type Tool = ToolServer['changed'][number]
 
 const schemaOf = (schema: object): string => JSON.stringify(schema, undefined, 1)
 
-/** What a server says of a tool now, beside what was accepted of it. */
+/** The current description of a tool, compared with the accepted one. */
 export function ToolDifference({ tool, was }: { tool: Tool; was: Tool | undefined }) {
   const { words } = useWords()
   const { description, inputSchema, readOnly } = tool
@@ -34,7 +34,7 @@ interface AcceptDialogProps {
   readonly close: () => void
 }
 
-/** Lets agents use what has changed, for a reason that is kept; what is near at hand is to leave it off. */
+/** Accepts changed tools, with a reason for the log. Not accepting is the default. */
 export function AcceptDialog({ server, accept, close }: AcceptDialogProps) {
   const { words } = useWords()
   const [reason, setReason] = useState('')

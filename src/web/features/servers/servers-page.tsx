@@ -17,7 +17,7 @@ type Accepted = ToolServer['accepted'][number]
 
 const TONES = { read: '', write: 'tone-info', irreversible: 'tone-warn' } as const
 
-/** The MCP servers whose tools agents use: what each offers, what a call may do, and what waits to be accepted. */
+/** MCP servers: their tools, the effects of calls, and changes that need acceptance. */
 export default function ServersPage() {
   const { words } = useWords()
   const isAdmin = useIsAdmin()

@@ -6,14 +6,14 @@ import { Logo } from '../../ui/logo.tsx'
 import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-/** The way in where people have accounts: name and password, a code where there is a second factor, or the house's own sign-on. */
+/** Sign-in page: name and password, a second factor if enabled, or single sign-on. */
 export default function SignIn({ session }: { session: Session }) {
   const { words } = useWords()
   const client = useQueryClient()
   const [link, setLink] = useState(linkGiven)
-  // Nobody who comes to this screen later finds it.
+  // Remove the link's token from the URL, so that later users of this browser do not find it.
   useEffect(() => history.replaceState(null, '', location.pathname + location.search), [])
-  // Nor what was looked at before.
+  // Clear the data of the previous user.
   useEffect(() => {
     document.title = words.app.name
   }, [words])
@@ -114,7 +114,7 @@ export default function SignIn({ session }: { session: Session }) {
   )
 }
 
-/** What the link of an admin leads to, or how the way to the provider ended: it is behind the # of the address. */
+/** Reads the token of an invitation link, or the result of single sign-on, from the URL fragment. */
 function linkGiven() {
   const said = new URLSearchParams(location.hash.slice(1))
   return {

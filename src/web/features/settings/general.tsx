@@ -112,7 +112,7 @@ function OwnLimits() {
   )
 }
 
-/** Where nobody has an account: the first one, whose person is admin. */
+/** Creates the first account, which is an admin. Shown while no accounts exist. */
 function FirstAccount() {
   const { words } = useWords()
   const client = useQueryClient()

@@ -14,12 +14,12 @@ interface Shown {
   readonly mailbox?: Schemas['Mailbox']
 }
 
-/** The mailbox of one's own, from which one's questions alone are answered. */
+/** The user's own mailbox, used only for the user's own questions. */
 export function OwnMailbox() {
   const found = useGet<Shown>('/mailbox')
   return (
     <Fetched query={found} lines={3}>
-      {/* What is kept now is what the fields begin with. */}
+      {/* The fields start with the stored values. */}
       {(shown) => <Form key={shown.mailbox?.changedAt ?? ''} {...shown} />}
     </Fetched>
   )

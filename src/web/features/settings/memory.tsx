@@ -23,7 +23,7 @@ interface Entry {
   readonly source: { readonly by: 'run' | 'user'; readonly runId?: string; readonly at: string }
 }
 
-/** What Tutti remembers of who is signed in: each with where it is from, to be corrected or erased. */
+/** Memory about the user, with the source of each entry. Entries can be corrected or erased. */
 export function Memory() {
   const { words } = useWords()
   const mayChange = useMayChange()

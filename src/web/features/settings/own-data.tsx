@@ -10,7 +10,7 @@ import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { CodeField } from './code-field.tsx'
 
-/** All that is kept of who is signed in, as a file, and its end. Both ask once more who it is. */
+/** Exports or erases all data of the user. Both ask the user to authenticate again. */
 export function OwnData() {
   const { words } = useWords()
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 const QUIET = 4
 const MODULE_PX = 4
 
-/** A text for a camera: black on white whatever the theme, since few read it the other way round. */
+/** A QR code. Black on white in every theme, since few cameras read inverted codes. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { data } = encode(text, { ecc: 'M', border: QUIET })
   const path = data.map((row, y) => row.map((isBlack, x) => (isBlack ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('')

@@ -11,7 +11,7 @@ import { OwnMailbox } from './mailbox.tsx'
 import { Memory } from './memory.tsx'
 import { Security } from './security.tsx'
 
-/** What is one's own: the account, how the app looks, what is remembered, keys. */
+/** The user's settings: account, appearance, memory, keys. */
 export default function SettingsPage() {
   const { words } = useWords()
   const { part } = useParams({ strict: false })

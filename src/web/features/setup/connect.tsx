@@ -20,7 +20,7 @@ interface Typed {
   readonly isWide?: true
 }
 
-/** What is typed of each kind. */
+/** Form fields per kind of source. */
 const FIELDS: Readonly<Record<Source['kind'], readonly Typed[]>> = {
   model: [
     { name: 'address', placeholder: 'http://127.0.0.1:11434/v1' },
@@ -47,13 +47,13 @@ interface ConnectProps {
   readonly tone: string
   readonly items: readonly Source[]
   readonly isClosed: boolean
-  /** While the server opens everything anew. */
+  /** True while the server reopens its sources. */
   readonly isOpening: boolean
   readonly drop: (source: Source) => void
   readonly connected: () => void
 }
 
-/** A model, a database or the mailbox: typed, tried, and connected. */
+/** Connects a model, a database or the mailbox: enter, test, save. */
 export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, connected }: ConnectProps) {
   const say = useWords().words.setup
   const [given, setGiven] = useState<Partial<Record<Name, string>>>({})
@@ -65,7 +65,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
   )
   const isWhole = fields.every(({ name, isOptional }) => isOptional === true || name in body)
   const typed = JSON.stringify(body)
-  /** The check that is under way, and what was checked last. */
+  /** The active check, and the values checked last. */
   const under = useRef({ check: new AbortController(), typed: '' })
   const begin = (): AbortSignal => {
     under.current.check.abort()
@@ -83,7 +83,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
     },
     onSuccess(found) {
       setTried(found)
-      // What is secret is typed once, and not shown again.
+      // Secrets are entered once and never shown again.
       setGiven({})
       connected()
     },
@@ -106,7 +106,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
             : 'works'
   const { mutate: tryIt } = trying
   const isReady = isWhole && !isClosed && !isOpening && !keeping.isPending && !isSecretTyped
-  // What was typed is tried on its own once nobody types any more; a password when it is left, since hosts count wrong ones.
+  // Test automatically once typing pauses. Test a password only on blur, since hosts count failed attempts.
   const rested = useRested(typed)
   useEffect(() => {
     if (isReady && rested === typed && under.current.typed !== typed) tryIt()
@@ -114,7 +114,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
   useEffect(() => () => under.current.check.abort(), [])
   const type = (name: Name) => (value: string) => {
     setGiven({ ...given, [name]: value })
-    // It was said of what stood there before.
+    // The result belongs to the previous values.
     under.current.check.abort()
     under.current.typed = ''
     setTried(undefined)

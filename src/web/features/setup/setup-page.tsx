@@ -187,7 +187,7 @@ function Documents({ files, demo: there }: { files: number; demo: readonly DemoD
   )
 }
 
-/** Real questions over what is connected by now. */
+/** Example questions for the connected sources. */
 function FirstQuestion({ isOpening }: { isOpening: boolean }) {
   const say = useWords().words.setup
   const about = useAbout()

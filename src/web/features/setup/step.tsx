@@ -9,7 +9,7 @@ export type Source = Schemas['SetUpSource']
 export type Tried = Schemas['Tried']
 export type State = 'none' | 'untried' | 'checking' | 'works' | 'fails' | 'connected'
 
-/** Databases and the mailbox are opened with the server, which tells what is wrong; a model is first asked with a question. */
+/** The server opens databases and the mailbox at start and reports errors. A model is first called with a question. */
 export function isWorking({ isUsed, isTried, problem }: Source): boolean {
   return isUsed && isTried !== false && problem === undefined
 }
@@ -29,14 +29,14 @@ interface StepProps {
   readonly tone: string
   readonly state: State
   readonly children: ReactNode
-  /** What was found, below the state. */
+  /** Check results, shown below the state. */
   readonly beside: ReactNode
-  /** Absent for what is not tried from here. */
+  /** Absent if it cannot be tested here. */
   readonly tryIt?: () => void
   readonly canTry?: boolean
 }
 
-/** One of the things to connect: what is typed, and beside it what comes of it. */
+/** A step of the setup: the form, and its result beside it. */
 export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, canTry = false }: StepProps) {
   const say = useWords().words.setup
   return (
@@ -76,7 +76,7 @@ export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, c
   )
 }
 
-/** One line of what was found. */
+/** One check result. */
 export function Found({ as, after, children }: { as: 'ok' | 'bad' | 'warn'; after?: ReactNode; children: ReactNode }) {
   const Icon = as === 'ok' ? Check : as === 'bad' ? CircleAlert : TriangleAlert
   return (
@@ -90,7 +90,7 @@ export function Found({ as, after, children }: { as: 'ok' | 'bad' | 'warn'; afte
 
 const ABILITIES = ['streaming', 'tools', 'parallelTools', 'structuredOutput'] as const
 
-/** What came of trying it. */
+/** Result of the test. */
 export function TriedLines({ tried: { ok, message, latencyMs, walls, abilities } }: { tried: Tried }) {
   const { formats } = useWords()
   const say = useWords().words.setup
@@ -119,7 +119,7 @@ export function TriedLines({ tried: { ok, message, latencyMs, walls, abilities }
   )
 }
 
-/** What is connected by now, and where that is said. */
+/** The connected sources, and where they are configured. */
 export function SourceLine({ source, drop }: { source: Source; drop: ((source: Source) => void) | undefined }) {
   const say = useWords().words.setup
   const { name, about, from, isUsed, found, problem } = source

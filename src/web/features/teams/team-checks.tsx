@@ -4,7 +4,7 @@ import { Field, Section } from '../../ui/field.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
-/** What is wrong at a place of a team, if anything. */
+/** The error at a place of a team, if any. */
 export type Said = (...where: readonly (string | number)[]) => string | undefined
 
 const MOST_CHECKS = 5

@@ -22,7 +22,9 @@ interface Checked {
 
 const MOST_MEMBERS = 8
 
-/** A team that a person changes on its diagram and beside it; what is made of it is approved and tried before it is used. */
+/**
+ * Editor for a team, as a diagram with a panel. A changed team must be approved and pass its checks before it is used.
+ */
 export default function TeamDesigner({ team: stands, close }: { team: Team; close: () => void }) {
   const { words } = useWords()
   const { now: team, edit, undo, redo } = useHistory(stands)
@@ -171,7 +173,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
   )
 }
 
-/** What the server says of a team, some moments after it was changed; meanwhile, what it said before. */
+/** Validates the team on the server shortly after a change. Returns the previous result meanwhile. */
 function useChecked(team: Team) {
   const settled = useRested(team)
   const query = useQuery({
@@ -182,7 +184,7 @@ function useChecked(team: Team) {
   return { ...query, isPlaceholderData: query.isPlaceholderData || settled !== team }
 }
 
-/** What a person made of something, step by step, back and forth. */
+/** Undo and redo history. */
 function useHistory(start: Team) {
   const [{ all, at, what: typed }, setHistory] = useState<{
     readonly all: readonly Team[]
@@ -192,7 +194,7 @@ function useHistory(start: Team) {
   const now = all[at]!
   return {
     now,
-    /** @param what is typed at: what is typed in one go is one step back */
+    /** @param what the edited field; consecutive edits of one field are undone in one step */
     edit(after: Team, what?: string): void {
       if (after === now) return
       const kept = all.slice(0, what !== undefined && what === typed && at > 0 ? at : at + 1)

@@ -16,11 +16,11 @@ export interface Tool {
 interface Props {
   readonly team: Team
   readonly at: number
-  /** All that members can be given. */
+  /** All tools that members can use. */
   readonly tools: readonly Tool[]
   readonly said: Said
   readonly flaws: readonly string[]
-  /** @param what is typed at: what is typed in one go is undone in one go */
+  /** @param what the edited field; consecutive edits of one field are undone in one step */
   readonly edit: (team: Team, what?: string) => void
   readonly tell: (text: string) => void
   readonly remove: () => void
@@ -28,7 +28,7 @@ interface Props {
 
 const FEW = 8
 
-/** One member: its name, what it is for and told, its tools, and whom it waits for. */
+/** A member: name, purpose, instructions, tools, and the members it waits for. */
 export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }: Props) {
   const { words } = useWords()
   const member = team.agents[at]!
@@ -106,7 +106,7 @@ export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }
   )
 }
 
-/** Those that it has, then those that it could have. */
+/** The member's tools, then the other available tools. */
 function Tools({
   tools,
   chosen,

@@ -19,7 +19,7 @@ import { lazily } from '../../ui/lazily.tsx'
 
 const TeamDesigner = lazily(() => import('./team-designer.tsx'))
 
-/** One team: who waits for whom, what each member does with which tools, its checks and versions. */
+/** A team: dependencies, members with their tools, checks and versions. */
 export default function TeamPage() {
   const { words } = useWords()
   const { team } = useParams({ from: '/teams/$team' })
@@ -60,7 +60,7 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
   }, '/teams')
   const remove = useChange(async () => {
     await api.delete(path)
-    // Before the lists are asked for anew: this page is of nothing any more.
+    // Leave before the lists are refetched, since the team of this page no longer exists.
     await navigate({ to: '/teams' })
   }, '/teams')
   const shown = versions.find(({ version }) => version === wanted) ?? current ?? versions[0]

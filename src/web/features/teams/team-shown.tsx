@@ -9,7 +9,7 @@ import type { TeamVersion } from './teams-page.tsx'
 
 type Team = TeamVersion['team']
 
-/** Who waits for whom, as a diagram; a press on a member selects it. */
+/** Dependency diagram of the members. A press selects a member. */
 export function TeamGraph({
   team,
   selected,
@@ -32,7 +32,7 @@ export function TeamGraph({
   )
 }
 
-/** The members as steps, by their places: names may be changed, and stand twice until they are mended. */
+/** The members as steps, identified by index: names can be edited and may be duplicates meanwhile. */
 export function memberSteps({ agents }: Pick<Team, 'agents'>): Step[] {
   return agents.map(({ name, purpose: text, after }, at): Step => ({
     id: String(at),
@@ -49,7 +49,7 @@ export function memberSteps({ agents }: Pick<Team, 'agents'>): Step[] {
   }))
 }
 
-/** Each member: its purpose, what it does each time, with which tools. */
+/** Each member: purpose, instructions, tools. */
 export function TeamMembers({ team, selected }: { team: Team; selected?: string | undefined }) {
   const { words } = useWords()
   return (
@@ -94,7 +94,7 @@ function budgetText(
   return [...limits.flatMap(([n, text]) => (n === undefined ? [] : [text({ n })])), most.share].join(', ')
 }
 
-/** What it must pass, what it may use, and how it is told and asked. */
+/** Checks, limits and instructions of the team. */
 export function TeamTerms({ team }: { team: Team }) {
   const { words } = useWords()
   const { checks, supervisor, keywords, useCases, budget = {} } = team
@@ -134,7 +134,7 @@ export function TeamTerms({ team }: { team: Team }) {
   )
 }
 
-/** All of a team, for whoever approves it. */
+/** The whole team, for approval. */
 export function TeamShown({ team }: { team: Team }) {
   const [member, select] = useState<string | undefined>()
   return (
@@ -150,7 +150,7 @@ export function TeamShown({ team }: { team: Team }) {
   )
 }
 
-/** The team that a call would save; undefined for a call that saves none. */
+/** Returns the team that a call would save; undefined for other calls. */
 export function teamOfCall(tool: string, payload: object): Team | undefined {
   if (tool !== 'save_team' || !('team' in payload)) return undefined
   const { agents, checks, keywords, useCases } = Object(payload.team) as Partial<Record<keyof Team, unknown>>

@@ -24,7 +24,7 @@ export default function TeamsPage() {
   const { words } = useWords()
   const { goal: given = '' } = useSearch({ from: '/teams' })
   const [goal, setGoal] = useState(given)
-  // Such as what is connected can do, also where rules design it.
+  // Examples that work with the connected sources, also without a model.
   const likely = useAbout()?.suggestions.find(({ agents }) => agents.length === 1 && DONE_BY_ONE.has(agents[0]!))
   const [name, setName] = useState('')
   const mayChange = useMayChange()
