@@ -184,6 +184,24 @@ it.each<[string, string, string, ...Evidence[]]>([
     result({ refunds: 1_094.47, days: 217 }),
     result({ days: 261 }),
   ],
+  [
+    'rounding of a figure beside it',
+    'Ten bring about 17,400: 10 × 1,740.80 = 17,408.',
+    '17,400',
+    result({ p: 1_740.8 }),
+  ],
+  [
+    'half, rounded to the nearest 5',
+    'That leaves 1,748, two orders of about 875.',
+    '875',
+    result({ kg: 4_252, of: 6_000 }),
+  ],
+  [
+    'total of what follows from the question and a policy',
+    '| item | calculation | amount |\n|---|---|---|\n| hotel | 3 × 165 | 495.00 |\n| car | 420 × 0.42 | 176.40 |\n| meals | 4 × 48 | 192.00 |\n| total | | 863.40 |',
+    '863.40',
+    result({ hotel: 165, km: 0.42, meals: 48, driven: 420 }),
+  ],
   ['sum of rows in another unit', 'The first three weigh 13.3 tonnes.', '13.3', deliveries],
 ])('is derived, and another figure is not: %s', (_name, answer, figure, ...evidence) => {
   const statusOf = (text: string, written: string) =>

@@ -2,13 +2,13 @@ import type { FigureCheck } from '../domain/check.ts'
 import { combineFigures, deriveFromNamed, sumValues, type Take } from './derivations.ts'
 import type { Evidence } from './evidence.ts'
 import { writtenNumbers, type WrittenNumber } from './numbers.ts'
-import { boundsOf, derivedFrom, EvidenceIndex, operandsIn, type NamedRow, type Support } from './support.ts'
+import { derivedBounds, derivedFrom, EvidenceIndex, operandsIn, type NamedRow, type Support } from './support.ts'
 
 /** What a sentence may divide or multiply by without naming it: halves and thirds, periods, units. */
 const CONSTANTS = [2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 100, 365, 1_000]
 /** The months of a year by those that passed. */
 const EXTRAPOLATIONS = Array.from({ length: 11 }, (_, i) => 12 / (i + 1))
-const FACTORS = [...CONSTANTS, ...CONSTANTS.map((constant) => 1 / constant), ...EXTRAPOLATIONS]
+const FACTORS = [1, ...CONSTANTS, ...CONSTANTS.map((constant) => 1 / constant), ...EXTRAPOLATIONS]
 const MIN_SIGNIFICANT_DIGITS = 3
 /** Numbers up to this may be typed into a computation without a source: factors, rates, how many of something. */
 const MAX_FACTOR = 12
@@ -25,6 +25,7 @@ const MAX_CONTEXT_FIGURES = 40
 const MAX_QUESTION_CHARS = 4_000
 /** A figure may follow from one that was derived in the round before. */
 const MAX_ROUNDS = 4
+const TOTAL_ROUNDS = 2
 
 interface Sentence {
   readonly figures: readonly WrittenNumber[]
@@ -47,16 +48,19 @@ export function checkFigures(answer: string, question: string, evidence: readonl
   const first: Sentence = { figures: figures.slice(0, MAX_FIRST_FIGURES), rows: [] }
   const known: Known = new Map()
   for (const figure of [...asked.figures, ...figures]) setKnown(known, figure, index.supportOf(figure))
-  const totals = totalsOf(answer, figures, known)
-  for (const figure of figures) setKnown(known, figure, known.get(figure) ?? derivedFrom(totals, figure))
   const sentences = sentencesOf(answer, figures, index)
-  for (const [i, sentence] of sentences.entries()) {
-    if (sentence.figures.every((figure) => known.has(figure))) continue
-    const before = sentences.slice(Math.max(0, i - CONTEXT_BEFORE), i).toReversed()
-    const after = sentences.slice(i + 1, i + 1 + CONTEXT_AFTER)
-    const around = [sentence, ...before.slice(0, 2), asked].flatMap(({ rows }) => rows)
-    const context = [sentence, ...before.slice(0, 1), first, asked, ...after, ...before]
-    deriveFigures(context, [sentence.rows, around], index.computed, known)
+  // A total may be one of figures that follow from others, and others may follow from it.
+  for (let round = 0; round < TOTAL_ROUNDS; round++) {
+    const totals = totalsOf(answer, figures, known)
+    for (const figure of figures) setKnown(known, figure, known.get(figure) ?? derivedFrom(totals, figure))
+    for (const [i, sentence] of sentences.entries()) {
+      if (sentence.figures.every((figure) => known.has(figure))) continue
+      const before = sentences.slice(Math.max(0, i - CONTEXT_BEFORE), i).toReversed()
+      const after = sentences.slice(i + 1, i + 1 + CONTEXT_AFTER)
+      const around = [sentence, ...before.slice(0, 2), asked].flatMap(({ rows }) => rows)
+      const context = [sentence, ...before.slice(0, 1), first, asked, ...after, ...before]
+      deriveFigures(context, [sentence.rows, around], index.computed, known)
+    }
   }
   return figures.flatMap((figure) => {
     const { start, end, text } = figure
@@ -93,8 +97,8 @@ function withoutInvented(evidence: readonly Evidence[]): readonly Evidence[] {
 }
 
 /** Fewer digits say too little to hold against an answer. */
-function isChecked({ significantDigits, hasDecimals }: WrittenNumber): boolean {
-  return significantDigits >= MIN_SIGNIFICANT_DIGITS || hasDecimals
+function isChecked({ significantDigits, hasDecimals, readings: [first] }: WrittenNumber): boolean {
+  return hasDecimals || (significantDigits >= MIN_SIGNIFICANT_DIGITS && !CONSTANTS.includes(first!.value))
 }
 
 /** Adds the figures of the first sentence that follow from figures around it, values of computations, and rows that it names. */
@@ -105,7 +109,9 @@ function deriveFigures(
   known: Known,
 ): void {
   const nearby = [...new Set(context.flatMap(({ figures }) => figures.slice(0, MAX_CONTEXT_FIGURES)))]
-  let open = context[0]!.figures.flatMap((figure) => figure.readings.map((one) => [figure, ...boundsOf(one)] as const))
+  let open = context[0]!.figures.flatMap((figure) =>
+    figure.readings.map((one) => [figure, ...derivedBounds(one)] as const),
+  )
   const take: Take = (value, isRatio) => {
     for (const [figure, low, high] of open) {
       if (value >= low && value <= high) known.set(figure, { status: 'derived', value, sources: [] })

@@ -42,6 +42,11 @@ export function boundsOf({ value, unit }: Reading): readonly [low: number, high:
   return [value - unit * 0.5 - tolerance, value + unit * (unit >= 10 ? 1 : 0.5) + tolerance]
 }
 
+/** Of a figure that is computed: a last digit of 5 may be rounded to the nearest 5, as in “about 875” for 874. */
+export function derivedBounds({ value, unit }: Reading): readonly [low: number, high: number] {
+  return boundsOf({ value, unit: unit >= 1 && value % (unit * 10) === unit * 5 ? unit * 5 : unit })
+}
+
 /** The values of the evidence and what follows from its tables, ordered for look-ups. */
 export class EvidenceIndex {
   /** Values of computations, the last ones. */

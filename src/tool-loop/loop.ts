@@ -215,7 +215,7 @@ function resultOf(transcript: ActorContext['transcript'], tools: ToolList, loop:
   const isFruitless = ({ message, finishReason }: TurnState): boolean =>
     toolCallsOf(message).length === 0 &&
     (loop.required !== undefined || textOfMessage(message).trim() === '' || finishReason === 'length')
-  const isStuck = failedRepeats(turns) > MAX_FAILED_REPEATS
+  const isStuck = failedRepeats(turns.slice(0, -1)) >= MAX_FAILED_REPEATS
   const isOver = turns.length >= (loop.maxTurns ?? DEFAULT_MAX_TURNS) || isStuck
   if ((turns.length > 1 && turns.slice(-2).every(isFruitless)) || isOver) {
     if (isText) return { ...result, gaps: [...result.gaps, END_IS_MISSING] }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isLong } from '../../../test/support/length.ts'
 import { request, task } from '../../../test/support/engine-world.ts'
 import { inputJobs } from '../../domain/attempts.ts'
 import type { EventBody } from '../../domain/events.ts'
@@ -566,7 +567,7 @@ describe('every path of a run with two agents', () => {
 
   it.each([
     ['nobody to ask', { interactive: false }],
-    ['somebody to ask', { interactive: true }],
+    ['somebody to ask', { interactive: true, maxTurns: isLong ? 3 : 2 }],
   ])(
     'ends, breaks off without progress, and hands on no attempt that was replaced: %s',
     (name, more) => {
