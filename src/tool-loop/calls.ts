@@ -122,8 +122,10 @@ function identicalRead(
 ): CallAnswer | undefined {
   const { isVolatile } = bound.tool
   if (isVolatile === true) return undefined
-  const isWrite = (other: ToolCallPart): boolean => (tools.toolOf(other)?.tool.effect ?? 'read') !== 'read'
-  const before = identicalReads(ctx.transcript.state, position, identityOf(part), isWrite)
+  // The user may have taken days to reply.
+  const mayHaveChanged = (other: ToolCallPart): boolean =>
+    tools.isEnding(other.name) || (tools.toolOf(other)?.tool.effect ?? 'read') !== 'read'
+  const before = identicalReads(ctx.transcript.state, position, identityOf(part), mayHaveChanged)
   const [first, second] = before
   if (first === undefined) return undefined
   if (second !== undefined) {

@@ -10,15 +10,15 @@ export function identityOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>
 }
 
 /**
- * Results of the same read before a position, the first one first, as far as no call in between may have changed anything; also a
- * call that failed may have. A read that failed is not among them. Reads of a turn run before its other calls.
- * @param isWrite whether a call may change something
+ * Results of the same read before a position, in order, since the last call after which the result may differ, even if that call
+ * failed. Failed reads are left out. Reads of a turn run before its other calls.
+ * @param mayChange whether the result of a read may differ after a call
  */
 export function identicalReads(
   { turns }: TranscriptState,
   position: CallPosition,
   identity: string,
-  isWrite: (call: ToolCallPart) => boolean,
+  mayChange: (call: ToolCallPart) => boolean,
 ): readonly CallAnswer[] {
   let found: CallAnswer[] = []
   for (const [at, { message, answers }] of turns.slice(0, position.turn).entries()) {
@@ -28,7 +28,7 @@ export function identicalReads(
       const answer = answers.get(index)
       if (answer !== undefined && answer.error === undefined && identityOf(part) === identity) found.push(answer)
     }
-    if (!isSameTurn && calls.some(isWrite)) found = []
+    if (!isSameTurn && calls.some(mayChange)) found = []
   }
   return found
 }

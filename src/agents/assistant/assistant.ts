@@ -158,7 +158,8 @@ function answered(
     ...refused,
     ...(hasReported ? [] : leftOpen(ctx)),
   ]
-  const hasDone = cited.length > 0 || ctx.actions.some(({ error }) => error === undefined)
+  const made = [...ctx.actions, ...changes(calls, tools)]
+  const hasDone = cited.length > 0 || made.some(({ error }) => error === undefined)
   const isAnswered = missing.length === 0 || (hasDone && question === undefined)
   const citations = cited.map((source, at): Citation => ({ n: at + 1, source, agent: ASSISTANT }))
   // What is in the instructions is a source only where it is cited.

@@ -212,16 +212,19 @@ describe('with a model', () => {
   it('gives the rows of one sheet of a workbook that is read by its page', async () => {
     const sheets = ['bag | price\nA | 24.90\nB | 8.00', 'machine | price\nX | 3,490.00\nY | 980.00']
     await put('tess', 'prices.xlsx', sheets, { type: 'xlsx' })
-    const read = (page?: number): Script => [{ calls: [['read_document', { document: 'prices', page }]] }, 'So [s1].']
+    const read = (page: { page?: number } = {}): Script => [
+      { calls: [['read_document', { document: 'prices', ...page }]] },
+      'So [s1].',
+    ]
     const both = await ask('Prices?', read(), {}, 'tess')
     expect(both.result.tabular).toBeUndefined()
     expect(both.models.results(1)[0]).toContain('run_python and chart take the rows of one sheet, read by its page')
-    const second = await ask('Prices?', read(2), {}, 'tess')
+    const second = await ask('Prices?', read({ page: 2 }), {}, 'tess')
     expect(second.result.tabular?.rows).toEqual([
       { machine: 'X', price: 3_490 },
       { machine: 'Y', price: 980 },
     ])
-    expect((await ask('Prices?', read(1), {}, 'tess')).result.tabular?.rows).toHaveLength(2)
+    expect((await ask('Prices?', read({ page: 1 }), {}, 'tess')).result.tabular?.rows).toHaveLength(2)
   })
 
   it('has no sources of attached files that it does not cite', async () => {

@@ -35,7 +35,7 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
 }
 
 /** Notices in addition to the answer. */
-function printAside(cli: Cli, { metadata, error, agentResults, notices }: RunResponse): void {
+function printAside(cli: Cli, { basis, metadata, error, agentResults, notices }: RunResponse): void {
   const { style } = cli.err
   const { status, usage, latencyMs, runId } = metadata
   // That the run was cancelled is said once, not for each agent that stopped.
@@ -50,8 +50,9 @@ function printAside(cli: Cli, { metadata, error, agentResults, notices }: RunRes
   if (status === 'waiting' || status === 'running') {
     cli.err.line(`The run is not over; continue it with: ${cli.self} runs resume ${shortId(runId)}`)
   }
-  const used = usageText(usage)
-  cli.err.line(style.dim(`Run ${shortId(runId)}, ${duration(latencyMs)}${used === '' ? '' : `, ${used}`}`))
+  const isUnsourced = basis !== 'sources' && usage.calls > 0
+  const facts = [duration(latencyMs), ...(isUnsourced ? ['no source used'] : []), usageText(usage)]
+  cli.err.line(style.dim(`Run ${shortId(runId)}, ${facts.filter((fact) => fact !== '').join(', ')}`))
 }
 
 function tableText(cli: Cli, table: NonNullable<RunResponse['data']>): string {

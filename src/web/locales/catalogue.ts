@@ -1377,6 +1377,7 @@ export interface Words {
     readonly label: string
     readonly waited: (values: { readonly work: string | number; readonly wait: string | number }) => string
     readonly calls: (values: { readonly n: number }) => string
+    readonly noSource: string
     readonly tokens: (values: { readonly n: string | number }) => string
     readonly checked: string
     readonly against: string

@@ -24,9 +24,11 @@ export function Facts({ view }: { view: RunView }) {
       ? formats.duration(all)
       : words.facts.waited({ work: formats.duration(all - waited), wait: formats.duration(waited) })
   const tokens = usage.inputTokens + usage.outputTokens
+  const basis = useMemo(() => answerVerdict(view.state, view.events).basis, [view])
   const facts = [
     ...(took === undefined ? [] : [timesOf(took, humanWaitMs(view.events))]),
     ...(names.length === 0 ? [] : [formats.list(names)]),
+    ...(answer?.by === 'model' && basis !== 'sources' ? [words.facts.noSource] : []),
     ...(usage.calls === 0
       ? []
       : [words.facts.calls({ n: usage.calls }), words.facts.tokens({ n: formats.number(tokens) })]),
