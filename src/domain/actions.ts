@@ -29,7 +29,7 @@ export function noteActions({ jobs }: Pick<RunState, 'jobs'>, key: string, actio
   const job = jobs.get(key) as { actions?: readonly Action[] } | undefined
   if (job === undefined) return
   const before = job.actions ?? []
-  // Of what is not known, one a tool is enough.
+  // One unknown action per tool is enough.
   const isNew = ({ tool, effect }: Action): boolean => effect !== 'unknown' || !before.some((one) => one.tool === tool)
   const added = actions.filter(isNew)
   if (added.length > 0) job.actions = [...before, ...added]

@@ -56,7 +56,9 @@ export interface ActorContext {
   readonly userRequest: readonly UserWords[]
   /** Calls behind the results that the job is given that changed something; for roles, all such calls of the run. */
   readonly actions: readonly Action[]
-  /** What is known of the user and was said before. Every model call is told it without the actor's doing. */
+  /**
+   * The user's profile and the earlier conversation. Every model call receives it; the actor does not need to add it.
+   */
   readonly recollection: Recollection
   /** Aborted on cancel, timeout and loss of the run. */
   readonly signal: AbortSignal
@@ -65,8 +67,8 @@ export interface ActorContext {
   ask<I, O>(prompt: Prompt<I, O>, input: I, settings?: AskSettings<O>): Promise<Answered<O>>
   call<I, O, P>(tool: Tool<I, O, P>, input: I): Promise<O>
   /**
-   * Sends a request under the operator's policy: the only network that an agent needs, and a call like any other. What
-   * comes back is from outside.
+   * Sends a request under the operator's policy. Agents need no other network access. The request is journalled like
+   * any other call, and its reply is labelled as outside data.
    * @throws TuttiError `HttpRequestError` when the policy refuses it or the network fails, and what `call` throws
    */
   http(request: HttpCall): Promise<HttpReply>
@@ -76,14 +78,14 @@ export interface ActorContext {
    */
   decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources' | 'remarks'>): never
   /**
-   * Ends this attempt as not good enough; the next one is told what was said of it. Returns why it stays as it is instead:
-   * `done` when the job did what cannot be undone or ran a request of its own, `limit` when it was sent back `most` times.
-   * @throws TuttiError `ResultRejected`, which is not to be caught
+   * Rejects this attempt's result; the next attempt is given the rejection. Returns the reason when no new attempt is
+   * made: `done` if the job performed an irreversible call or ran a nested run, `limit` after `most` rejections.
+   * @throws TuttiError `ResultRejected`, which must not be caught
    */
   sendBack(rejection: Rejection, most: number): 'done' | 'limit'
   /**
-   * Says that instructions of the person were not followed. What they were given with, and comes back as it was, is asked for
-   * anew, with this sentence before the reason.
+   * Reports that the user's instructions were not followed. A call that was approved with instructions and is requested
+   * again unchanged needs a new approval, which shows this sentence before the reason.
    */
   unheeded(why: string): void
   /** Writes a line of the trace. */
@@ -94,7 +96,7 @@ export interface ActorContext {
   readonly shared: Shared
   /** Says something to another actor, or to `all`. It is heard once this job has succeeded. */
   send(to: ActorName, kind: string, content: string): void
-  /** What was said to this actor or to all, the latest last: the last five, or as many as told. */
+  /** Messages to this actor or to `all`, oldest first. @param most how many of the latest; 5 by default */
   messages(most?: number): readonly Message[]
   /**
    * Asks the person who asked, and waits for the answer, for days if need be. The answer is the user's own words.
@@ -110,11 +112,11 @@ export interface ActorContext {
 export interface Shared {
   /** All names, in the order in which they were first written. */
   names(): readonly string[]
-  /** The value under a name; undefined where there is none. Whoever reads it has seen what it was made from. */
+  /** The value under a name, or undefined. Reading it adds the value's labels to the job. */
   get(name: string): unknown
   /**
-   * Writes a value of plain JSON, in place of what stands there; others see it once this job has succeeded.
-   * @param provenance where it comes from, beside all that the job has seen: it can be trusted less, never more
+   * Writes a JSON value and replaces the previous one. Others see it once this job has succeeded.
+   * @param provenance labels to add to those of the job; they can only lower its trust
    */
   set(name: string, value: unknown, provenance?: Provenance): void
 }
@@ -125,7 +127,7 @@ export interface RoleContext<I = unknown> extends ActorContext {
   readonly input: I
   /** Results of the jobs that its job depends on, of roles and specialists, each in its latest attempt. */
   inputs(): readonly TaskInput[]
-  /** Why it is done again: what was said of the attempt before, and that attempt. */
+  /** The feedback that caused this attempt, and the previous attempt. */
   readonly feedback?: TaskFeedback
   readonly state: RunState
   /** All specialists that the owner has. */
@@ -137,8 +139,8 @@ export interface RoleContext<I = unknown> extends ActorContext {
 }
 
 /**
- * What a role is given and what it gives back as the `data` of its result: what the strategy that names its jobs and the
- * role that does them agree on. Stands beside the strategy; the role is `{ ...type, run }`.
+ * Input and result data of a role: the contract between the strategy that creates its jobs and the role that runs them.
+ * Defined in the strategy's folder; the role is `{ ...type, run }`.
  */
 export interface RoleType<I, D> {
   readonly name: ActorName
@@ -146,7 +148,7 @@ export interface RoleType<I, D> {
   readonly data: z.ZodType<D>
 }
 
-/** A job of planner, composer, critic and the like. Its input and the data of its result are checked where it declares them. */
+/** A job such as planner, composer or critic. Its input and result data are validated if it declares their schemas. */
 export interface Role<I = unknown, D = unknown> extends Partial<RoleType<I, D>> {
   readonly name: ActorName
   readonly limits?: Limits
@@ -231,7 +233,7 @@ export interface Agent {
    * fail with these words.
    */
   readonly unavailable?: string | undefined
-  /** What it was set up with and cannot use, in sentences; answers from any source say so. */
+  /** Configured parts that it cannot use, one sentence each; answers from any source mention them. */
   readonly lacking?: readonly string[]
   /** Whether it can do this task although it is `unavailable`. */
   worksAnyway?(task: AgentTask, ctx: ActorContext): boolean
@@ -282,8 +284,8 @@ export function defineRole<I = unknown, D = unknown>(role: Role<I, D>): Role<I, 
 }
 
 /**
- * The data of a role's result; undefined while there is none, and when it failed. The log may be an older version's, so
- * they are checked. @throws TuttiError `StorageError` for such as are not of the role's type
+ * The data of a role's result; undefined while there is none, or when the role failed. The data are validated because
+ * an older version may have written the log. @throws TuttiError `StorageError` if they do not match the role's type
  */
 export function dataOf<D>(
   { name, data }: Pick<RoleType<never, D>, 'name' | 'data'>,

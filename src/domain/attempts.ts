@@ -41,7 +41,7 @@ export function inputJobs(
   return [...new Set(dependsOn.flatMap((key) => latestAttempt(state, key) ?? []))]
 }
 
-/** The task of the plan that a job is given as it stands there; undefined for what a strategy made up itself. */
+/** The planned task that equals a job's input; undefined for inputs that a strategy created itself. */
 export function plannedTask({ plan, progress }: Pick<RunState, 'plan' | 'progress'>, input: unknown): Task | undefined {
   if (typeof input !== 'object' || input === null || !('agent' in input)) return undefined
   const task = plan?.plan.tasks[progress?.places.get((input as Task).id) ?? -1]

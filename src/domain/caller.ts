@@ -3,10 +3,10 @@ export const ROLES = ['viewer', 'member', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 /**
- * What an API key is good for. `read`: see what its owner sees. `ask`: start runs, follow and end them by their ids, and change
- * what comes of them: conversations, memory, skills, teams, evaluations. `decide`: see approvals and questions, and
- * answer them. `documents`: add and remove documents. `admin`: everything, the other four and what is left: erasing what is kept,
- * schedules, keys, sharing, the account, and for admins the installation. A person who has signed in has all of them, within their role.
+ * Permissions of an API key. `read`: see what its owner sees. `ask`: start runs, follow and cancel them by id, and
+ * change conversations, memory, skills, teams and evaluations. `decide`: see and answer approvals and questions.
+ * `documents`: add and remove documents. `admin`: the other four, and erasing data, schedules, keys, sharing and the
+ * account; for admins also the installation. A signed-in user has all of them, within their role.
  */
 export const SCOPES = ['read', 'ask', 'decide', 'documents', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]

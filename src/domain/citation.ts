@@ -21,7 +21,9 @@ export function withIds(answer: string, ids: readonly (string | undefined)[]): s
   })
 }
 
-/** A source on one line, as models and lists name it. @param maxDetail characters of what was asked of it, or of a mail its id */
+/**
+ * A source on one line, for models and lists. @param maxDetail characters of its detail: the request, or a mail's id
+ */
 export function describeSource({ kind, name, detail, url, passage }: Source, maxDetail: number): string {
   const { page, section } = passage ?? {}
   const place = [`${kind} ${name}`, page === undefined ? undefined : `page ${page}`, section, url]

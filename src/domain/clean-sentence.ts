@@ -24,7 +24,7 @@ export function sentenceWithoutMessage(error: ErrorInfo): string {
   return fixedSentence(error) ?? (error.type === 'PlanningDeclined' ? 'no answer was found there' : 'it gave no answer')
 }
 
-/** What is said of an error whose message is for those who look into it; undefined where the message is for the user. */
+/** The sentence shown to users for an error with a technical message; undefined if the message is meant for users. */
 export function fixedSentence(error: ErrorInfo): string | undefined {
   switch (error.type) {
     case 'QueryError':

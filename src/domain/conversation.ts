@@ -37,7 +37,7 @@ export interface Conversation {
 export interface ConversationFilter {
   /** 100 when absent. */
   readonly limit?: number
-  /** Words that all stand in the title or in a message, in any case (on SQLite, of the letters a to z). */
+  /** Words that must all occur in the title or in a message; case-insensitive (SQLite: for a to z only). */
   readonly words?: readonly string[]
   readonly isPinned?: boolean
   readonly isArchived?: boolean
@@ -66,7 +66,7 @@ export interface ConversationMessage {
   readonly at: number
   /** Absent means trusted: the user's own words, or an answer from trusted places alone. */
   readonly provenance?: Provenance
-  /** A question as it stood alone, where it continued from the one before. */
+  /** The question rewritten to be understood without the previous turns, if it continued from them. */
   readonly understood?: string
 }
 
@@ -128,7 +128,7 @@ export interface ConversationStore {
 /** A source that an earlier answer rests on, for questions that continue from it. */
 export interface EarlierResult {
   readonly turn: number
-  /** The source with what was asked of it, and the beginning of its table as CSV or of its text. */
+  /** The source with its detail, and the beginning of its table as CSV or of its text. */
   readonly text: string
   /** With the id by which a model cites and reads it. */
   readonly source?: Source
@@ -149,7 +149,7 @@ export interface Recollection {
   readonly results?: readonly EarlierResult[]
   /** Number of the highest id of a source that earlier runs of the conversation have given. */
   readonly lastId?: number
-  /** Trust in summary and messages together: an answer made from the web is no more trusted a turn later. */
+  /** Labels of summary and messages together: an answer made from the web stays as untrusted in later turns. */
   readonly provenance?: Provenance
 }
 

@@ -17,7 +17,7 @@ export interface EffectOrigin {
   readonly insteadOf?: string
 }
 
-/** A call's path without its scope, ordinal and position: the same for the same tool and input, whoever makes the call. */
+/** A call's path without scope, ordinal and position: equal for the same tool and input in every job. */
 export function callWithin(scope: string, path: string): string {
   return path.slice(scope.length).replace(/(?:#\d+|@\d+\.\d+)$/, '')
 }

@@ -6,9 +6,9 @@ const LONGEST = 240
 const MOST_READ = 10_000
 
 /**
- * Makes one short line of what a provider said in an error, fit for logs and screens: no markup, no control characters,
- * no keys, no full stop. Providers repeat the key they refuse, so the key and anything that looks like one are masked. They may quote what
- * they were asked, too: it is for whoever asked, and for nobody else.
+ * Turns a provider's error text into one short line for logs and screens: no markup, no control characters, no final
+ * full stop. Providers repeat the key they refuse, so the key and anything that looks like a key are masked. Providers
+ * may also quote the request, so show the line to the user who made it only.
  */
 export function errorText(text: string, apiKey?: string): string {
   const unmasked = text

@@ -1,8 +1,8 @@
 import { omitUndefined } from '../shared/omit-undefined.ts'
 /**
- * Where the cause of an error lies, and so who can do something about it. `user`: what was asked cannot be done as it was
- * asked, or a person or a limit of theirs stopped it. `system`: this installation. `provider`: what Tutti works with, such
- * as a model, a database, a service. Exit codes and HTTP statuses follow from it.
+ * Where the cause of an error is, and so who can fix it. `user`: the request is invalid, or a user or a user's limit
+ * stopped it. `system`: this installation. `provider`: an external service such as a model or a database. Exit codes
+ * and HTTP statuses follow from it.
  */
 export type ErrorCategory = 'user' | 'system' | 'provider'
 

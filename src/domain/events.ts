@@ -92,7 +92,7 @@ type Happening = Readonly<
       delayMs: number
       /** Approvals whose instructions the job is done anew with; such an attempt is none of the agent's retries. */
       instructed?: readonly string[]
-      /** What was said of the attempt before; such an attempt is none of the agent's retries either. */
+      /** The rejection of the previous attempt; such an attempt does not count as one of the agent's retries either. */
       rejected?: Rejection
     })
   | (JobEvent & { type: 'job.settled'; result: Result })
@@ -244,11 +244,11 @@ type Happening = Readonly<
       /** `false` when it only says what was tried, and why it failed. */
       isAnswered?: boolean
       /**
-       * Parts of the question that it leaves open, in the words of the question. Where it is given, what agents left open no
-       * longer counts: whoever wrote the answer knew of it. The plan's `notPossible` counts all the same.
+       * Parts of the question that it leaves open, in the words of the question. If given, it replaces what agents left
+       * open, which the author of the answer knew. The plan's `notPossible` still counts.
        */
       unanswered?: readonly string[]
-      /** `unanswered` is all that is open: whoever wrote the answer knew what tasks failed at. */
+      /** `unanswered` is complete: the author of the answer knew which tasks failed. */
       isWhole?: true
       /** What a reader should know beside the text, in sentences. */
       notes?: readonly string[]

@@ -30,7 +30,7 @@ export class FairSemaphore {
     return () => this.leave(owner)
   }
 
-  /** Lets everybody in, for whoever closes. */
+  /** Admits all waiting callers, on close. */
   open(): void {
     for (const owner of Array.from(this.waiting.keys())) while (this.next(owner));
   }

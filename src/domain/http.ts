@@ -33,7 +33,7 @@ export interface HttpInput extends Omit<HttpCall, 'method' | 'url'> {
   readonly method: string
   /** With all its places filled. */
   readonly url: string
-  /** The address that the agent declares, when it is one: then no more than `params`, headers and body vary. */
+  /** The address if the agent declares it: then only `params`, headers and body vary. */
   readonly address?: string
   /** How many addresses the agent declares. */
   readonly among?: number

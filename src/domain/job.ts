@@ -5,7 +5,7 @@ import type { Task } from './plan.ts'
 /** A role or a specialist agent, by name. */
 export type ActorName = string
 
-/** What was said of an attempt at a task, for the next one. */
+/** Feedback on an attempt at a task, for the next attempt. */
 export interface Feedback {
   /** Who says it: a critic by its name, `person`, or `check`. */
   readonly by: string

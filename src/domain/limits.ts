@@ -17,7 +17,7 @@ export function limitLabel(limit: keyof RunLimits, value: number): string {
   return `limit of ${LIMITS[limit][0](value)}`
 }
 
-/** What whoever reached a limit can do: the field of a request, and the option of a command. */
+/** How a user can raise a limit: the field of a request and the option of a command. */
 export function toRaise(limit: keyof RunLimits): string {
   return `raise ${limit} (${LIMITS[limit][1]})`
 }

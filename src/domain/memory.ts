@@ -1,7 +1,7 @@
 import type { RunId } from './events.ts'
 import type { Owner } from './owner.ts'
 
-/** What is kept of a user, nothing else: facts that they stated of themself, and how they like answers. */
+/** All that is stored about a user: facts that they stated about themselves, and their preferences for answers. */
 export const FACT_FIELDS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const
 const PREFERENCE_FIELDS = ['tone', 'detailLevel', 'language'] as const
 export const PROFILE_FIELDS = [...FACT_FIELDS, ...PREFERENCE_FIELDS] as const
@@ -98,8 +98,8 @@ function distinct(texts: readonly string[]): string[] {
 }
 
 /**
- * What an update changes. Projects that a run mentions go before those known already; whoever edits the memory writes
- * the whole list.
+ * The changes that an update makes. Projects that a run mentions are put before the known ones; a user who edits the
+ * memory writes the whole list.
  */
 export function changesOf(entries: readonly ProfileEntry[], { values, source }: ProfileUpdate): ProfileChange[] {
   return PROFILE_FIELDS.flatMap((field) => {

@@ -24,22 +24,22 @@ export interface ModelCallOptions {
   readonly reserve: (estimate: Estimate) => Settle
   /** Live text of a streamed answer. An offset of 0 after other text means that the answer starts over. */
   readonly onText?: (text: string, offset: number) => void
-  /** What is left of the asker's time, in milliseconds. */
+  /** The asking job's remaining time, in milliseconds. */
   readonly withinMs?: number
 }
 
 export interface AskOptions<O = unknown> extends ModelCallOptions {
   /** What is wrong with a value of the right form; it is repaired as one of a wrong form is. */
   readonly problemWith?: (value: O) => string | undefined
-  /** Put under the prompt's instructions: what is known of the user, what was said before. */
+  /** Appended to the prompt's instructions: the user's profile and the earlier conversation. */
   readonly preamble?: string
-  /** Put before the user's message: what may help, why it is done again. Others' words may be in it. */
+  /** Put before the user's message: hints, and why the job runs again. May contain text from third parties. */
   readonly feedback?: string
-  /** Why no model is to be asked any more. */
+  /** Why no model may be called any longer. */
   readonly withoutModel?: string
 }
 
-/** What is known of a prompt that was asked, besides the answer. */
+/** Metadata of an answer. */
 interface Asked {
   /** `provider:model` that answered or was tried last. */
   readonly model?: string
@@ -51,7 +51,7 @@ interface Asked {
   readonly requests: number
 }
 
-/** The model's answer, or the reason why there is none: whoever asked goes its own way then. */
+/** The model's answer, or the reason why there is none. Callers then use their own fallback. */
 export type Answered<O> =
   | (Asked & { readonly by: 'model'; readonly value: O; readonly reason?: never })
   | (Asked & {

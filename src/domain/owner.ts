@@ -1,4 +1,4 @@
-/** Whoever runs, approvals, conversations and memory belong to: the id of a user. */
+/** The id of the user who owns runs, approvals, conversations and memory. */
 export type Owner = string
 
 /** The one user of a machine on which nobody signs in. */

@@ -20,7 +20,10 @@ export function retiredBy({ plan: before }: StateDraft, { tasks }: Plan, set: Pl
   return [...retired].flatMap(([text, task]) => (kept.has(text) ? [] : [task]))
 }
 
-/** Jobs of retired tasks, and those that were given what came of such, in the order in which they were begun. */
+/**
+ * Marks a job as outdated if its task was retired or if it depends on an outdated job. Called in the order of the jobs'
+ * start.
+ */
 export function outdate(
   { jobs, plan, shared }: StateDraft,
   job: { -readonly [K in keyof JobState]: JobState[K] },

@@ -56,7 +56,7 @@ export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan
   if (strangers.length > 0) {
     const named = strangers.map((task) => `"${task.id}" asks for "${task.agent}"`).join(', ')
     const unknown = `Unknown agent: task ${named}. Known agents: ${[...knownAgents].join(', ')}.`
-    // Whoever repairs the plan is told all of it at once.
+    // One error names all problems, so that they can be repaired at once.
     throw new TuttiError('UnknownAgent', [unknown, ...lack].join(' '))
   }
   if (lack.length > 0) throw invalid(lack.join(' '))

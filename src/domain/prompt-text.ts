@@ -84,7 +84,7 @@ export function onOneLine(value: string): string {
   return withoutUnseen(value.replace(LINE_BREAK, ' ')).replace(/\s+/g, ' ').trim()
 }
 
-/** A value as JSON on one line, whoever counts the lines. */
+/** A value as JSON on one line, by any definition of a line break. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007F\u0085\u2028\u2029]/g,

@@ -25,7 +25,7 @@ export interface PromptAbout {
   readonly purpose: string
   /** When a model is asked by it. */
   readonly when: string
-  /** What is done when the model fails. */
+  /** The fallback when the model fails. */
   readonly failure: string
 }
 
@@ -45,7 +45,7 @@ export interface Prompt<I, O> {
    * input.
    */
   readonly wording?: string
-  /** What of the input others wrote, in words: said under the wording, whoever wrote that. */
+  /** Names the parts of the input that third parties wrote. Added after the wording, the operator's as well. */
   readonly data?: string
   /**
    * Every text of the input comes quoted: no line of it can pass for one of the prompt, see `prompt-text.ts`.

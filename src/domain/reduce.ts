@@ -85,7 +85,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       job.result = event.result
       draft.resultProvenance = combine([draft.resultProvenance, event.result.provenance])
       draft.turns += turnsOf(job) - turnsBefore
-      // Of a task that was done again, the progress goes by the task.
+      // The progress counts a repeated task under the task's id.
       const id = job.replaces === undefined ? event.key : (job.task?.id ?? event.key)
       if (draft.progress !== undefined && isDone(draft, id)) {
         noteSettled(draft.progress, draft.plan!.plan, id, (other) => isDone(draft, other))
@@ -225,7 +225,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'effect.claimed':
       return
     default:
-      // Written by a newer version; what is not understood is kept in the log and passed over here.
+      // Written by a newer version. Unknown events stay in the log and are ignored here.
       event satisfies never
   }
 }
@@ -277,7 +277,7 @@ function countChild(draft: StateDraft, { childId, usage, turns = 0, activeMs = 0
   draft.activeMs += away
 }
 
-/** A job that is in the log as settled and starts again has no result any more. */
+/** A settled job that starts again no longer has a result. */
 function restart(draft: StateDraft, job: Writable<JobState>): void {
   const before = draft.jobs.get(job.key)
   if (before?.approvals !== undefined) job.approvals = before.approvals

@@ -27,8 +27,9 @@ const agentNames = z
   .transform((names) => [...new Set((names ?? []).flatMap((name) => name?.trim() || []))])
 
 /**
- * A database, an API, a folder of documents, a file with MCP servers, an internal host that may be reached or a configuration,
- * given to one run by hand. Kept with the run, so that whoever takes it up again can attach it, too; secrets are not kept, only that there were some.
+ * A database, API, folder of documents, file with MCP servers, reachable internal host or configuration that the user
+ * attached to one run. Kept with the run so that a resumed run can attach it again. Secrets are not kept, only the fact
+ * that there were some.
  */
 const attachedSchema = z
   .object({
@@ -80,7 +81,7 @@ export const requestSchema = z
       .optional(),
     /** `false`: nothing of earlier runs is used, and nothing of this one is remembered. */
     memory: z.boolean().optional(),
-    /** `false`: whoever waits for its answer gets it, and a client of `/v1/responses` does not get it again by its id. */
+    /** `false`: only the waiting caller gets the answer; clients of `/v1/responses` cannot retrieve it by id later. */
     store: z.boolean().optional(),
     /** `false`: nobody can be asked meanwhile, so a call that needs an approval fails at once. */
     interactive: z.boolean().optional(),
@@ -145,8 +146,8 @@ export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): 
 }
 
 /**
- * Who is to be asked, where a question begins with `@agent`, and what is asked without it.
- * @throws TuttiError `UnknownAgent`; `InvalidRequest` where nothing else is said
+ * The agent that a question names with a leading `@agent`, and the rest of the question.
+ * @throws TuttiError `UnknownAgent`; `InvalidRequest` if the rest is empty
  */
 function chosenIn(whole: string, knownAgents: ReadonlySet<string>): { chosen: string[]; question: string } {
   const name = /^@([\p{L}\p{N}_-]+)(?=\s|$)/u.exec(whole)?.[1]

@@ -94,7 +94,7 @@ export type AnswerBasis = (typeof ANSWER_BASES)[number]
 /** The whole response of a run. */
 export interface RunResponse {
   readonly answer: string
-  /** Of the strategy `review`: the answer once more, and how the review came to it. */
+  /** With the strategy `review`: the answer again, and how the review reached it. */
   readonly finalAnswer?: string
   readonly finalReasoningTrace?: string
   readonly status: AnswerStatus
@@ -167,7 +167,7 @@ export function uncitedSources({
   return [...new Map(others.map((source) => [key(source), source])).values()]
 }
 
-/** The results of all planned tasks, those that were never started among them; of a task done again the latest. */
+/** The results of all planned tasks, never started ones included; for a repeated task the latest. */
 export function agentResultsOf(state: RunState): AgentResult[] {
   const planned = state.plan?.plan.tasks ?? []
   const latest = planned.map((task) => latestAttempt(state, task.id))
@@ -231,13 +231,13 @@ function plannerDecision({ plan }: RunState): PlannerDecision {
   }
 }
 
-/** What can be said of a run that ended before its answer was composed: the agents' own answers. */
+/** For a run that ended before its answer was composed: the agents' own answers. */
 function partialAnswer(state: RunState, results: readonly AgentResult[]): string {
   if (!isOver(state) || (state.status === 'cancelled' && state.answerText !== '')) return state.answerText
   return results.flatMap((result) => (result.status === 'succeeded' ? (result.answer ?? []) : [])).join('\n\n')
 }
 
-/** Whether a run answered what was asked, and which parts of it nobody did. */
+/** Whether a run answered its question, and which parts remain unanswered. */
 export function answeredOf(
   state: RunState,
   results: readonly AgentResult[] = agentResultsOf(state),
@@ -251,9 +251,9 @@ export function answeredOf(
   const open = unansweredIn(state).filter(({ error }) => !isRecalled || isOfApproval(error))
   // Only a later plan says that what no agent could do is done.
   const impossible = (state.plan?.notPossible ?? []).map(({ part }) => part)
-  // Whoever wrote the answer may have found what an agent left open, and names what stays so.
+  // The author of the answer may have filled gaps that an agent left; it lists the remaining ones.
   const inPart = answer?.unanswered ?? results.flatMap(({ unanswered = [] }) => unanswered)
-  // Where a model gave all of a question to several, of whom one found something, its parts are told apart.
+  // Where a model gave the whole question to several agents and one found something, its parts are judged separately.
   const isNamed = answer?.by === 'model' && (answer.unanswered ?? []).length > 0
   const isInParts = hasFindings && impossible.length > 0 && state.plan?.guardrails?.['refinedBy'] === 'model'
   const missed = open.filter(({ task, error }) =>
@@ -264,7 +264,7 @@ export function answeredOf(
   return { isAnswered: isAnswered && !isAllOpen(state, isRecalled ? inPart : unanswered), unanswered }
 }
 
-/** What is said of the answer beside its text. */
+/** Status, basis and notices of an answer. */
 export function answerVerdict(
   state: RunState,
   events: readonly RunEvent[],

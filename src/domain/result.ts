@@ -10,7 +10,7 @@ export interface Source {
   readonly kind: 'database' | 'api' | 'computation' | 'document' | 'mail' | 'web' | 'mcp'
   /** What a reader would call it: a database, a file, a page title. */
   readonly name: string
-  /** What was asked of it: the SQL, the request line, the code. */
+  /** The request to it: the SQL, the request line, the code. */
   readonly detail?: string
   readonly url?: string
   /** The words that it rests on, at most a few sentences. */

@@ -40,7 +40,7 @@ export function noticesOf(state: RunState, events: readonly RunEvent[], results:
     ...callNotices(state),
     ...memoryNotices(state),
   )
-  // One cause may be told by a call, by its job and by the call that delegated the job.
+  // A call, its job and the call that delegated the job may all report the same cause.
   return notices.filter(({ text }, i) => {
     return !notices.some((other, at) => (at < i || other.text !== text) && other.text.includes(text))
   })
@@ -84,8 +84,8 @@ function errorNotices({ answer }: RunState, results: readonly Ended[]): Notice[]
   const isAnswered = text !== '' || results.some(({ status }) => status === 'succeeded')
   const hasCause = results.some(({ error }) => error !== undefined && error.type !== 'DependencyFailed')
   return results.flatMap(({ agent, error }) => {
-    // What a cancel cut off has not failed on its own. Nobody else is needed where others answered; an answer that is none
-    // tells a refusal itself, once, whoever else declined.
+    // A job that a cancel cut off has not failed on its own. If others answered, a declining agent was not needed. An
+    // answer that reports a refusal itself does so once for all agents that declined.
     if (error === undefined || error.type === 'Cancelled') return []
     if (error.type === 'PlanningDeclined' && isAnswered) return []
     if (error.type === 'DependencyFailed' && hasCause) return []
@@ -126,7 +126,7 @@ function isOfInput(error: ErrorInfo): boolean {
   return [400, 404, 405, 409, 410, 422].includes(error.details?.status ?? 0)
 }
 
-/** Calls that cannot be undone and that no result tells of: cut off half-way, or made for what the plan has no more. */
+/** Irreversible calls that no result mentions: interrupted calls, and calls of tasks that are no longer in the plan. */
 function effectNotices(state: RunState): Notice[] {
   const { jobs, effects } = state
   const replaced = new Set([...effects.values()].map(({ origin }) => origin.insteadOf))
@@ -158,7 +158,7 @@ function memoryNotices({ jobs }: RunState): Notice[] {
   return [notice('remembered', `Remembered: ${text}.`, Object.fromEntries(values))]
 }
 
-/** What was done in place of a model that failed. */
+/** Fallbacks used in place of a failed model. */
 function modelNotices({ answer, plan }: RunState): Notice[] {
   const problem = plan?.guardrails?.['problem']
   const isReplaced = answer?.by === 'fallback' && answer.isAnswered !== false

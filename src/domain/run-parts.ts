@@ -1,7 +1,7 @@
 import { isModelCall, type NewEvent } from './events.ts'
 import type { Usage } from './usage.ts'
 
-/** What takes part in a run, and by which runs are found: whoever began a job in it, and each model that answered. */
+/** An actor that started a job in a run, or a model that answered in it. Runs can be searched by them. */
 export interface RunPart {
   readonly kind: 'agent' | 'model'
   readonly name: string
@@ -25,7 +25,7 @@ export function usesModel(event: NewEvent): string | undefined {
   return isModelCall(event) && !isUnanswered(event) ? event.model : undefined
 }
 
-/** What an event of a run adds to it. The one place that says so, for stores, lists and sums alike. */
+/** The part that an event adds to its run. Stores, lists and sums all use this function. */
 export function partOf(event: NewEvent): RunPart | undefined {
   if (event.type === 'job.started') return { kind: 'agent', name: partName(event.actor) }
   const model = usesModel(event)

@@ -63,7 +63,7 @@ function inWords(issue: z.core.$ZodIssue): string {
   return kind === wanted ? `must be ${wanted}` : `must be ${wanted}, not ${kind}`
 }
 
-/** A message that whoever wrote the schema put into words stays. */
+/** Words a size problem. A custom message of the schema is kept. */
 function sizeInWords(bound: 'at least' | 'at most', origin: string, size: number, message: string): string {
   if (!/^Too (?:small|big)/.test(message)) return message
   if (origin === 'string' && size === 1 && bound === 'at least') return 'must not be empty'

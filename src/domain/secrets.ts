@@ -7,11 +7,11 @@ import { isSecretName, isSurelySecretName } from '../shared/secret-names.ts'
 import { secretSpellings } from '../shared/secret-spellings.ts'
 
 /**
- * What a secret is, for all of Tutti: by the name it is kept under, by the value that somebody declared, by its place in a
- * URL, by the shape of a well-known token. Whoever shows, logs or keeps something asks here.
+ * Defines what counts as a secret in all of Tutti: by its name, by a declared value, by its place in a URL, or by the
+ * shape of a well-known token. Use it before you show, log or store a value.
  */
 
-/** Stands for what must not be seen. */
+/** Replaces a secret. */
 export const MASK = '***'
 
 /** Shorter values would be found in half of all texts. */
@@ -22,7 +22,7 @@ const MIN_LENGTH_OF_NAME = 8
 /** Without these no run could be read. */
 const OWN_FIELDS: ReadonlySet<string> = wordSet('question systemPrompt conversationId strategy provenance')
 
-/** A value that is encrypted where it is kept; see `storage/sealing.ts`. Whoever cannot open it sees `***`. */
+/** A value that is encrypted at rest; see `storage/sealing.ts`. Without the key it reads as `***`. */
 export const SEALED = /⟦sealed:1:([0-9a-f]{8}):([\w-]+)⟧/g
 
 const SCHEME = String.raw`\b[a-z][a-z0-9+.-]{0,20}:\/\/`
@@ -61,7 +61,7 @@ const NAMES_VALUE = /[=:]/
 /** Characters of the shortest secret that shows without one of these: `sk-` and six more. */
 const SHORTEST_SHAPE = 9
 const NO_SPANS: readonly Span[] = []
-/** Stands in every name that is surely a secret's. */
+/** Occurs in every name that surely belongs to a secret. */
 const SURE_HINT = /pass|pwd|pw|secret|credential|key|token|auth|cookie|jwt|bearer|mnemonic|otp|string|code|phrase/i
 
 /** What is put in the place of a secret. A number is told from a text that looks like it. */
@@ -86,7 +86,7 @@ export interface Secrets {
   piece(text: string, change?: Change): string
 }
 
-/** @param values what is known to be secret, in addition to what shows on its own */
+/** @param values known secrets, in addition to those recognized by name or shape */
 export function createSecrets(values: Iterable<string> = []): Secrets {
   const declared = [...new Set(values)].filter((value) => value.length >= MIN_LENGTH)
   const known = [...new Set(declared.flatMap(secretSpellings))]

@@ -18,7 +18,7 @@ export interface NewSkill {
   readonly agent: ActorName
   readonly task: string
   readonly steps: readonly SkillStep[]
-  /** The kind of result that came of it, without what was in it. */
+  /** The kind of its result, without the content. */
   readonly outcome: string
   readonly provenance: Provenance
   /** Of the task, where there is an embedding model. */
@@ -68,9 +68,9 @@ export interface SkillEdit {
   readonly verdict?: SkillStatus | null
 }
 
-/** Where skills are kept. Every call names the owner; nobody sees another's but those that are shared. */
+/** Where skills are kept. Every call names the owner and sees only the owner's skills and shared ones. */
 export interface SkillStore {
-  /** The owner's own, and those that are shared with everybody, as `sharedSkill` shows them; of one agent, or of all. */
+  /** The owner's skills and the shared ones, as `sharedSkill` shows them; of one agent, or of all. */
   list(owner: Owner, agent?: ActorName): Promise<readonly Skill[]>
   /** Keeps what a run has shown, once for each run; gives the ids of the skills that changed. */
   learn(owner: Owner, lessons: Lessons): Promise<readonly string[]>

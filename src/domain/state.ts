@@ -54,13 +54,15 @@ export interface JobState {
   readonly replaces?: string
   /** Key of the later attempt that took its place. */
   readonly supersededBy?: string
-  /** The plan was changed, so that its task, or one that it rests on, is none any more: it is cancelled, and in nobody's inputs. */
+  /**
+   * A plan change removed its task or a task that it depends on: it is cancelled, and no job gets its result as input.
+   */
   readonly isOutdated?: true
   /** How often it was done anew because a person gave instructions. */
   readonly redos?: number
   /** Approvals whose instructions are part of its task by now, in their order. */
   readonly instructed?: readonly string[]
-  /** What was said of attempts that were sent back, in their order. */
+  /** Rejections of its attempts, in order. */
   readonly rejections?: readonly Rejection[]
   /** Approvals that its calls asked for, in their order. */
   readonly approvals?: readonly string[]
@@ -99,11 +101,11 @@ export interface AnswerState {
   readonly confidence?: number
   readonly by: 'model' | 'fallback'
   readonly reason?: string
-  /** Absent: whoever composed it did not say. */
+  /** Absent: the author of the answer did not state it. */
   readonly isAnswered?: boolean
   /** Parts of the question that it leaves open, besides those that agents left. */
   readonly unanswered?: readonly string[]
-  /** `unanswered` is all that is open: whoever wrote the answer knew what tasks failed at. */
+  /** `unanswered` is complete: the author of the answer knew which tasks failed. */
   readonly isWhole?: true
   /** What a reader should know beside the text, in sentences. */
   readonly notes?: readonly string[]
@@ -113,7 +115,7 @@ export interface AnswerState {
   readonly checks?: AnswerChecks
 }
 
-/** A run as its log tells it. Whoever receives it must not change it; `fold` and `applyEvent` alone write. */
+/** A run's state, folded from its log. Read-only: only `fold` and `applyEvent` write. */
 export interface RunState {
   readonly runId: RunId
   readonly seq: number
@@ -142,7 +144,7 @@ export interface RunState {
   readonly messages: readonly Message[]
   /** Of everything that jobs have come back with. */
   readonly resultProvenance: Provenance
-  /** Specialists that have been started, without those that were skipped for want of input. */
+  /** Number of specialists started; excludes jobs skipped because inputs were missing. */
   readonly turns: number
   /**
    * By job key, then by call path: all finished calls of unsettled jobs; of settled jobs, those that an answer is
@@ -246,7 +248,7 @@ export function reopen(state: RunState): void {
   delete draft.endedAt
 }
 
-/** Whether nothing can happen in a run any more. */
+/** Whether a run has ended, so that its state no longer changes. */
 export function isOver(state: RunState): boolean {
   return state.status === 'finished' || state.status === 'failed' || state.status === 'cancelled'
 }
@@ -261,7 +263,7 @@ export function isFruitless(job: JobState | undefined): boolean {
   return job?.status === 'skipped' && job.result?.error?.type === 'DependencyFailed'
 }
 
-/** How many more specialists may start, without those that are reserved for nested runs; `Infinity` without a limit. */
+/** How many more specialists may start, not counting turns reserved for nested runs; `Infinity` without a limit. */
 export function freeTurns({ exhausted, request, turns, childBudgets }: RunState): number {
   if (exhausted !== undefined) return 0
   if (request.maxTurns === undefined) return Infinity

@@ -116,7 +116,7 @@ export interface RunFilter {
   readonly agents?: readonly string[]
   /** Which was asked in it. */
   readonly model?: string
-  /** Words that all stand in the question, in any case (on SQLite, of the letters a to z). */
+  /** Words that must all occur in the question; case-insensitive (SQLite: for a to z only). */
   readonly words?: readonly string[]
   /** Begun at this moment or later. */
   readonly from?: number

@@ -25,7 +25,7 @@ const memberSchema = z.strictObject({
   purpose: text,
   /** The least that it needs: names of tools, or `team:NAME` alone; none for one that works on what others found. */
   tools: z.array(z.string().min(1).max(200)).max(MOST_TOOLS).default([]),
-  /** What it is told to do each time. */
+  /** Its instructions for each run. */
   task: text,
   /** Members whose results it is given. */
   after: z.array(z.string()).default([]),
@@ -133,7 +133,7 @@ export interface TeamVersion {
   readonly createdAt: number
 }
 
-/** What is kept with a new version. */
+/** Input of `save`. */
 export interface NewTeam {
   readonly team: Team
   /** The same for every repetition of one saving, which gives the same version. */
@@ -162,8 +162,9 @@ export interface TeamStore {
   /** Lets everybody use the current version, or none of them. False where there is none. */
   share(owner: Owner, name: string, isShared: boolean): Promise<boolean>
   /**
-   * Moves all versions to another name, after those that were once called so, and takes the old one out of use. False, and nothing
-   * is changed, where there is none, one is shared or in trial, or a team has that name.
+   * Moves all versions to a new name and takes the old name out of use. Versions are numbered after those that the new
+   * name had earlier. Returns false and changes nothing if no such team exists, a version is shared or in trial, or a
+   * team has the new name.
    */
   rename(owner: Owner, name: string, to: string): Promise<boolean>
   /** Takes all versions out of use for everybody; a new team of the name continues counting. False where there is none. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { assertDeclared, oneOf, orFunction, provenanceRule, RULES, type Rules } from './declaration.ts'
 import type { Provenance } from './provenance.ts'
 
-/** What a call does to the world. `irreversible` calls need approval and go through the effect ledger. */
+/** The kind of change that a call makes. `irreversible` calls need approval and are recorded in the effect ledger. */
 export type Effect = 'read' | 'write' | 'irreversible'
 
 export interface ToolIo {
@@ -45,7 +45,9 @@ export interface Leaving {
   readonly to: string
   /** What `egress.allow` and wider approvals name: a host, `mcp:<server>`, `web_search`. `to` when absent. */
   readonly destination?: string
-  /** What other tools of this destination were told by the job, and returned; its values may go there. */
+  /**
+   * Values that the job already sent to other tools of this destination or received from them; they may be sent again.
+   */
   readonly known?: readonly unknown[]
   /** All of the input that varies: texts, numbers, names of fields. What the operator configured is not among it. */
   readonly parts: unknown
@@ -76,11 +78,13 @@ export interface Tool<I, O, P = I> {
   readonly description: string
   readonly input: z.ZodType<P, I>
   readonly effect: Effect
-  /** Labels that the tool adds to its output. Absent: from outside. `BY_USER`: the output says nothing that the input did not. */
+  /**
+   * Labels that the tool adds to its output; outside data by default. `BY_USER`: the output adds nothing to the input.
+   */
   readonly provenance?: Provenance | ((output: O) => Provenance)
   /**
-   * Not asked of irreversible tools, for which a person is asked anyway. Where a job has seen what is not the user's own
-   * words, a call that reaches outside needs approval unless what leaves are the user's words.
+   * Not used for irreversible tools, which need approval anyway. If a job has read anything but the user's own words, a
+   * call that sends data out needs approval unless it only sends the user's words.
    */
   readonly reach?: Reach<P>
   /** Why a person is asked before an irreversible call, as a clause that begins a sentence; absent: that it cannot be undone. */
@@ -103,10 +107,10 @@ export interface Tool<I, O, P = I> {
   readonly check?: (input: P, idempotencyKey: string) => Promise<EffectCheck<O>>
 }
 
-/** A tool in the hands of whoever holds an input that its schema has seen. */
+/** A tool whose input has already been validated. */
 export type ReadyTool<P, O> = Omit<Tool<never, O, P>, 'input'>
 
-/** What is said of a tool to people and planners. */
+/** A tool's description for people and planners. */
 export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'effect'>
 
 const TOOL: Rules = {

@@ -27,7 +27,7 @@ export interface Toolkit {
   readonly tools: readonly LoopTool[]
   /** What depends on the question: is with it, so that the instructions stay the same from question to question. */
   readonly aboutQuestion?: readonly string[]
-  /** Places whose content is in the instructions, with the ids that stand beside it. */
+  /** Sources whose content is in the instructions, with the ids used there. */
   readonly sources?: readonly Source[]
   /** Labels of the instructions, where they hold values of the data; absent: the operator's own words. */
   readonly provenance?: Provenance

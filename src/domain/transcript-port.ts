@@ -37,7 +37,7 @@ export interface RecalledResult {
 
 export interface TurnSettings {
   readonly toolChoice: TurnRequest['toolChoice']
-  /** No turn follows: it may use what is left of the budget. */
+  /** No turn follows: it may use the rest of the budget. */
   readonly isLast?: boolean
   readonly purpose?: TurnPurpose
   /** Messages to add before this turn. */
@@ -58,11 +58,11 @@ export interface Transcript {
   open(begin: () => TranscriptOpening | Promise<TranscriptOpening>): Promise<TranscriptState>
   /** As it is now. */
   readonly state: TranscriptState
-  /** Those that it continues, the first one first. */
+  /** The transcripts that it continues, the first one first. */
   readonly earlier: readonly TranscriptState[]
   /** What follows the head, those of a continued transcript included. */
   readonly messages: readonly TranscriptMessage[]
-  /** What the user added to the run's request that no turn of these transcripts was given yet. */
+  /** Additions of the user to the request that no turn of these transcripts has received yet. */
   readonly said: readonly string[]
   /** @throws TuttiError `ModelUnavailable` after retries and the second model, `BudgetExceeded` */
   turn(settings: TurnSettings): Promise<TurnState>

@@ -23,7 +23,7 @@ export function unansweredIn(state: RunState): Unanswered[] {
     if (job?.status === 'succeeded' || (job?.status === 'skipped' && !isFruitless(job))) return []
     const error = job?.result?.error
     const isDeclined = error?.type === 'PlanningDeclined'
-    // One refusal for a part, whoever else declined it.
+    // One refusal per part, even if several agents declined it.
     const isSaid = isDeclined && (answered.has(task.text) || declined.has(task.text))
     if (isDeclined) declined.add(task.text)
     return isSaid ? [] : [{ task, ...(error === undefined ? {} : { error }) }]
@@ -31,8 +31,8 @@ export function unansweredIn(state: RunState): Unanswered[] {
 }
 
 /**
- * Whether nothing is answered but what is open: that is the question itself, or each part that anybody found something for. What was
- * found beside it, such as a passage that only shares words with it, is no answer.
+ * Whether the open parts cover everything: the question itself, or each part for which any agent found something.
+ * Related findings, such as a passage that only shares words with the question, are no answer.
  */
 export function isAllOpen({ request, plan, jobs }: RunState, unanswered: readonly string[]): boolean {
   const open = new Set(unanswered.map(wordsOf))

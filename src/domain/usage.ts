@@ -4,7 +4,7 @@ export interface Usage {
   readonly outputTokens: number
   /** Of `inputTokens`, those that the provider read from its cache. */
   readonly cachedInputTokens?: number
-  /** Of `inputTokens`, those that it wrote to its cache. */
+  /** Of `inputTokens`, the tokens written to the provider's cache. */
   readonly cacheWriteTokens?: number
   readonly costUsd?: number
 }

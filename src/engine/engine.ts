@@ -142,7 +142,7 @@ export class Engine {
    * when this process had to give the run up.
    */
   async outcome(runId: RunId, signal?: AbortSignal): Promise<RunState> {
-    // Who only wants to know the end need not be told of every event before it.
+    // A caller that only wants the end does not need each event before it.
     const state = (await this.pool.settled(runId, signal)) ?? (await this.state(runId))
     if (isOver(state) || signal?.aborted === true) return state
     const options = { afterSeq: state.seq, ...(signal === undefined ? {} : { signal }) }
@@ -209,16 +209,21 @@ export class Engine {
     throw new TuttiError('RunConflict', `Run ${runId} is ${status} already.`)
   }
 
-  /** Before a run is taken up elsewhere. @throws TuttiError `UnknownAgent` where one that is still to work is not set up here; `RunNotFound` */
+  /**
+   * To be called before a run is resumed elsewhere. @throws TuttiError `UnknownAgent` if an agent it still needs is not
+   * set up here; `RunNotFound`
+   */
   async assertCast(runId: RunId): Promise<void> {
     await this.casts.assertComplete(await this.state(runId))
   }
 
   /**
-   * A person's decision on a call that waits. Counts once. Instructions with an approval change the task: it
-   * is done anew with them, and another payload that comes of it is asked for anew. To a question they are the answer.
-   * An edited payload is checked against the tool's schema when the call is made; one that does not fit is asked about again.
-   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer, for words that refuse what they approve, and for a scope that this approval cannot have
+   * A user's decision on a pending call. Only the first decision counts. Instructions with an approval change the task:
+   * it runs again with them, and a different payload needs a new approval. For a question, the instructions are the
+   * answer. An edited payload is validated against the tool's schema when the call is made; an invalid one needs a new
+   * approval.
+   * @throws TuttiError `ApprovalNotPending` if it was already decided or timed out; `InvalidRequest` for a question
+   * without an answer, for instructions that contradict an approval, and for a scope that this approval does not offer
    */
   async decide(
     approvalId: string,
@@ -257,7 +262,7 @@ export class Engine {
     const valid = validatePlan(plan, await this.casts.names(state))
     if (before === undefined)
       throw new TuttiError('RunConflict', `Run ${runId} has no plan yet; try again in a moment.`)
-    // Whoever changes a plan has not weighed each of its words: it stays as little trusted as it was.
+    // A user who changes a plan has not checked each of its words, so its labels stay.
     const { provenance } = before
     const about = {
       by: 'user',
@@ -292,7 +297,7 @@ export class Engine {
     const events = [await this.withinLimits(runId, begun as Start), ...rest]
     const append = { runId, afterSeq: 0, events: withTimestamp(this.clock, events), status: 'running' } as const
     const outcome = await this.inbox.append(append).catch(async (thrown: unknown) => {
-      // Whose it would be is there no more: surely nothing was kept.
+      // The owner no longer exists, so nothing was stored.
       if (TuttiError.is(thrown, 'NotFound')) await this.limits?.release(runId)
       throw thrown
     })

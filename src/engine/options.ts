@@ -29,7 +29,7 @@ export interface EngineOptions {
   readonly store: RunStore
   readonly models: ModelPort
   readonly strategies: readonly Strategy[]
-  /** Names that people may say, and whoever starts a run makes one of `strategies` of. */
+  /** Names that users may request. The caller that starts a run maps them to one of `strategies`. */
   readonly strategyNames?: readonly string[]
   readonly roles: readonly Role[]
   /** Agents that strategies are led by. */
@@ -65,7 +65,7 @@ export interface EngineOptions {
   readonly secrets?: readonly string[]
   /** Told once of each run that came to its end here, when that is on disk. */
   readonly onOver?: (runId: RunId) => void
-  /** With a queue, runs are worked on by whoever takes them; without, by the process that starts or wakes them. */
+  /** With a queue, workers that dequeue runs work on them; without, the process that starts or wakes them does. */
   readonly wakeups?: Wakeups
 }
 

@@ -187,7 +187,7 @@ export class OwnedRuns {
 
   private async maskedApproval(record: ApprovalRecord): Promise<ApprovalRecord> {
     const { runId, reason, instructions, status } = record
-    // In logs of before secrets were sealed they are in clear, and so do those in what waits.
+    // Older logs contain secrets unsealed, so pending approvals of such runs do as well.
     const declared = status === 'pending' ? await this.declared.upTo(runId, 1) : []
     const secrets = declared.length === 0 ? this.secrets : createSecrets([...this.known, ...declared])
     const shown = { reason, payload: maskLikelyNamedSecrets(record.payload) }

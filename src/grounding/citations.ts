@@ -8,7 +8,7 @@ const IDS = '[sS]\\d+(?:[,;] ?[sS]?\\d+|[-–][sS]\\d+)*'
 const ID_MARK = `(?:[[【]\\^?(?:\\p{L}{1,12}: ?)?${IDS}[\\]】])+`
 /** `(s1)`, `(source: s1)`: a mark where all of its ids are known. */
 const ROUND_MARK = `\\((?:\\p{L}{1,12}: ?)?${IDS}\\)`
-/** The line by which Markdown says what the mark of a footnote stands for. */
+/** A Markdown footnote definition, such as `[^s1]: …`. */
 const FOOTNOTE = '\\n?(?<![^\\n])\\[\\^[sS]\\d+\\]:[^\\n]*'
 /** At the beginning of a line with the space behind it. */
 const MARK = new RegExp(
@@ -21,7 +21,7 @@ const OPEN_MARK =
 
 /** Characters of a mark of several numbers, about. */
 const MAX_MARK = 30
-/** Ids that a mark such as `[s2-s5]` stands for, at most. */
+/** Maximum number of ids in a mark such as `[s2-s5]`. */
 const MAX_RANGE = 20
 
 export interface CitedText {

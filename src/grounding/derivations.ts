@@ -1,6 +1,9 @@
 import { isYearNumber, numberTable, type NumberTable } from './evidence.ts'
 
-/** Is told of each value that follows from a table or from operands. `isRatio`: a ratio, share or growth, 0.25 for 25 %. */
+/**
+ * Receives each value derived from a table or from operands. `isRatio`: a ratio, share or growth, such as 0.25 for 25
+ * %.
+ */
 export type Take = (value: number, isRatio: boolean) => void
 type Numbers = readonly number[]
 

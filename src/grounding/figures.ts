@@ -62,7 +62,7 @@ export function checkFigures(answer: string, question: string, evidence: readonl
     const { start, end, text } = figure
     const { status = 'not_found', sources = [] } = known.get(figure) ?? {}
     if (status === 'not_found' && !isChecked(figure)) return []
-    // A number of few digits stands in many places; which of them is meant is not known.
+    // A number with few digits occurs in many places, so its source is ambiguous.
     const isTold = status === 'found' && isChecked(figure) && sources.length > 0
     return [{ start, end, text, status, ...(isTold ? { sources } : {}) }]
   })

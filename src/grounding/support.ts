@@ -11,7 +11,7 @@ import {
 import { evidenceNumbers, lowerCaseWords, type Evidence, type EvidenceNumbers, type NumberTable } from './evidence.ts'
 import { writtenNumbers, type Reading, type WrittenNumber } from './numbers.ts'
 
-/** Ratios up to this are looked up in cells, too: 0.25 stands for 25 %. */
+/** Ratios up to this are also looked up in cells: 0.25 matches 25 %. */
 const MAX_RATIO_CELL = 10
 /** Values of computations that each sentence may refer to. */
 const MAX_COMPUTED = 8

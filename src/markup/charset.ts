@@ -14,7 +14,7 @@ export function isBinary(bytes: Uint8Array): boolean {
   return controls > Math.max(4, sample.length / 50)
 }
 
-/** What is known of bytes besides themselves. */
+/** Hints about the encoding of bytes, apart from the bytes themselves. */
 export interface Origin {
   /** The Content-Type header of the response that they came in. */
   readonly contentType?: string | undefined

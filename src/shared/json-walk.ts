@@ -1,6 +1,6 @@
 /** Values as trees: their leaves are texts, numbers and what else is alone; names of fields may be changed as they are. */
 
-/** A plain word is more likely the name of a field than a secret, and whoever reads the value needs it. */
+/** A plain word is more likely the name of a field than a secret, and readers of the value need it. */
 export function isFieldName(name: string): boolean {
   return /^[a-z]+$/i.test(name)
 }

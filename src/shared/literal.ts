@@ -5,7 +5,7 @@ const ADDRESSES = /:(?=\/\/)|(?<=www)\.|@/gi
 /** What makes a line something else than a paragraph. */
 const STARTS = /^([ \t]*\d{0,9})(#(?=#*(?:\s|$))|[+.)-](?=\s|$)|[-=:](?=[-=:\s]*$))/
 
-/** Ends of lines, for whoever reads it. */
+/** Line ends, as any renderer defines them. */
 const ENDS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 /** The same with the white space around. */
 const BREAKS = /\s*[\n\v\f\r\u0085\u2028\u2029]\s*/g

@@ -1,6 +1,6 @@
 import { parseExactJson } from './exact-number.ts'
 
-// What comes from outside may be anything; none of these throws.
+// These functions accept untrusted values of any shape and never throw.
 
 /** A JSON object, rather than a list, null or a plain value. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

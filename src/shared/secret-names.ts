@@ -40,7 +40,7 @@ const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
   pass: wordSet('boarding first second low high band ski bus day season travel'),
 }
 
-/** Whether what is kept under this name is a secret: a key of the context, a variable, a header, a parameter of a URL. */
+/** Whether a name means that its value is secret. For context keys, variables, headers and URL parameters. */
 export function isSecretName(name: string): boolean {
   return secrecyOf(name) !== 'none'
 }

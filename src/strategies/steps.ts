@@ -44,8 +44,8 @@ export function stepJob<I>(
 }
 
 /**
- * The same step once more, for what was said of its latest round, which it takes the place of: that stays in the trace, and
- * is among nobody's inputs.
+ * Repeats a step with feedback on its latest round. The new round replaces that one, which stays in the trace but is no
+ * job's input.
  */
 export function stepAgain<I>(
   state: RunState,
@@ -103,7 +103,9 @@ export function shouldReplan(state: RunState): boolean {
   return isUnsure || jobs.every((job) => wasDeclined(job) || isFruitless(job))
 }
 
-/** A part of its own: what is said of the whole question, others have answered. */
+/**
+ * Whether an agent declined an independent part. A decline of the whole question does not count: others answered it.
+ */
 function hasDeclinedPart(state: RunState): boolean {
   const isPart = ({ task, error }: Unanswered): boolean =>
     task.text !== undefined && task.dependsOn.length === 0 && error?.type === 'PlanningDeclined'
@@ -146,8 +148,8 @@ export function taskJob(task: Task, dependsOn: readonly string[]): Job {
 }
 
 /**
- * The same task once more, with what was said of its latest attempt, which it takes the place of: the attempt that is under
- * way, or else the next one.
+ * Repeats a task with feedback on its latest attempt and replaces that attempt: the one in progress, otherwise the
+ * next.
  */
 export function taskAgain(state: RunState, task: Task, dependsOn: readonly string[], feedback: Feedback): Job {
   const last = lastBegun(state, task.id)

@@ -47,7 +47,7 @@ export interface ModelServer {
   close(): Promise<void>
 }
 
-/** Starts the server on a free port of 127.0.0.1. A request that no rule matches gets a 400 which says so. */
+/** Starts the server on a free port of 127.0.0.1. A request that no rule matches gets a 400 with that reason. */
 export async function startModelServer(initial: readonly Rule[] = []): Promise<ModelServer> {
   const state = { rules: initial, models: ['scripted'] as readonly string[], requests: [] as Mutable<ModelRequest>[] }
   const waiters = new Set<() => void>()

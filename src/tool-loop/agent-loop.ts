@@ -16,7 +16,7 @@ import { delegatedResult } from './delegation.ts'
 import { contextLines } from '../domain/context-lines.ts'
 import { toolSources } from './tool-sources.ts'
 
-/** What every agent is told that is given a task. */
+/** Instructions for every agent that is given a task. */
 export const TASK_RULES = `Do the task with your tools. Make independent calls in one turn; calls that only read are made first.
 Compute with a tool rather than in your head.
 The task is your part of what the user asks in <question>: do this part alone, the way the user wants it.

@@ -14,13 +14,13 @@ const MAX_LISTED = 30
 const MAX_DETAIL = 160
 /** Rows that stand below the line of a table, and their characters. */
 const FIRST_ROWS = { rows: 20, chars: 4_000 }
-/** For whoever has no tools to read the others with. */
+/** For readers without tools to fetch the remaining rows. */
 const MOST_ROWS = { rows: Infinity, chars: 16_000 }
 
 /**
- * Results of other jobs as a transcript shows them: those that a task depends on, and those of delegated tasks. Everything that
- * they found has a line with the id by which it can be cited, read and drawn. Undefined without any.
- * @param hasTools whether whoever is shown them can read the other rows
+ * Results of other jobs as a transcript shows them: those that a task depends on, and those of delegated tasks. Each
+ * finding has a line with the id to cite, read and chart it by. Undefined without any.
+ * @param hasTools whether the reader has tools to fetch the remaining rows
  */
 export function delegatedResult(inputs: readonly TaskInput[], hasTools = true): CallAnswer | undefined {
   if (inputs.length === 0) return undefined

@@ -129,7 +129,7 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
       await transcript.turn(settingsOf(loop, transcript, isLast, added))
       added = []
     } catch (thrown) {
-      // What is left of the budget is enough for one more turn without calls.
+      // The rest of the budget is enough for one more turn without calls.
       if (isLast || !TuttiError.is(thrown, 'BudgetExceeded')) throw thrown
       isOverBudget = true
     }

@@ -37,7 +37,7 @@ export function earlierResultsSection({ results = [] }: Recollection): string | 
   return sections.join('\n')
 }
 
-/** What is known of the user, for the end of the instructions; undefined when nothing is. */
+/** The user's profile, for the end of the instructions; undefined when it is empty. */
 export function profileSection({ profile }: Recollection): string | undefined {
   if (profile === undefined) return undefined
   const known = { ...profile.facts, ...profile.preferences }
@@ -77,7 +77,10 @@ export function lackLines({ unanswered = [], remarks = [] }: ShownResult): strin
   return [...unanswered.map((part) => `Not answered: ${part}`), ...remarks.map((remark) => `Note: ${remark}`)]
 }
 
-/** The user's own words, for whoever works on a part of what they asked or answers it; questions that they replied to stand apart. */
+/**
+ * The user's own words, for agents that work on a part of the request or answer it. Questions they replied to are
+ * listed apart.
+ */
 export function questionSection(request: readonly UserWords[]): string {
   const asked = request.flatMap((words) => words.asked ?? [])
   const lines = request.map(({ text, asked: to }) =>

@@ -108,7 +108,7 @@ export async function askPerson(site: CallSite, question: string, leastMs = 0): 
       `"${question}" was asked of nobody, since this request was made without anyone to answer. Ask again where a person can answer.`,
     )
   }
-  const reason = `The run goes on with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
+  const reason = `The run continues with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
   const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload: { question }, reason, leastMs }
   const { decision, instructions } = await decisionOn(site, ask)
   if (decision !== 'approved' || instructions === undefined) throw unanswered(question, decision, instructions)
@@ -153,7 +153,7 @@ async function decisionOn(site: CallSite, ask: ApprovalAsk): Promise<ApprovalSta
   if (host.state.approvals.get(approvalId)!.decision === undefined) {
     await site.attempt.parking(() => {
       const decided = host.until((state) => state.approvals.get(approvalId)?.decision !== undefined)
-      // Rejects once an earlier call of the turn failed: then this one cannot be made any more.
+      // Rejects if an earlier call of the turn failed; then this call can no longer be made.
       const isPossible = site.turnToRun?.().then(() => decided) ?? decided
       return untilAborted(Promise.race([decided, isPossible]), site.attempt.endSignal)
     })

@@ -48,7 +48,7 @@ export function newInstructions({ host, job, actor }: ActorCall): readonly Instr
     if (approval === undefined || known.includes(approvalId)) return []
     // In a transcript they are the result of the call.
     if (stepOfPath(approval.key, approval.path) !== undefined) return []
-    // What is done already cannot be done otherwise any more.
+    // A completed call can no longer be changed.
     return effects.get(approval.path)?.state === 'done' ? [] : instructionIn(approval)
   })
 }

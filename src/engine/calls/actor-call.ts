@@ -42,7 +42,7 @@ export class ActorCall {
   abandoned: TuttiError | undefined
   /** The attempt after a limit was reached has been given. */
   lastChance = false
-  /** What was said of the attempt that has just been sent back. */
+  /** The rejection of the previous attempt, if it was sent back. */
   rejected: Rejection | undefined
   /** Why that attempt asks no model. */
   withoutModel: string | undefined

@@ -16,7 +16,7 @@ import { outcomeAt } from './call-site.ts'
 
 type Answer = Extract<EventBody, { type: 'answer.composed' }>
 
-/** Ids of sources as the answer cites them; none of those that it does not cite. */
+/** Maps sources to the ids cited in the answer; omits sources that the answer does not cite. */
 type IdsOf = (sources?: readonly Source[]) => readonly string[]
 
 /** The same events, an answer among them with what was verified about it; its text stays as it is. */
@@ -94,7 +94,10 @@ function earlierSources({ recollection }: RunState, input: unknown): readonly So
   )
 }
 
-/** What an agent without a transcript found: its calls, and of what a model or a team wrote no more than what has a source. */
+/**
+ * Evidence from an agent without a transcript: its calls, and its result. Of text by a model or a team only sourced
+ * parts count.
+ */
 function ofJob(
   { transcripts, calls }: RunState,
   { key, task, result, isOutdated }: JobState,

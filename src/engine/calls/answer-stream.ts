@@ -23,7 +23,7 @@ export class AnswerStream {
   private readonly addresses: Addresses | undefined
   /** Of the job that writes: all that it wrote, what was let through of it, and what may become a link is held back. */
   private source: { readonly key: string; raw: string; released: number; readonly links?: LinkStream } | undefined
-  /** What is shown of this part. */
+  /** The text of this part shown so far. */
   private shown = ''
 
   /**
@@ -60,8 +60,8 @@ export class AnswerStream {
   }
 
   /**
-   * The job that wrote it is over, or there is an answer now to what an agent began to show: what was held back of it is
-   * shown, or all of it once more when it has become another one. Nothing more is shown of an answer that came to nothing.
+   * Ends the text of a job that is over, or that now has an answer. Shows the text held back so far, or the whole
+   * answer again if it differs from the text shown. Without an answer, nothing else is shown.
    */
   end(key: string, answer?: string): void {
     if (answer !== undefined && (this.source?.key === key || this.shown !== '')) {
@@ -101,7 +101,7 @@ export class AnswerStream {
     return { type: 'live.text', part: this.part, offset: this.pending.offset, text: this.pending.text }
   }
 
-  /** Ends without keeping what is not kept yet. */
+  /** Stops without saving pending text. */
   stop(): void {
     this.cancelTimer?.()
     this.cancelTimer = undefined

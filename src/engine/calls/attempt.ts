@@ -3,12 +3,12 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { TimeLimit } from '../../shared/time-limit.ts'
 
-/** What an attempt has at least after a call that cannot be undone, to say what came of it; in milliseconds. */
+/** Minimum time after an irreversible call, so that the attempt can report its outcome; in milliseconds. */
 const AFTER_EFFECT_MS = 10_000
 
-/** Whoever shares out work among attempts. */
+/** Schedules attempts. */
 interface AttemptHost {
-  /** All that an attempt does is wait now. */
+  /** The attempt is only waiting now. */
   onIdle(): void
   /** Calls `begin` when the attempt may continue after a wait. */
   enter(begin: () => void): Promise<void>
@@ -85,12 +85,12 @@ export class Attempt {
     this.rejectRun?.(reason)
   }
 
-  /** Nothing that its code still does counts any more. */
+  /** From now on the engine ignores what the attempt's code does. */
   get isOver(): boolean {
     return this.over || this.abortReason !== undefined
   }
 
-  /** What is left of its time, in milliseconds; undefined without a limit. */
+  /** Remaining time in milliseconds; undefined without a limit. */
   get leftMs(): number | undefined {
     return this.limit?.left
   }
@@ -103,7 +103,7 @@ export class Attempt {
   /** @throws TuttiError why this attempt may no longer do anything */
   assertAlive(): void {
     if (this.abortReason !== undefined) throw this.abortReason
-    if (this.over) throw new TuttiError('Cancelled', 'This job is over; its context cannot be used any more.')
+    if (this.over) throw new TuttiError('Cancelled', 'This job is over; its context can no longer be used.')
   }
 
   /** Aborted as soon as it is to end; `signal` waits for irreversible calls that are under way. */

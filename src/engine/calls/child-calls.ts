@@ -10,9 +10,9 @@ import { jobPath, type CallSite } from './call-site.ts'
 const DEEPEST = 3
 
 /**
- * `ctx.startRun`: a nested run (teams). Its id follows from parent, job and request, so a resumed parent finds the child
- * it had started; its approvals stand in the one table like any other. What it may use is a part of what its parent has
- * left, and what it has used counts as the parent's.
+ * `ctx.startRun`: a nested run (teams). Its id is derived from parent, job and request, so a resumed parent finds the
+ * child that it started. Its approvals are listed like any other. Its limits are part of the parent's remaining limits,
+ * and its usage counts towards the parent's.
  */
 export async function runChild(site: CallSite, request: RunRequest): Promise<RunState> {
   const { call, attempt } = site
@@ -64,7 +64,7 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
   return child
 }
 
-/** What nobody is asked about above is not asked about below, nor for longer; a trial stays one, and a person has said no more. */
+/** Settings that a nested run inherits: interactivity, approval timeout, trial mode and the user's words. */
 function inheritedFrom({ interactive, shadow, question, said = question, ...above }: RunRequest): Partial<RunRequest> {
   const { approvalTimeoutMs } = above
   return {

@@ -4,7 +4,7 @@ import type { RunState } from '../../domain/state.ts'
 export type Earlier =
   /** It is this very call. */
   | { readonly kind: 'same'; readonly path: string }
-  /** It is in the place of another call; `isRetry` when a retry came to it, whose outcome that call's is then. */
+  /** It replaces another call; `isRetry` if a retry made it, which then uses that call's outcome. */
   | { readonly kind: 'other'; readonly path: string; readonly isRetry: boolean }
   /** Each of the earlier calls has come back already; this is one more. */
   | { readonly kind: 'besides'; readonly paths: readonly string[] }
@@ -77,7 +77,7 @@ export class EarlierEffects {
     return goesOn ? undefined : { kind: 'besides', paths: ofTool.map((place) => place.path) }
   }
 
-  /** A person's instructions make another task of a job: what was done for the task before is not done for this one. */
+  /** A user's instructions change a job's task, so calls made for the previous task do not count for this one. */
   private isRetryOf({ attempt, redos }: Place): boolean {
     return attempt < this.attempt && redos === this.redos
   }

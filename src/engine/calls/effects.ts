@@ -26,7 +26,7 @@ export async function callIrreversible<P, O>(
   const path = jobPath(site, tool.name, input)
   const effectCall: EffectCall<P, O> = { site, tool, input, ...shown, path }
   if (site.position !== undefined) return callAtPosition(effectCall, site.position)
-  // A question about this very call that is in the log already is the one to go by.
+  // If an approval for this exact call is in the log, the call is decided by it.
   const isOwn = !site.call.host.state.effects.has(path) && isApprovalAsked(site, { path })
   const earlier = isOwn ? undefined : site.earlier.match(tool.name, path, (before) => isSamePlace(tool, before, input))
   if (earlier?.kind !== 'same') tool.assertPossible?.(input)
@@ -126,7 +126,7 @@ function outcomeInstead<P, O>({ site, tool, payload }: EffectCall<P, O>, path: s
   return effectOutput<O>(site, made)
 }
 
-/** One call more than those that were made, by the jobs that are `named`: a person decides, whatever the settings say. */
+/** Repeats a call that the jobs in `named` already made. A user must approve it, whatever the settings are. */
 async function performBesides<P, O>(
   effectCall: EffectCall<P, O>,
   made: string,
@@ -187,8 +187,8 @@ function withEdits<P, O>(effectCall: EffectCall<P, O>): EffectCall<P, O> {
 }
 
 /**
- * Writes the intent, makes the call, writes what came of it. Not cut off half-way, whatever happens to the job.
- * @param named jobs that made it before, as whoever approved knew; others may have done so while the question stood
+ * Records the intent, makes the call, and records its outcome. Not interrupted when the job ends or is cancelled.
+ * @param named jobs that made it before, as listed in the approval; others may have made it while the approval was open
  */
 async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] = []): Promise<O> {
   const effectCall = withEdits(shown)
@@ -234,7 +234,10 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
   })
 }
 
-/** Goes on after a crash between intent and outcome. `times` counts the intents, so that each repetition is asked for. */
+/**
+ * Continues after a crash between intent and outcome. `times` counts the intents, so that each repetition needs
+ * approval.
+ */
 async function resume<P, O>(shown: EffectCall<P, O>, times: number): Promise<O> {
   const effectCall = withEdits(shown)
   const { site, path } = effectCall

@@ -27,8 +27,8 @@ const MAX_LISTED = 20
 const MAX_DETAIL = 80
 
 /**
- * The sources that a job can name by their ids: those of its transcript and of those that it continues, of the results that it
- * depends on, and of earlier answers of the conversation.
+ * The sources whose ids a job may use: those of its transcript, of the transcripts that it continues, of the results
+ * that it depends on, and of earlier answers of the conversation.
  */
 export function sourcesFor({ call: { host, job } }: CallSite): readonly Source[] {
   const { jobs, recollection, transcripts } = host.state
@@ -149,7 +149,7 @@ export function contentOfSource(
 
 const TEXT_KINDS: ReadonlySet<Source['kind']> = new Set(['document', 'mail', 'web'])
 
-/** The text of a document that stands in the instructions of a model. */
+/** The text of a document that is part of a model's instructions. */
 function textInHead({ transcripts }: RunState, { id }: Source, keys: readonly string[]): string | undefined {
   const heads = keys.flatMap((key) => transcripts.get(key)?.head ?? [])
   const head = heads.find(({ sources = [] }) => id !== undefined && sources.some((one) => one.id === id))
@@ -169,9 +169,9 @@ function sectionOf(text: string, id: string, sources: readonly Source[]): string
 }
 
 /**
- * The result that an id or a handle means: the tool's output with the text that the model was given, or that text alone where
- * the journal no longer has the output.
- * @throws TuttiError `ToolError` for an id that the job cannot name, with those that it can
+ * The result with an id or a handle: the tool's output and the text that the model was given, or only the text if the
+ * journal no longer has the output.
+ * @throws TuttiError `ToolError` for an id that the job may not use; the message lists the ids that it may use
  */
 export function recallResult(site: CallSite, written: string): RecalledResult {
   const { host, job } = site.call

@@ -12,8 +12,8 @@ import { checkEgress } from '../egress/check.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 
 /**
- * `ctx.call`: checks the input and runs the tool, journalled; irreversible tools go through the effect ledger, others wait
- * for approval where they would carry out what is not the user's own words.
+ * `ctx.call`: validates the input and runs the tool, journalled. Irreversible tools use the effect ledger. Other tools
+ * wait for approval if the call would carry out something other than the user's own words.
  */
 export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, rawInput: I): Promise<O> {
   const { call, attempt } = site
@@ -114,7 +114,7 @@ function withSecrets(payload: unknown, input: unknown, fields: readonly string[]
   return { ...payload, ...Object.fromEntries(hidden.map((name) => [name, input[name]])) }
 }
 
-/** The input as people see it, and what must not be seen of what comes of it either. */
+/** The input with secret fields masked, and the secrets to mask in its outcome. */
 function maskFields(input: unknown, fields: readonly string[] = []): { masked: unknown; secrets: DeclaredSecrets } {
   if (fields.length === 0 || typeof input !== 'object' || input === null) return { masked: input, secrets: {} }
   const isSecret = (name: string): boolean => fields.includes(name)

@@ -23,8 +23,8 @@ const NO_RESULT = 'The job ended before this call had a result.'
 const ENDED_JOB = 'Taken as the result of the job.'
 
 /**
- * `provider:model` that turns of this job go to; undefined where none is configured.
- * @throws TuttiError `ModelUnavailable` where a model has answered in this run and none is configured any more
+ * `provider:model` for the turns of this job; undefined where none is configured.
+ * @throws TuttiError `ModelUnavailable` if a model has answered in this run and none is configured now
  */
 export async function turnModel({ call }: CallSite): Promise<string | undefined> {
   const { host, actor } = call

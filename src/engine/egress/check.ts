@@ -12,12 +12,12 @@ const MAX_NAMED = 4
 const MAX_NAMED_LENGTH = 80
 
 /**
- * Asks for approval of a call that can be undone where it could carry private data out: the turn has seen private
- * data and words from outside, the destination is not the operator's own, and the input has parts that are neither the
- * user's words nor values which this destination returned. The only place that decides this, for every agent.
+ * Requires approval for a reversible call that could leak private data: the turn has read private data and outside
+ * data, the destination is not the operator's own, and the input has parts that are neither the user's words nor values
+ * that this destination returned. All agents' calls are decided here.
  * @param callPath under which the call is counted, once
- * @param parse checks a payload that a person edited
- * @returns the input to make the call with, and how people see it: as a person edited it
+ * @param parse validates a payload that a user edited
+ * @returns the input for the call, and how users see it; with a user's edits if there are any
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
  */
 export async function checkEgress<P, O>(

@@ -11,9 +11,9 @@ function isNoWord(name: string): boolean {
 }
 
 /**
- * The user's own words as far as a job may repeat them to the outside: the question, the context, what the user added to the
- * run or said when deciding on calls, and earlier questions of the conversation. A task that was planned from nothing else counts, too:
- * whoever planned it knew nothing that could leak.
+ * The user's own words that a job may send out: the question, the context, what the user added to the run or wrote when
+ * deciding on calls, and earlier questions of the conversation. A task that was planned from these alone counts as
+ * well, since its planner had read nothing that could leak.
  */
 export function ownWords({ host, job }: ActorCall): readonly string[] {
   const { state } = host
@@ -42,7 +42,10 @@ export function userMessages({ approvals, said }: RunState): string[] {
   return [...[...approvals.values()].flatMap(instructionsIn), ...said]
 }
 
-/** Of a reply, what the question did not offer: a choice that comes back letter for letter is the words of whoever asked. */
+/**
+ * The parts of a reply that the question did not offer. A choice copied from the question counts as the asking job's
+ * words.
+ */
 function instructionsIn({ instructions, question }: ApprovalState): string[] {
   if (instructions === undefined || question === undefined) return instructions === undefined ? [] : [instructions]
   const offered = question.split('\n').map((line) => line.replace(/^- /, '').trim())

@@ -4,9 +4,9 @@ import { normalizeUrl, urlsIn } from '../../shared/urls.ts'
 
 /** What may leave without anybody being asked. */
 export interface Vouchers {
-  /** The user's own words: the question, the context, what was said with approvals, earlier questions. */
+  /** The user's own words: the question, the context, instructions given with approvals, earlier questions. */
   readonly texts: readonly string[]
-  /** Values that may go there as they are, such as what the same place was told before. */
+  /** Values that may be sent there unchanged, such as values sent to the same destination before. */
   readonly values: ReadonlySet<string>
 }
 
@@ -25,20 +25,21 @@ const MOST_FUNCTION_WORDS = 3
 const FUNCTION_WORDS = wordSet('a an and at by for from in of on or the to with')
 const DEEPEST = 4
 
-/** What a call comes to. */
+/** The result of weighing a call. */
 export interface Weight {
-  /** The parts that do not come from the user's own words, as texts; none of them may leave unasked. */
+  /** Parts that do not come from the user's own words, as texts; sending any of them needs approval. */
   readonly stray: readonly string[]
-  /** What is said by the choice of the others. */
+  /** Information carried by the choice of the other parts, in bits. */
   readonly bits: number
 }
 
 /**
- * Holds what leaves against the user's own words. Words are compared whole; a text is spelled as the user did it, or in
- * lower case throughout, and no word may come more often than the user wrote it. So neither letters nor spaces, marks or
- * repetitions can carry a message. What is left are choices: which of the words, in which order, which of the values that a
- * place lists, which of its fields. These are counted, and end at `MOST_BITS` (docs/safety.md).
- * @param spent bits of earlier calls of the run to the same place
+ * Compares outgoing values with the user's own words. Words are compared whole; a text must be spelled as the user did
+ * it or in lower case throughout, and no word may occur more often than the user wrote it. So neither letters nor
+ * spaces, punctuation or repetitions can carry a message. Only choices can: which of the words, in which order, which
+ * of the values that a destination lists, which of its fields. These are counted in bits, up to `MOST_BITS`
+ * (docs/safety.md).
+ * @param spent bits of earlier calls of the run to the same destination
  */
 export function weighWords(
   { parts, listed = [], fields = [] }: Pick<Leaving, 'parts' | 'listed' | 'fields'>,
@@ -63,7 +64,9 @@ export function weighWords(
   return { stray: [...stray, ...tooDeep, ...many], bits: check.spent - spent }
 }
 
-/** The folder and the name of a path, which says no more than both of them; nothing of other texts. Addresses are compared whole. */
+/**
+ * Folder and name of a path, which carry the same information as the path; empty for other texts. Addresses are compared whole.
+ */
 function splitPath(leaf: string): readonly string[] {
   const at = normalizeUrl(leaf) === undefined ? leaf.lastIndexOf('/') : -1
   return at > 0 ? [leaf.slice(0, at), leaf.slice(at + 1)] : []

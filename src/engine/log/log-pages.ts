@@ -3,7 +3,7 @@ import type { AnswerPiece, RunFeed, TextPosition } from '../../domain/feed.ts'
 
 /** Events of one block; blocks begin at its multiples, so that readers in different places share them. */
 const BLOCK = 256
-/** What is kept of logs in all: characters of JSON, and blocks. */
+/** Limits of the cache for all logs: characters of JSON, and blocks. */
 const MOST_CHARS = 16_000_000
 const MOST_BLOCKS = 256
 const MOST_ANSWERS = 1_000
@@ -38,7 +38,7 @@ export class LogPages {
     this.blocks.delete(key)
     this.blocks.set(key, block)
     if (start + block.events.length <= seq) {
-      // Whoever comes while it is being read waits for the same events.
+      // Concurrent readers wait for the same read.
       block.reading ??= this.extend(key, block, runId, start).finally(() => (block.reading = undefined))
       await block.reading
     }

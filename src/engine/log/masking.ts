@@ -184,7 +184,7 @@ function shown<M extends TranscriptMessage>(messages: readonly M[]): M[] {
 /** Logs whose secrets are remembered, so that a reader who comes back does not read all of it. */
 const LOGS_KEPT = 1_000
 
-/** What is secret in runs, as far as their logs say so. One per engine. */
+/** The secrets declared in the logs of runs. One per engine. */
 export class DeclaredSecrets {
   private readonly store: RunStore
   private readonly logs = new Map<RunId, { readonly seq: number; readonly values: readonly string[] }>()

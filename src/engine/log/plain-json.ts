@@ -26,7 +26,7 @@ function deepCopy<T>(value: T, what: string, code: ErrorCode): T {
   }
 }
 
-/** Most values are such, and need no more than a copy of their top. */
+/** True for most values; a shallow copy of them is enough. */
 function isFlat(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false
   return Object.values(value).every(isScalar)
@@ -38,7 +38,7 @@ function isScalar(value: unknown): boolean {
     value === undefined ||
     typeof value === 'string' ||
     typeof value === 'boolean' ||
-    // JSON writes what is not finite as null, and -0 as 0.
+    // JSON writes numbers that are not finite as null, and -0 as 0.
     (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0))
   )
 }

@@ -5,11 +5,11 @@ import type { NewEvent, RunEvent, RunId } from '../../domain/events.ts'
 import type { Append, AppendOutcome, RunStatus, RunStore, Wake } from '../../domain/store.ts'
 import { runLostError } from '../run/run-errors.ts'
 
-/** Who is told what became of a run's events. */
+/** Receives the outcome of appends to a run's log. */
 export interface RunLogOwner {
   /** Events are in the log now, right after `afterSeq`. */
   onCommitted(events: readonly NewEvent[], afterSeq: number): void
-  /** Someone else (an approver, a canceller) appended first; these events stand before the ones not yet written. */
+  /** Another process (an approver, a canceller) appended first; its events precede the ones not yet written. */
   onForeign(events: readonly RunEvent[]): void
   /** The run belongs to another worker, or its log cannot be written. Nothing more will be appended. */
   onLost(error: TuttiError): void

@@ -9,11 +9,13 @@ import type { LogPages } from '../log/log-pages.ts'
 export interface StreamOptions {
   readonly afterSeq?: number
   /**
-   * How far the reader has come in the text of the answer. Live text has no place in the log, so a reader who was shown
-   * some after the event `afterSeq` says so here, or gets it again.
+   * The reader's position in the text of the answer. Live text is not in the log, so a reader that was shown some after
+   * the event `afterSeq` gives its position here; otherwise it gets the text again.
    */
   readonly afterText?: TextPosition
-  /** Each entry of the log as it is, for who folds it: also text that was shown live before it was kept. */
+  /**
+   * Passes log entries unchanged, for readers that fold them; includes text that was shown live before it was stored.
+   */
   readonly isWhole?: boolean
   readonly signal?: AbortSignal
 }
@@ -43,8 +45,8 @@ export interface Lens {
 export const clear = async (): Promise<Lens> => ({ pass: (item) => [item], end: () => [] })
 
 /**
- * One reader: goes through the log to where it ends, then on with what its follower hears, and back when it is behind. It
- * gives what it has on its own, since each generator around another one costs every item of every reader.
+ * One reader: reads the log to its end, then what its follower receives, and the log again if it falls behind. It
+ * yields items itself because each wrapping generator costs time for every item of every reader.
  */
 export async function* readRun(
   join: () => Promise<Reading>,
@@ -66,7 +68,7 @@ export async function* readRun(
       cursor = follower.cursor
       isBehind ||= items === undefined
       for (const item of items ?? []) {
-        // What was shown after a piece that came too early for this reader is made good for with the next one that is kept.
+        // A piece that came too early for this reader is made up for by the next stored one.
         isBehind ||= position.misses(item) || item.type === 'answer.delta'
         const fresh = position.admit(item)
         if (fresh !== undefined) for (const shown of lens.pass(fresh)) yield shown

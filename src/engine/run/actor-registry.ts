@@ -52,7 +52,7 @@ export class ActorRegistry {
     return cast
   }
 
-  /** For whoever takes the run up. */
+  /** The actors for a process that resumes the run. */
   async working(run: Parameters<AgentsOf>[0]): Promise<ActiveRunActors> {
     // First: what is taken away in between is missed rather than kept.
     const assertGiven = await this.rightsOf(run.owner)
@@ -60,8 +60,8 @@ export class ActorRegistry {
   }
 
   /**
-   * Whoever decides for a run continues with it: not without those that are still to work.
-   * @throws TuttiError `UnknownAgent` that says which they are, and what the run was started with
+   * A decision resumes a run, so all actors that it still needs must be set up here.
+   * @throws TuttiError `UnknownAgent` that names the missing actors and the configuration that the run was started with
    */
   async assertComplete(state: RunState): Promise<void> {
     const { actors } = await this.of(state)

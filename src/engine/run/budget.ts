@@ -36,9 +36,9 @@ interface Sum {
 export class BudgetMeter {
   private readonly state: RunState
   private readonly onExhausted: (limit: BudgetLimit, message: string) => void
-  /** Set aside or used, and not in the log: requests under way, failed tries of an ask that is still going on. */
+  /** Reserved or used, and not in the log: requests in progress, failed tries of an ask that is still in progress. */
   private readonly unlogged: Sum = { calls: 0, tokens: 0, costUsd: 0 }
-  /** Set aside for the last turns of tool loops, by job. */
+  /** Reserved for the last turns of tool loops, by job. */
   private readonly lastTurns = new Map<string, Sum>()
 
   constructor(state: RunState, onExhausted: (limit: BudgetLimit, message: string) => void) {
@@ -142,9 +142,9 @@ export class BudgetMeter {
   }
 
   /**
-   * What a nested run may use: at most half of what is left, so that what comes after it, or runs beside it, has something,
-   * too; of the turns the larger half, and all the time, which passes for both. Undefined where nothing limits it.
-   * @param timeLeft of the run's time limit, in milliseconds
+   * Limits of a nested run: at most half of the remaining budget, so that later or parallel work has some as well; half
+   * of the turns, rounded up; and all of the remaining time. Undefined without limits.
+   * @param timeLeft remaining time of the run, in milliseconds
    * @throws TuttiError `BudgetExceeded` when nothing is left for it
    */
   slice(wished: RunLimits, timeLeft?: number): RunLimits | undefined {

@@ -25,15 +25,16 @@ export class RunCommands {
   }
 
   /**
-   * Brings news from outside into a run. They go through the log even when its driver is at hand, since that is where
-   * decisions made in several places at once find their order. False when the run is over or the approval decided by then.
+   * Adds an external event, such as a decision, to a run. It is always written to the log, even if this process drives
+   * the run, because the log orders concurrent decisions. False if the run is over or the approval was decided
+   * meanwhile.
    */
   async tell(runId: RunId, event: News): Promise<boolean> {
     for (;;) {
       // The place in the log is read first: what is still open after that is so at this place, or the append conflicts.
       const { status, lastSeq } = await this.record(runId)
       if (isFinal(status) || (event.type === 'approval.decided' && (await this.isDecided(runId, event)))) return false
-      // A run that waits has news now, which its row says, too: whoever recovers need not read its log.
+      // The status tells recovering processes that a waiting run has news, without reading its log.
       const append: Append = {
         runId,
         afterSeq: lastSeq,

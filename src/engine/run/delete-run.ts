@@ -52,7 +52,7 @@ async function erase(parts: DeletionParts, erasure: Erasure): Promise<void> {
       (run) => run !== undefined,
       () => false, // nobody knows, so the note stays
     )
-    // Nothing was deleted, and whoever hears of it decides whether to try again.
+    // Nothing was deleted; the caller decides whether to retry.
     if (isThere) await parts.artifacts.end(erasure)
     throw thrown
   }

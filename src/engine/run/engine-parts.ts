@@ -85,7 +85,7 @@ export function childrenOf(state: RunState, children: Children, onWait: () => vo
 /** Why a driver let go of its run: it is over, it waits for a person or a child, or another worker has it. */
 export type DriverEnd = 'over' | 'waiting' | 'lost'
 
-/** Where a live run is in the log, for whoever looks whether others have appended. */
+/** A live run's position in the log, to detect appends by other processes. */
 export interface LogPosition {
   readonly epoch: number
   readonly seq: number

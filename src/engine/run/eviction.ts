@@ -44,7 +44,7 @@ export class Eviction {
     try {
       await host.flush()
     } catch {
-      return // the driver has been told by its log
+      return // the log has notified the driver
     }
     this.isDue = false
     // After news, jobs may be about to continue although their waits are over.

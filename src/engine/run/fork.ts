@@ -62,7 +62,7 @@ export function forkLog(
   ]
 }
 
-/** Whoever changes a plan has not weighed each of its words: it stays as little trusted as it was. */
+/** A user who changes a plan has not checked each of its words, so its labels stay. */
 function changedPlan(plan: Plan, events: readonly RunEvent[]): EventBody {
   const provenance = fold(events).plan?.provenance
   return { type: 'plan.set', plan, by: 'user', rationale: 'Changed by hand.', ...omitUndefined({ provenance }) }
@@ -148,7 +148,7 @@ function changedRequest(request: RunRequest, { plan: _plan, turn: _turn, ...chan
     throw new TuttiError('InvalidRequest', `The fork is not valid: ${issues.join('; ')}.`, { details: { issues } })
   }
   const { question = request.question, systemPrompt, models, context } = parsed.data
-  // Why a strategy was taken was said of the question before.
+  // The reason for the strategy refers to the previous question.
   const { strategyReason, ...rest } = request
   return {
     ...rest,

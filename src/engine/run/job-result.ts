@@ -20,7 +20,7 @@ export function resultOf(call: ActorCall, outcome: Outcome, latencyMs: number): 
   return status === 'failed' ? withWhatWasDone(call, result) : result
 }
 
-/** A failure does not undo what its job did before: that is said, and what came of it is part of the result. */
+/** A failure does not undo a job's earlier effects: the error names them, and their outputs are part of the result. */
 function withWhatWasDone({ host, job }: ActorCall, result: Writable<Result>): Result {
   const { jobs, effects } = host.state
   const done = (jobs.get(job.key)?.effects ?? []).flatMap((path) => {
@@ -52,7 +52,7 @@ function refusedPart({ type, details = {} }: ErrorInfo): unknown {
   return isRefused && 'reason' in details ? { reason: details['reason'], tools: [details['tool']] } : undefined
 }
 
-/** Stands in for an actor that does not exist, such as an agent that was taken out while its run waited. */
+/** Replaces a missing actor, such as an agent that was removed while its run waited. Every job of it fails. */
 export function unknownActor(name: string, actors: ReadonlyMap<string, Actor>): Actor {
   const known = [...actors.keys()].sort().join(', ')
   const error = new TuttiError('UnknownAgent', `There is no actor "${name}". Known: ${known}.`)

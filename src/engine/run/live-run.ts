@@ -32,7 +32,7 @@ export interface LiveRun {
   readonly clock: Clock
   readonly models: ModelPort
   readonly budget: BudgetMeter
-  /** What is left of the run's time limit in milliseconds; undefined without one. */
+  /** Remaining time of the run's time limit, in milliseconds; undefined without one. */
   timeLeft(): number | undefined
   readonly approvals: ApprovalPolicy
   /** Approvals of the owner that cover later calls of this tool to this destination. */
@@ -63,7 +63,7 @@ export interface LiveRun {
   readonly slots: Slots
   /** A job has come to a point at which all it does is wait. */
   onIdle(): void
-  /** Resolves when `isDone` holds for the state; looked at whenever news from outside arrive. */
+  /** Resolves when `isDone` holds for the state; checked after each external event. */
   until(isDone: (state: RunState) => boolean): Promise<void>
   readonly children: {
     /** Starts a child run of a job unless it exists; true when it is over already. */

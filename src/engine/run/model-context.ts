@@ -9,7 +9,7 @@ const LONGEST_MESSAGE = 1_200
 const LONGEST_CONVERSATION = 6_000
 const LONGEST_ATTEMPT = 4_000
 
-/** What every model call is told of the user and of what was said before; undefined when there is nothing to tell. */
+/** The user's profile and the conversation as text for every model call; undefined when both are empty. */
 export function modelContext({ profile, summary, recent }: Recollection = { recent: [] }): string | undefined {
   const known = profile === undefined ? [] : profileLines(profile)
   const said = [

@@ -12,11 +12,11 @@ import type { EngineOptions } from '../options.ts'
 export interface PlannedQuestion {
   readonly question: string
   readonly strategy: RunRequest['strategy']
-  /** What the person wants, in a few words, where the planner says so. */
+  /** The user's intent in a few words, if the planner gives it. */
   readonly intent?: string
   readonly entities: Readonly<Record<string, unknown>>
   readonly tasks: readonly Task[]
-  /** What runs side by side, in order; for a strategy that works on one task after the other, one each. */
+  /** Tasks that run in parallel, in order of the stages; one task per stage for strategies that work sequentially. */
   readonly stages: readonly (readonly Task[])[]
   readonly rationale: string
   readonly confidence?: number

@@ -19,7 +19,7 @@ interface RecoveryDeps {
   readonly enqueue: ((run: RunRecord) => Promise<boolean>) | undefined
 }
 
-/** Takes up runs that nobody works on any more: all of them after a start, those of dead workers later on. */
+/** Resumes runs that no worker holds: all of them after a start, later those of dead workers. */
 export class Recovery {
   private readonly deps: RecoveryDeps
   private readonly refused = new Set<RunId>()
@@ -29,7 +29,7 @@ export class Recovery {
     this.deps = deps
   }
 
-  /** Gives the ids of those it took up, and of those that it wakes when nobody decides in time. */
+  /** Returns the ids of runs that it resumed, and of runs that it will wake when their approvals expire. */
   async recover(mayTake: MayTake): Promise<readonly RunId[]> {
     const { store, clock, pool, enqueue } = this.deps
     const unfinished = await store.runs({ status: ['running', 'waiting'] })

@@ -224,15 +224,15 @@ export class RunDriver implements LiveRun, RunLogOwner {
     return this.waits.until(isDone)
   }
 
-  // --- what comes from outside ---
+  // --- external events ---
 
   /** Releases the run for another process. Irreversible calls are awaited, and the usage of model calls that are cut off is logged. */
   async shutDown(): Promise<void> {
     this.shuttingDown = true
-    const reason = new TuttiError('RunLost', 'This worker is shutting down; the run goes on in another one.')
+    const reason = new TuttiError('RunLost', 'This worker is shutting down; another one continues the run.')
     this.jobs.abandon(reason)
     await this.jobs.effectsDone()
-    await this.flush().catch(() => undefined) // what is not written is done again
+    await this.flush().catch(() => undefined) // unwritten work is repeated
     this.stop('lost', reason)
   }
 

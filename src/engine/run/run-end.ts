@@ -53,7 +53,7 @@ export class RunEnd {
     else void this.cancelChildren().then(() => this.close({ type: 'run.cancelled' }))
   }
 
-  /** Of jobs that no process has at work any more; what they asked a person is open no longer. */
+  /** Ends outdated jobs that no process is running, and expires their approvals. */
   endOutdated(): void {
     const { state } = this.host
     const { jobs, children } = state
@@ -74,7 +74,7 @@ export class RunEnd {
     if (keys.length > 0 && children.size > 0) void this.cancelChildren(keys)
   }
 
-  /** Nobody can decide any more on a call of a job that is over. */
+  /** Expires approvals of jobs that are over. */
   expireApprovals(isConcerned: (key: string) => boolean): void {
     for (const { approvalId, key } of this.host.state.openApprovals.values()) {
       if (isConcerned(key)) this.host.push({ type: 'approval.decided', approvalId, decision: 'expired', by: 'engine' })
@@ -121,7 +121,10 @@ export class RunEnd {
   }
 }
 
-/** Cancelled while the end of the run was on its way to the log: who cancelled was told that it will be. */
+/**
+ * Handles a cancel that arrived while the end of the run was being written: the caller was told that it will be
+ * cancelled.
+ */
 function endAsCancelled(log: RunLog, state: RunState): void {
   const end = log.events.findIndex((event) => isTerminal(event.type))
   if (end === -1) return
@@ -152,7 +155,7 @@ export const PLAN_CHANGED = 'The plan was changed while this was at work.'
 const CUT_OFF =
   'It was interrupted half-way and may already have happened. The plan was changed, so it is not gone on with.'
 
-/** The end of jobs that the plan was changed under and that no process has at work any more. */
+/** The end events of outdated jobs that no process is running. */
 function outdatedEnds({ jobs, effects }: RunState): EventBody[] {
   return [...jobs.values()].flatMap(({ key, isOutdated, result, effects: paths = [] }): EventBody[] => {
     if (isOutdated !== true || result !== undefined) return []

@@ -102,14 +102,17 @@ export class RunPool {
     return (await claimed) !== undefined
   }
 
-  /** Something was appended from outside. A driver at hand knows of it when this resolves; else the run is taken up. */
+  /**
+   * To be called after another process appended. Resolves when the local driver knows the events; without one, wakes
+   * the run.
+   */
   async bringNews(runId: RunId): Promise<void> {
     const driver = this.drivers.get(runId)
     if (driver !== undefined) await driver.flush().catch(() => undefined) // its log has told it
     else if (!this.options.driverDeps.queued) void this.wake(runId)
   }
 
-  /** Goes on with a run that waited, after its news are in the log. */
+  /** Continues a waiting run after its news are in the log. */
   async wake(runId: RunId): Promise<void> {
     if (this.closed) return
     try {

@@ -13,7 +13,7 @@ export interface CleanedText {
 const MARK = /[<\]&\\:/?#]|www|\u200C|\u200D|\uFE0E|\uFE0F/i
 
 const GONE = '(link removed)'
-/** What is left when a link is gone may look like one; more rounds than this are not worth the text. */
+/** Text around a removed link may form a new link, so cleaning repeats. After this many rounds all link markup is removed. */
 const MOST_ROUNDS = 12
 
 /**

@@ -18,8 +18,8 @@ interface Target {
 const SURE = /^[^[\]`<|\n\\]*$/
 
 /**
- * What has to change in the inline links and images of a text, `[label](target "title")`. A target that is allowed is
- * written as what was asked about, whatever stood there; its label and title are text like any other.
+ * Edits for the inline links and images of a text, `[label](target "title")`. An allowed target is rewritten as the
+ * exact URL that was checked; its label and title are cleaned as text.
  */
 export function linkEdits(view: View, isAllowed: (url: string) => boolean): Edit[] {
   const { text, from, to } = view

@@ -8,7 +8,7 @@ import { wordOnPlan } from './plan-word.ts'
 /** Its words hold for whatever plan there is when they are answered: people may change it meanwhile. */
 const ASKED = 'The plan is ready. Look at it, change it where you like, and answer “start” to have it done.'
 
-/** A plan is read and worked on at leisure: what was made of it is not lost to a time for decisions. */
+/** Users may take their time to review a plan: its approval waits at least this long, in milliseconds. */
 const LEAST_MS = 24 * 3_600_000
 
 /** Asks the person whether to begin with the plan, and again while they plainly say neither yes nor no. */

@@ -25,7 +25,9 @@ export const graph: Strategy = Object.freeze({
   },
 })
 
-/** Tasks in flight, tasks whose dependencies have settled, as far as turns go, and those that are to be skipped. */
+/**
+ * Jobs to run now: tasks in progress, tasks whose dependencies have settled (within the turn limit), and tasks to skip.
+ */
 export function dueJobs(state: RunState): Job[] {
   const turns = freeTurns(state)
   let begun = 0

@@ -65,8 +65,8 @@ export const makePlan = definePrompt({
   name: 'planner.plan',
   about: {
     purpose: 'Plans tasks that depend on each other, and names what the question is about.',
-    when: 'the strategy graph begins; again when a plan led to nothing',
-    failure: 'agents whose keywords stand in the question, else the default one, side by side',
+    when: 'the strategy graph begins; again when a plan produced no result',
+    failure: 'agents whose keywords occur in the question, otherwise the default agent, in parallel',
   },
   wording: INSTRUCTIONS,
   data: 'quotations in the question, and results of earlier tasks,',

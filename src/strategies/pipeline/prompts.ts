@@ -37,8 +37,8 @@ export const refinePlan = definePrompt({
   name: 'planner.refine',
   about: {
     purpose: 'Chooses agents and their order from those that can work.',
-    when: 'the strategy pipeline begins; again when a plan led to nothing',
-    failure: 'agents whose keywords stand in the question, else the default one',
+    when: 'the strategy pipeline begins; again when a plan produced no result',
+    failure: 'agents whose keywords occur in the question, otherwise the default agent',
   },
   wording: INSTRUCTIONS,
   data: 'results of earlier agents',

@@ -167,7 +167,10 @@ export function answersInOrder(results: readonly AgentResult[], { texts }: Citab
   return [...new Set(answers)].join('\n\n')
 }
 
-/** What is said beside the answer: what it does not rest on, and what could not be asked. */
+/**
+ * Notes shown beside the answer: missing sources, sources that cannot be used, remarks, and tasks changed during
+ * approval.
+ */
 export function notesOn({ agents }: RoleContext, results: readonly AgentResult[]): string[] {
   const hasSources = results.some(({ status }) => status === 'succeeded')
   const overridden = results.filter(({ effectiveTask }) => effectiveTask?.intent === 'override')
@@ -176,7 +179,7 @@ export function notesOn({ agents }: RoleContext, results: readonly AgentResult[]
       ...(hasSources ? [] : ['No source was used for this answer.']),
       ...agents.flatMap(({ lacking }) => lacking ?? []),
       ...results.flatMap(({ remarks = [] }) => remarks),
-      ...overridden.map(({ agent }) => `What was asked of “${agent}” was changed during approval.`),
+      ...overridden.map(({ agent }) => `The task of “${agent}” was changed during approval.`),
     ]),
   ]
 }
@@ -189,7 +192,8 @@ function ofTeam({ request: { team } }: RoleContext, results: readonly AgentResul
     results.filter(({ task, status }) => isOfUse(task) || status !== 'succeeded')
   const kept = isKept((task) => last.includes(task))
   if (kept.some(({ status }) => status === 'succeeded')) return kept
-  // Whoever only gathered has nothing to say where nobody worked on it. A supervisor may have planned otherwise.
+  // Members that only gather input have nothing to report if no member used it. A supervisor may have planned
+  // otherwise.
   const gathering = new Set(team.agents.filter(({ after }) => after.length === 0).map(({ name }) => name))
   return isKept((task) => !gathering.has(task) || last.includes(task))
 }

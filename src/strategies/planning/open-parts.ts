@@ -21,7 +21,7 @@ export function splitTag(written: string, tag: Tag): TaggedText {
 
 const NOT_ANSWERED = 'not_answered'
 
-/** For the prompts of whoever writes an answer. */
+/** A rule for prompts that write an answer. */
 export function notAnsweredRule(asked: 'question' | 'task'): string {
   return `Where a part of the ${asked} stays unanswered, name it after the answer between <${NOT_ANSWERED}> and </${NOT_ANSWERED}>, a line each.`
 }
@@ -33,7 +33,7 @@ export function splitOpenParts(written: string): TaggedText & { readonly unanswe
   return { ...split, unanswered: split.tagged.split('\n').flatMap((part) => part.trim().replace(/^- /, '') || []) }
 }
 
-/** For whoever asks for an answer with tags: what is wrong with one that has nothing else. */
+/** The problem of a tagged reply that has no text outside its tags; undefined if it has some. */
 export function emptyAnswer(text: string): string | undefined {
   return text === '' ? 'there is no answer outside the tags' : undefined
 }

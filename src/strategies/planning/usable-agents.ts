@@ -35,8 +35,8 @@ export async function offerAgents(ctx: RoleContext): Promise<OfferedAgents> {
 }
 
 /**
- * The list of an installation whose planner's model fails: agents whose keywords stand in the question, else the
- * default one; preferred ones first.
+ * Agents to use if the planner's model fails: those whose keywords occur in the question, otherwise the default agent;
+ * preferred ones first.
  */
 export function heuristicList(agents: readonly Agent[], { request }: Pick<RoleContext, 'request'>): string[] {
   const { question, preferAgents } = request
@@ -68,7 +68,7 @@ function ordered(agents: readonly Agent[], { request: { preferAgents, question }
   return agents.toSorted((a, b) => Math.sign(place(a) - place(b)) || scores.get(b)! - scores.get(a)!)
 }
 
-/** How many keywords of the agent stand in the question. */
+/** How many keywords of the agent occur in the question. */
 export function keywordScore({ keywords }: Agent, question: string): number {
   const text = question.toLowerCase()
   return keywords.filter((keyword) => text.includes(keyword.toLowerCase())).length

@@ -70,7 +70,7 @@ interface Work {
   readonly inTrace: string
   /** Sections: the research that was approved before, and the calls that the work was made with. */
   readonly found: readonly string[]
-  /** Figures of the work that are in nothing that was found. */
+  /** Figures of the work that no finding contains. */
   readonly unsupported: readonly string[]
 }
 

@@ -62,8 +62,8 @@ interface Place {
 }
 
 /**
- * Where the plan was changed under a step, the research continues with what is left of it, as after an approval. A person's plan
- * is not judged, nor is the one that finds others for what was declined.
+ * If the plan was changed during a step, the research continues with the remaining tasks, as after an approval. Critics
+ * judge neither a user's plan nor a second plan that reassigns declined tasks.
  */
 function whereItStands(state: RunState, last: JobState | undefined): Place {
   if (last === undefined) return { step: 'input', cameTo: 'done' }

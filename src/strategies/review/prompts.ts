@@ -98,7 +98,7 @@ export const reviewJudge = definePrompt({
     work: z.string(),
     /** The approved research, and the calls that the work was made with; a section each. */
     found: z.array(z.string()),
-    /** Figures of the work that are in nothing that was found. */
+    /** Figures of the work that no finding contains. */
     unsupported: z.array(z.string()),
   }),
   output: judgement,

@@ -1,4 +1,4 @@
-/** What a question goes through, in the order of a review in which nothing is sent back. */
+/** The steps of a review, in order, if no step is sent back. */
 export const STEPS = [
   'planner',
   'critic_planner',

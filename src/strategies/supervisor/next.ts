@@ -108,7 +108,7 @@ export function openTasks(state: RunState): Task[] {
   )
 }
 
-/** Whether what a task depends on has settled, and something came of it. */
+/** Whether all dependencies of a task have settled, and at least one has a usable result. */
 function isReady(state: RunState, { dependsOn }: Task): boolean {
   const needed = dependsOn.map((id) => latestAttempt(state, id))
   return needed.every(isSettled) && (needed.length === 0 || needed.some(isUsable))
@@ -134,12 +134,12 @@ function dueWork(state: RunState, turn: Turn): Job[] {
   })
 }
 
-/** The first attempt at a task, or another one in place of what came to nothing. */
+/** The first attempt at a task, or a new one in place of a fruitless one. */
 function attemptAt(state: RunState, task: Task): Job | undefined {
   const last = lastBegun(state, task.id)
   const before = isSettled(last) ? last : state.jobs.get(last?.replaces ?? '')
   if (before === undefined || before.isOutdated === true) return plannedJob(state, task, task.dependsOn)
-  const text = before.result?.error?.message ?? 'It came to nothing.'
+  const text = before.result?.error?.message ?? 'The attempt gave no usable result.'
   return taskAgain(state, task, task.dependsOn, { by: supervisorType.name, text })
 }
 

@@ -30,8 +30,8 @@ export const TABLE = {
     on: 'parts are open, and nobody is chosen once more',
     to: 'qa',
     says:
-      'The supervisor chose nobody for what was left to be done. Ask for that alone, or choose the strategy graph, which asks ' +
-      'an agent for each part.',
+      'The supervisor chose no agent for the remaining parts. Ask for them alone, or choose the strategy graph, which ' +
+      'asks an agent for each part.',
   },
   repeated: {
     from: 'supervisor',

@@ -7,17 +7,17 @@ import type { JobState, RunState } from '../../domain/state.ts'
 import { isUsable } from '../steps.ts'
 import { clarifierType, supervisorType, type Choice } from './types.ts'
 
-/** A decision of the supervisor, and what was done upon it. */
+/** A decision of the supervisor, and the work that followed it. */
 export interface Turn {
   readonly supervisor: JobState
   /** Undefined: it failed. */
   readonly choice: Choice | undefined
-  /** Attempts at tasks, also such as do not stand any more. */
+  /** Attempts at tasks, replaced ones included. */
   readonly work: readonly JobState[]
   readonly clarifier?: JobState
 }
 
-/** What the run has been so far: the supervisor's settled decisions, without those that were made anew. */
+/** The supervisor's settled decisions in order, without replaced ones. */
 export function turnsIn(state: RunState): readonly Turn[] {
   const turns: (Turn & { work: JobState[]; clarifier?: JobState })[] = []
   for (const job of state.jobs.values()) {
