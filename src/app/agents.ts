@@ -244,7 +244,7 @@ function loadOptions(options: Checked): Omit<LoadOptions, 'agents' | 'reserved' 
   return {
     cwd,
     folders: config.agentFolders ?? [],
-    // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
+    // Without any provider, agents work by rules and their preferred models are ignored.
     checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
     onTrouble,
   }

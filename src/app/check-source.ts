@@ -28,7 +28,7 @@ export async function checkServer(server: McpServer): Promise<DatabaseReport> {
   try {
     const { accepted, changed, added } = await server.states()
     const aside = changed.length + added.length
-    const more = aside === 0 ? '' : `; put aside: ${aside} more, see "tutti mcp list"`
+    const more = aside === 0 ? '' : `; ${aside} more disabled, see "tutti mcp list"`
     return { name: server.name, ok: true, message: `answers, ${pluralize(accepted.length, 'tool')}${more}` }
   } catch (thrown) {
     return { name: server.name, ok: false, message: toTuttiError(thrown).message }

@@ -99,8 +99,8 @@ function placeOf(url: string): string {
 }
 
 /**
- * The file of terms that the configuration names; else the one that lies beside a SQLite file. Whoever hands out a database
- * can lay a file beside it, so that one counts only for a database of the configuration, or where it is the demo's own.
+ * Reads the configured file of terms, or else the one next to a SQLite file. A file next to a database may come from a
+ * third party together with the database, so it is used only for configured databases and for the demo's own.
  */
 async function readTerms(
   { url, terms, tables }: DatabaseConfig,

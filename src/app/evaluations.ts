@@ -11,7 +11,7 @@ import type { Storage } from '../storage/index.ts'
 import type { AppOf } from './user-app.ts'
 import { refusalOf } from './schedules.ts'
 
-/** Cases of people, what came of them, and the work on them. */
+/** Evaluation cases of users, their results, and running evaluations. */
 export interface OpenEvaluations extends Pick<
   Evaluations,
   'cases' | 'list' | 'get' | 'results' | 'remove' | 'legible'

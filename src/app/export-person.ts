@@ -57,7 +57,7 @@ export async function exportPerson(parts: ExportParts, userId: Owner): Promise<A
   const now = parts.clock.now()
   const archive = createGzip()
   const files = filesOf(parts, userId, { ...person, exportedAt: new Date(now).toISOString() })
-  // Whoever reads is told of what goes wrong.
+  // The reader of the stream receives the errors.
   pipeline(Readable.from(tar(files, now)), archive, () => undefined)
   return archive
 }
@@ -100,7 +100,7 @@ async function* filesOf(
   yield json('documents.json', documents)
   for (const id of await artifacts.list(owner)) {
     const file = await artifacts.read(owner, id).catch((thrown: unknown) => {
-      // The documents of runs stand in the same list, and are told of in the logs.
+      // Documents of runs are in the same list; the logs contain them.
       if (!TuttiError.is(thrown, 'ArtifactNotFound')) throw thrown
     })
     if (file !== undefined) yield { name: `files/${id.slice(0, 90)}`, bytes: file.bytes }

@@ -82,7 +82,7 @@ export function openKnowledge(
       return named || mayHold(KNOWLEDGE_FILE) || mayHold(RUN_FILE)
     },
     async hasDocumentsOf(owner) {
-      // What is wrong with the library is told by whoever looks something up in it.
+      // Errors of the library are reported by the search itself.
       return (
         named || (mayHold(KNOWLEDGE_FILE) && (await library.holds(await shared.shelvesOf(owner)).catch(() => true)))
       )

@@ -17,7 +17,7 @@ import { folderOf } from './storage.ts'
 
 type McpConfig = Config['mcp'][number] & { readonly file?: string }
 
-/** All servers as one list: those of the configuration, and those that are named as other programs do. */
+/** All servers as one list: those of the configuration, and those named in the common `mcpServers` format. */
 export function allMcpServers(
   config: Config,
   named: readonly (Pick<Config, 'mcpServers'> & { readonly file?: string })[] = [],

@@ -12,7 +12,7 @@ import type { Checked } from './check-options.ts'
 import type { OwnMailboxes } from './mailboxes.ts'
 import { maskedConversations, maskedExecutions, maskedSkills } from './secrets.ts'
 
-/** What is kept of runs for later ones, without secrets. */
+/** Data that later runs use, without secrets. */
 export interface Memory {
   readonly profiles: ProfileStore
   readonly conversations: ConversationStore

@@ -103,7 +103,7 @@ function agentModels(agents: readonly Agent[]): Readonly<Record<string, string>>
   return Object.fromEntries(agents.flatMap(({ name, model }) => (model === undefined ? [] : [[name, model]])))
 }
 
-/** One actor's model of a provider that is not there is put aside: the others work, and this one uses the default. */
+/** Drops the models of actors whose provider is not configured, with a warning: these actors use the default model. */
 function usable(
   actors: Readonly<Record<string, string>>,
   providers: ModelsConfig['providers'],

@@ -43,7 +43,7 @@ export function serverPolicy(options: Pick<Checked, 'proxy'>, address: string): 
 /** What a provider of single sign-on says is short. */
 const MOST_OF_PROVIDER = 1_000_000
 
-/** The way to the provider of single sign-on: what it says of its other addresses leads to no internal host but those that are listed. */
+/** A fetch for the single sign-on provider. Addresses that it names may be internal hosts only if they are allowed. */
 export function providerFetch(options: Named): typeof fetch | undefined {
   const { oidc } = options.config.people
   if (oidc === undefined) return undefined
@@ -51,7 +51,7 @@ export function providerFetch(options: Named): typeof fetch | undefined {
   return createFetch({ allowHosts, ...publicPolicy(options) }, MOST_OF_PROVIDER)
 }
 
-/** A service that could not be read, and a sentence that says so. */
+/** A service that could not be read, and the reason as a sentence. */
 export interface Lacking {
   readonly name: string
   readonly why: string

@@ -11,8 +11,8 @@ const MOST_BYTES = 50_000_000
 type Named = Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'path' | 'bytes' | 'hash'>
 
 /**
- * PDF files as they came, so that their pages can be shown: those that were sent are kept beside their text and go with it,
- * those of this machine are read where they lie. Whose they are is for the store of the documents to say.
+ * Original PDF files, so that their pages can be shown. Uploaded ones are stored with their text and deleted with it;
+ * local ones are read from their path. The document store decides who may read them.
  */
 export class Originals {
   private readonly files: ArtifactStore
@@ -70,7 +70,9 @@ function keptAs(documentId: string): string {
   return `original-${documentId}`
 }
 
-/** The store, with the files of its documents. They go first: what is left over by a crash is a text without pages. */
+/**
+ * The store, with the originals of its documents. Originals are removed first, so a crash leaves a text without pages.
+ */
 export function withOriginals(store: KnowledgeStore, originals: Originals): KnowledgeStore {
   return {
     ...store,

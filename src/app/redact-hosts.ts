@@ -3,7 +3,7 @@ import type { SqlSource } from '../agents/sql/source.ts'
 import type { Agent } from '../domain/actor.ts'
 import { TuttiError } from '../domain/errors.ts'
 
-/** What people with accounts are told of a source that is broken: its name, which they were given. Where it is, is for admins. */
+/** The error about a broken source for non-admins: it names the source but not its address, which only admins see. */
 export function isBroken(source: string): string {
   return `${source} does not answer at the moment; an admin can see why.`
 }

@@ -69,7 +69,7 @@ export interface Retention {
   watch(onSwept: (swept: Swept) => void): () => Promise<void>
 }
 
-/** What is kept no longer than the configuration says. Whatever waits for a person stays, however old. */
+/** Deletes data that is older than the configured age. Runs that wait for a user are kept at any age. */
 export function openRetention(parts: RetentionParts): Retention {
   const { settings, store, conversations, knowledge, sql: runner, clock, onTrouble } = parts
   const deleting: Taking = {
@@ -215,7 +215,10 @@ async function sweepConversations(
   return count
 }
 
-/** What was sent to the library and to collections. Files of this machine are read again when they change; those of runs go with these. */
+/**
+ * Deletes old uploads to the library and to collections. Not local files, which are read again when they change, and
+ * not documents of runs, which are deleted with them.
+ */
 async function sweepUploads(parts: RetentionParts, taking: Taking, before: number): Promise<number> {
   const { knowledge } = parts
   if (before === -Infinity || !knowledge.hasDocuments) return 0

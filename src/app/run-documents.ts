@@ -18,11 +18,11 @@ const COLLECTION = /^documents-[0-9a-f]{32}$/
 const ABANDONED_MS = 86_400_000
 
 /**
- * Adds the documents that were named for a run, to a collection that the run names from then on. It is called by the
- * content of its files: the next question to the same documents need not read them again, and changed ones take nothing
- * from the runs of before. A file that cannot be read is told of and left out.
- * @param kept told of the collection before it is filled
- * @throws TuttiError `InvalidRequest` for a path that is not there; `DocumentError` when nothing could be read
+ * Adds the documents of a run to a collection that the run refers to. The collection's name is a hash of its files'
+ * contents: the next question about the same documents reuses it, and changed documents do not affect earlier runs.
+ * Unreadable files are reported and left out.
+ * @param kept called with the collection before it is filled
+ * @throws TuttiError `InvalidRequest` for a missing path; `DocumentError` when no file could be read
  */
 export async function addRunDocuments(
   { ingest }: Pick<Knowledge, 'ingest'>,
@@ -48,7 +48,7 @@ export async function addRunDocuments(
   if (changed !== undefined) {
     throw new TuttiError('DocumentError', `${changed.name} changed while it was read; ask again.`, { retryable: true })
   }
-  // Text can be searched without vectors, and an answer from words alone says so.
+  // Text can be searched without vectors; the answer mentions that only words were compared.
   await ingest.embedPending(whose, telling).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
   return documents.map((path) => ({ kind: 'documents', address: resolve(cwd, path), collection }))
 }
@@ -144,7 +144,7 @@ export function withRunDocuments(artifacts: ArtifactStore, collections: Collecti
 
 export type Documented = Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'ofRuns' | 'originals' | 'shared'>
 
-/** Where somebody's documents are: the library, their own collections, and those that were named for single runs. */
+/** Where a user's documents are: the library, their own collections, and those added for single runs. */
 export async function documentLocations({ store, hasDocuments, ofRuns, shared }: Documented, owner: Owner) {
   const collections = await ofRuns.collections.list(owner)
   return [

@@ -12,12 +12,12 @@ import { isModelPort } from './config/options.ts'
 /** Shorter ones, such as "true" or "demo", are words of every answer. */
 const MIN_LENGTH = 8
 
-/** Words, numbers, versions, places: what a program is told that may be read by anybody. */
+/** Words, numbers, versions, places: parts of values that are not secret. */
 const PLAIN_PARTS = /^(?:\p{L}?\p{Ll}{0,15}|\p{Lu}{0,15}|\d{0,4}|\p{L}{1,4}\d{1,2}|\d{1,2}\p{L}{1,4})$/u
 
 /**
- * Whether a value that stands under any name is surely no secret: a path, an address, a number, or words. A secret in an
- * address shows on its own.
+ * Whether a value is surely no secret, whatever its name: a path, an address, a number, or words. Secrets inside
+ * addresses are recognized separately.
  */
 function isPlain(value: string): boolean {
   if (/^(?:[a-z][a-z0-9+.-]*:\/\/|[~.]{0,2}[/\\]|[a-z]:[/\\])/i.test(value) || /^-?[\d.,]+$/.test(value)) return true
@@ -30,7 +30,7 @@ const SETTINGS: readonly (keyof Checked)[] = [
   ...(['webSearch', 'embedding', 'qdrant', 'proxy', 'storage', 'tracing'] as const),
 ]
 
-/** What the options declare as secret: by name, in URLs, and what is said to be. */
+/** The secrets in the options: by name, in URLs, and declared ones. */
 export function secretsOf(options: Checked): string[] {
   const { config, models, secrets = [], tracing } = options
   const settings = Object.fromEntries(SETTINGS.map((name) => [name, options[name]]))
@@ -60,8 +60,8 @@ export function maskedExecutions(store: ExecutionStore, known: readonly string[]
 }
 
 /**
- * What is kept from run to run is read by people and models alike.
- * @param secretsOf what nobody is to see of one owner, beside what is known
+ * Masks secrets in stored conversations, which users and models read.
+ * @param secretsOf secrets of one owner, in addition to the known ones
  */
 export function maskedConversations(
   store: ConversationStore,

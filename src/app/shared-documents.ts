@@ -14,7 +14,7 @@ export interface SharedDocuments {
   shelvesOf(user: Owner | Caller, chosen?: readonly string[]): Promise<Whose>
   /** Names of the collections that somebody may read, by where their documents lie. */
   namesFor(user: Owner): Promise<ReadonlyMap<Owner, string>>
-  /** Ids of collections by their ids or names. @throws TuttiError `NotFound` for what is not there for them */
+  /** Ids of collections by their ids or names. @throws TuttiError `NotFound` for collections this user cannot see */
   chosenBy(user: Owner, names: readonly string[]): Promise<readonly string[]>
   /** Where the documents of somebody's own collections lie. */
   ownedBy(user: Owner): Promise<readonly Owner[]>

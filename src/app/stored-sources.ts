@@ -20,8 +20,8 @@ export interface NamedSources {
 }
 
 /**
- * What a run keeps of it, so that whoever takes the run up again can attach the same: addresses without their secrets,
- * and that there were some.
+ * The part of the sources that a run stores, so that a resumed run can attach the same ones: addresses without their
+ * secrets, and whether there were some.
  */
 export function sourcesToKeep({
   databases = [],

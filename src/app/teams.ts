@@ -33,7 +33,7 @@ export interface TeamsOptions {
   readonly agentsOf: (owner: Owner) => Promise<readonly Agent[]>
   readonly mcp: McpServers
   readonly reserved: readonly string[]
-  /** What is done around the work of each agent. */
+  /** Wraps each agent in the configured middleware. */
   readonly dress: (agent: Agent) => Agent
   readonly store: TeamStore
 }
@@ -88,7 +88,10 @@ export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOption
     })
     return { ...registry, teams: [...all, ...(await failedOf(owner, all))] }
   }
-  /** Whoever asks for a team that did not pass is told so; nobody else takes its question. */
+  /**
+   * Teams that failed their checks, as unavailable agents: a request that names one gets the reason, and no other agent
+   * takes it.
+   */
   const failedOf = async (owner: Owner, teams: readonly Agent[]): Promise<readonly Agent[]> =>
     (await store.unused(owner)).flatMap((version) => {
       if (version.status !== 'failed') return []

@@ -38,16 +38,16 @@ import type { OwnedRuns } from '../engine/owned-runs.ts'
 import type { PlannedQuestion } from '../engine/run/plan-question.ts'
 import type { Said } from '../memory/recall.ts'
 
-/** Tutti as one user has it: what is asked here is theirs, and nothing of another's is seen. */
+/** Tutti for one user: runs started here belong to this user, and no data of other users is visible. */
 export interface AppOf {
   readonly runs: OwnedRuns
   /**
    * Checks a request, or a question alone, and starts it.
-   * @param runId one that is chosen beforehand, so that a request which is sent twice starts one run
-   * @param said what was said before, by a client that keeps its conversations itself: none of ours begins then
+   * @param runId chosen by the caller, so that a request that is sent twice starts one run
+   * @param said earlier messages, from a client that stores its own conversations; Tutti then starts none
    * @param fingerprint of the request as it was sent, kept in the run's first event
-   * @param provenance of the request; absent: a person's own words
-   * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` where there is a run of that id
+   * @param provenance of the request; absent: the user's own words
+   * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` if the run id exists
    */
   start(
     request: RequestInput | string,
@@ -57,11 +57,11 @@ export interface AppOf {
     provenance?: Provenance,
   ): Promise<RunId>
   /**
-   * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
-   * is up; with `interactive: false` in the request it fails at once.
+   * Starts a request and waits for the response. A call that needs approval waits for `runs.decide` until it times out;
+   * with `interactive: false` in the request it fails at once.
    */
   ask(request: RequestInput | string): Promise<RunResponse>
-  /** What a run has come to so far. */
+  /** The response of a run as far as it has got. */
   response(runId: RunId): Promise<RunResponse>
   /** The request with the files of a collection, which are asked first. @throws TuttiError `InvalidRequest` without any */
   withDocuments(request: RequestInput, collection: string): Promise<RequestInput>

@@ -66,7 +66,7 @@ export async function keepPair(databases: readonly SqlSource[], pair: AnsweredPa
   const file = await realpath(path).catch(fail)
   const text = await withVerified(await readFile(file, 'utf8').catch(fail), path, pair)
   const { mode } = await stat(file).catch(fail)
-  // Whoever reads it meanwhile reads all of the one or the other.
+  // Atomic replacement: concurrent readers see either the old or the new file.
   const made = `${file}.${randomUUID()}.new`
   await writeFile(made, text, { mode }).catch(fail)
   await rename(made, file).catch(fail)

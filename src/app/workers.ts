@@ -14,8 +14,8 @@ interface SettingsOfAgent {
 }
 
 /**
- * What is done around the work of each agent, by its name.
- * @throws TuttiError `ConfigurationError` for an agent that there is not, and for skills without reflection
+ * Middleware settings by agent name.
+ * @throws TuttiError `ConfigurationError` for an unknown agent, and for skills without reflection
  */
 export function workerSettings({ workers }: Config, names: readonly string[]): (agent: string) => SettingsOfAgent {
   const { agents: own, ...all } = workers

@@ -6,8 +6,8 @@ import type { Append, AppendOutcome } from '../domain/store.ts'
 const MOST_BYTES = 7_999
 
 /**
- * What other processes are told of an append: run and place, and the events where they are nothing but text of the answer,
- * so that it reaches readers elsewhere without a look into the log. Undefined for an append without events.
+ * The notification to other processes about an append: run and position, and the events if they are only text of the
+ * answer, so that remote readers get it without reading the log. Undefined for an append without events.
  */
 export function announce({ runId, afterSeq, events }: Append): string | undefined {
   if (events.length === 0) return undefined

@@ -97,10 +97,10 @@ function isWhole(path: string): boolean {
 }
 
 /**
- * Puts a backup into a data folder. What was there goes into a folder of its own inside of it.
- * @param force replaces what is there
+ * Restores a backup into a data folder. Existing data is moved to a subfolder of it.
+ * @param force replaces existing data
  * @throws TuttiError `InvalidRequest` for what is no backup, and for a folder that holds data unless `force`;
- * `StorageError` while a process of Tutti uses the folder, and for a backup that is damaged
+ * `StorageError` while a process of Tutti uses the folder, and for a damaged backup
  */
 export async function restore(source: string, dataDir: string, at: string, force: boolean): Promise<BackupReport> {
   const holds = await contentOf(source)

@@ -151,7 +151,7 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await rename(draft, path)
 }
 
-/** A name from outside must not lead out of the folder, hide its file, or be mistaken for the type of another. */
+/** A caller's name must not lead out of the folder, hide its file, or be mistaken for the type of another. */
 function safeName(name: string): string {
   const safe = name
     .replace(/[^\w.-]+/g, '_')

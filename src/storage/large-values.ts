@@ -66,7 +66,7 @@ export function lighten(type: string, data: string): LightEvent {
   return { data: JSON.stringify(body), values }
 }
 
-/** The part of an event that holds the list: of a result, so that whoever reads results by SQL finds it there. */
+/** The part of an event that holds the list. For results the result itself, so that SQL queries on results find it. */
 function holderOf(body: Holder): Holder {
   const { result } = body
   return typeof result === 'object' && result !== null && !Array.isArray(result) ? (result as Holder) : body

@@ -134,7 +134,7 @@ function addOwnersAndMemory(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** A question that continued from the one before, as it stood alone: what the next one may continue from. */
+/** The rewritten form of a follow-up question, for the next question to continue from. */
 function addUnderstood(): readonly string[] {
   return ['ALTER TABLE messages ADD COLUMN understood text']
 }
@@ -205,7 +205,7 @@ function addConversationIndexes(): readonly string[] {
   ]
 }
 
-/** The branch that was worked in last, kept by what it is a branch of, however far, with the time of that: lists go by it. */
+/** The most recently used branch of a conversation, at any depth, with its time; lists are sorted by it. */
 function addLatestBranches(): readonly string[] {
   const latest = (what: string): string =>
     `(SELECT f.${what} FROM family f WHERE f.owner = conversations.owner AND f.first_id = conversations.conversation_id
@@ -230,7 +230,7 @@ function addSweeps(): readonly string[] {
   ]
 }
 
-/** Cases whose right answers are known, and what came of them each time that they were put. What is `sealed` holds questions and answers. */
+/** Evaluation cases and their results. The `sealed` columns hold questions and answers. */
 function addEvaluations(dialect: Dialect): readonly string[] {
   return [
     `CREATE TABLE eval_cases (owner text NOT NULL, set_name text NOT NULL, case_id text NOT NULL, place integer NOT NULL,

@@ -3,7 +3,7 @@ import { erased } from './sql/erased.ts'
 import { fixed, rowRecord, sql } from './sql/query.ts'
 import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 
-/** Columns by which a row is somebody's, and what stands there. */
+/** Columns that name a row's owner, and their value for an owner. */
 const OWNED: Readonly<Record<string, (owner: Owner) => string>> = {
   owner: (owner) => owner,
   user_id: (owner) => owner,
@@ -31,7 +31,7 @@ export const PLACES = {
   ),
 }
 
-/** What is kept of somebody, by table, without what belongs to runs by their id. */
+/** A user's rows, by table, without those that belong to runs by run id. */
 export async function ownedRows(
   runner: SqlRunner,
   owner: Owner,

@@ -60,8 +60,8 @@ export function addSharesAndUsage(): readonly string[] {
 }
 
 /**
- * Documents that are given to others together; whom to is in `source_grants`. Without an owner they are the installation's,
- * which are its admins' to give. On PostgreSQL a transaction for somebody is shown those that they may read.
+ * Collections of documents that are shared as one; grants are in `source_grants`. Those without an owner belong to the
+ * installation, and its admins share them. On PostgreSQL a user's transaction only sees collections the user may read.
  */
 export function collectionTables(dialect: Dialect): readonly string[] {
   const table = `CREATE TABLE collections (collection_id text NOT NULL PRIMARY KEY, name text NOT NULL, owner text,
@@ -70,7 +70,8 @@ export function collectionTables(dialect: Dialect): readonly string[] {
   const reader = "coalesce(current_setting('tutti.owner', true), '')"
   const isAdmin = `EXISTS (SELECT 1 FROM users u WHERE u.user_id = ${reader} AND u.is_disabled = 0 AND u.role = 'admin')`
   const hasAccount = `EXISTS (SELECT 1 FROM users u WHERE u.user_id = ${reader} AND u.is_disabled = 0)`
-  // Where nobody has an account, whoever asks is the machine's one user; an account of that name is one like others.
+  // While no accounts exist, requests come from the machine's local user. An account with that name is an ordinary
+  // account.
   const isMachine = `(NOT EXISTS (SELECT 1 FROM users u WHERE u.user_id = ${reader})
       AND (${reader} = '${LOCAL_OWNER}' OR NOT EXISTS (SELECT 1 FROM users)))`
   const isGiven = `EXISTS (SELECT 1 FROM source_grants g WHERE g.source = 'collection:' || collection_id
@@ -118,7 +119,10 @@ export function addMailboxes(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** Files that are being sent in pieces, which are artifacts; whose room they take is not always whoever sends them. */
+/**
+ * Chunked uploads, stored as artifacts. `charged_to` is the user whose quota they use, which may differ from the
+ * sender.
+ */
 export function addUploads(dialect: Dialect): readonly string[] {
   return [
     `CREATE TABLE uploads (owner text NOT NULL, upload_id text NOT NULL, name text NOT NULL, bytes bigint NOT NULL,

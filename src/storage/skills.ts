@@ -93,7 +93,7 @@ function* editing(owner: Owner, skillId: string, { task, shared, verdict }: Skil
     ...(task === undefined ? [] : [sql`task = ${displayText(task)}, vector = NULL`]),
     ...(shared === undefined ? [] : [sql`shared = ${shared ? 1 : 0}`]),
     ...(verdict === undefined ? [] : [sql`verdict = ${verdict}`]),
-    // Whoever lets the runs decide again lets them begin anew.
+    // Clearing the verdict resets the counts, so that runs decide again.
     ...(verdict === null ? [sql`helped = 1, hurt = 0`] : []),
   ]
   const all = set.reduce((list, one) => sql`${list}, ${one}`, sql`owner = owner`)

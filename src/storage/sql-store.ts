@@ -77,8 +77,8 @@ export abstract class SqlStore implements RunStore {
   }
 
   /**
-   * Of a run of the list, whose index goes by time: one look into the key of `run_parts` for each, at the few that take part in it.
-   * By its own name each would be looked for among them, of however many is asked.
+   * A condition for runs of the list, which is read by time: one lookup per run in the key of `run_parts`, among its
+   * few parts. The `|| ''` keeps the database from using the index by name, which would search all runs with that part.
    */
   private takesPart(kind: RunPart['kind'], names: readonly string[]): Query {
     return sql`AND EXISTS (SELECT 1 FROM run_parts p WHERE p.run_id = ${this.table}.run_id AND p.kind = ${kind}
@@ -102,7 +102,7 @@ export abstract class SqlStore implements RunStore {
     return (await this.rowsFor(owner, sql`SELECT * FROM ${this.table} ${rest}`)).map((row) => rowRecord<RunRecord>(row))
   }
 
-  /** Whoever asks for one owner is shown no row of another, see `guardOwners`; workers ask for all. */
+  /** With an owner, only that owner's rows are visible, see `guardOwners`; workers read all. */
   private rowsFor(owner: Owner | undefined, query: Query): Promise<readonly object[]> {
     return owner === undefined ? this.runner.all(query) : this.runner.of(owner, query)
   }
@@ -192,7 +192,7 @@ export abstract class SqlStore implements RunStore {
     return ids.length
   }
 
-  /** Those that no run refers to any more. */
+  /** Removes those that no run refers to any longer. */
   private *removingShared(hashes: readonly string[]): Script<void> {
     // An append that shares one of them locks it first: what it refers to is seen once the lock is taken.
     if (this.runner.dialect === 'postgres') {

@@ -11,8 +11,8 @@ import type { KeyHolder } from './secret-key.ts'
 import type { SqlRunner } from './sql/script.ts'
 
 /**
- * Where runs are kept and what wakes them; the two belong together, since a wake is written in the transaction that appends.
- * Also what is kept of users from run to run.
+ * The stores of runs and their wakeups. Both are in one database because a wakeup is written in the appending
+ * transaction. Also holds users' data across runs.
  */
 export interface Storage {
   readonly store: RunStore

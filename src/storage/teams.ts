@@ -85,7 +85,7 @@ export class SqlTeams implements TeamStore {
       const rows = (yield kept(name)).map((row) =>
         rowRecord<Row & { readonly key: string }>(row, ['team', 'provenance']),
       )
-      // Whoever asks has looked, and something else may have come in between.
+      // The caller has checked this, but another write may have come in between.
       if (rows.some(({ status, isShared }) => status === 'trial' || Number(isShared) === 1)) return false
       if (rows.length === 0) return yield* isRenamed(owner, name, to)
       if ((yield kept(to)).length > 0) return false
@@ -125,7 +125,7 @@ function* removing(owner: Owner, name: string): Script<boolean> {
   return changed.length > 0
 }
 
-/** The number of the latest version of a name, those that were removed among them; 0 of none. */
+/** The latest version number of a name, removed versions included; 0 without any. */
 function* lastOf(owner: Owner, name: string): Script<number> {
   const [last] = yield* queryRows<{ version: number | null }>(
     sql`SELECT max(version) AS version FROM workflows ${where({ owner, name })}`,

@@ -47,8 +47,9 @@ interface Parts {
 }
 
 /**
- * The agents of a cassette: those that are given as they are, for the others stand-ins with the recorded tools and results.
- * @throws TuttiError `InvalidRequest` where only some of those are given whose instructions the assistant has
+ * The agents of a cassette: the given ones as they are, and stand-ins with the recorded tools and results for the
+ * others.
+ * @throws TuttiError `InvalidRequest` if only some of the agents merged into the assistant's instructions are given
  */
 export function agentsOf(parts: Parts, real: readonly Agent[]): readonly Agent[] {
   const { tape, calls } = parts

@@ -34,9 +34,9 @@ export interface Replayed {
 }
 
 /**
- * Runs a cassette through the engine and its strategy. Models and tools answer from the cassette; what is asked of them is compared
- * with what was asked when it was recorded. Where the cassette has no texts of prompts yet, they are filled in.
- * @throws TuttiError `InvalidRequest` for a strategy that there is not
+ * Runs a cassette through the engine and its strategy. Models and tools answer from the cassette; their inputs are
+ * compared with the recorded ones. Prompt texts that are missing in the cassette are filled in.
+ * @throws TuttiError `InvalidRequest` for an unknown strategy
  */
 export async function replay(cassette: Cassette, { agents = [], other }: ReplayOptions = {}): Promise<Replayed> {
   const differences = new Differences()

@@ -91,9 +91,9 @@ export interface AppOptions {
   readonly qdrant?: QdrantConfig
   /** Where traces of runs go, for OpenTelemetry or Langfuse; nowhere when absent. */
   readonly tracing?: TracingConfig
-  /** Proxies that requests of agents go through. */
+  /** Proxies for requests of agents. */
   readonly proxy?: ProxySettings
-  /** What is secret besides the keys and passwords in these options: `***` wherever a run is shown. */
+  /** Secrets in addition to the keys and passwords in these options; shown as `***` in runs. */
   readonly secrets?: readonly string[]
   /** Where relative paths start; without it they are refused. */
   readonly cwd?: string

@@ -46,10 +46,10 @@ const agent = z.custom<Agent>(
   'must be made by defineAgent',
 )
 
-/** What is done around an agent's work. */
+/** Middleware around an agent's work. */
 const worker = z
   .object({
-    /** Whether results are looked at again: not at all, by what a program can check, or by a model, too (one more call). */
+    /** Review of results: none, by deterministic checks, or by a model as well (one more call). */
     reflection: z.enum(['off', 'rules', 'model']),
     /** How often a result is sent back. */
     rejections: z.number().int().min(0).max(5),
@@ -135,9 +135,9 @@ export const configSchema = z
     /** Accounts of those who use the server. */
     people: z
       .object({
-        /** Who may make an account: anybody, whoever an admin invited, or nobody. The first person always may. */
+        /** Who may create an account: anybody, invited users, or nobody. The first user always may. */
         registration: z.enum(REGISTRATION).default('invitation'),
-        /** A provider of OpenID Connect with which people can sign in. Whoever it lets in has an account. */
+        /** An OpenID Connect provider for sign-in. Users that it authenticates get an account. */
         oidc: z
           .object({
             issuer: z.url(),
@@ -158,9 +158,12 @@ export const configSchema = z
       .object({
         /** Where people open it, such as `https://tutti.example.com`: links that commands print begin so. That of `people.oidc.redirectUrl` when absent. */
         url: z.url({ protocol: /^https?$/ }).optional(),
-        /** Proxies before it, by address or range; what they say of whoever asks is believed, of others nothing. */
+        /** Proxies in front of the server, by address or range. Only their forwarding headers are trusted. */
         trustProxy: z.array(proxyAddress).default([]),
-        /** Whether admins may connect sources on the page /setup from afar; it opens files and addresses of the server's machine. */
+        /**
+         * Whether admins may connect sources on the page /setup from other machines; it can open files and addresses of
+         * the server's machine.
+         */
         setup: z.boolean().default(false),
         /** Folders whose SQLite files admins may connect on the page /setup, relative to this file; none when empty. */
         databaseFolders: z.array(z.string().min(1)).default([]),
@@ -230,7 +233,7 @@ export const configSchema = z
       })
       .strict()
       .prefault({}),
-    /** What is done around the work of all agents, whatever the strategy; of one agent by its name. */
+    /** Middleware around the work of all agents, for every strategy; per agent under `agents`. */
     workers: worker
       .extend({ agents: z.record(z.string(), worker).default({}) })
       .strict()

@@ -44,7 +44,7 @@ export const api = z
     catalogue: z.string().min(1),
     /** In place of the catalogue's own server; its host may be reached even when it is internal. */
     baseUrl: z.url().optional(),
-    /** Whether its answers count as the operator's own data, and it may be told what others found. */
+    /** Whether its answers count as the operator's own data, and other sources' data may be sent to it. */
     trusted: z.boolean().optional(),
     /** By name of the security scheme. */
     credentials: z.record(z.string(), credential).optional(),
@@ -56,13 +56,13 @@ export type DatabaseConfig = z.output<typeof database>
 /** What an MCP server is there for: a database that the SQL agent asks (when absent), or tools, with which an agent of its own works. */
 const offers = z.enum(['database', 'tools']).optional()
 
-/** What the operator says of a server. What it says of itself is believed only where the operator says so. */
+/** The operator's settings for a server. What the server declares about itself is trusted only if these allow it. */
 const mcpTrust = {
   /** Tools that only read; each call of another one needs approval. */
   reads: z.array(z.string().min(1)).default([]),
   /** Also treat as reading the tools that the server itself calls read-only. */
   trustHints: z.boolean().default(false),
-  /** Whether what it returns counts as the operator's own data, and it may be told what others found. */
+  /** Whether its answers count as the operator's own data, and other sources' data may be sent to it. */
   trusted: z.boolean().default(false),
 }
 

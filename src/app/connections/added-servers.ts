@@ -14,14 +14,17 @@ export function addedServersFile(dataDir: string): string {
   return join(dataDir, 'mcp', 'servers.json')
 }
 
-/** With those that were added. @throws TuttiError `ConfigurationError` for one that is in both, `StorageError` */
+/**
+ * The configuration with added servers. @throws TuttiError `ConfigurationError` for a server that is in both,
+ * `StorageError`
+ */
 export async function withAddedServers(config: Config, file: string, env: Environment): Promise<Config> {
   const added = await readJsonFile(file, kept)
   if (added === undefined) return config
   const { mcpServers } = checkConfig(file, added, mcpFileSchema, env)
   const twice = Object.keys(mcpServers).find((name) => Object.hasOwn(config.mcpServers, name))
   if (twice === undefined) return { ...config, mcpServers: { ...config.mcpServers, ...mcpServers } }
-  const message = `The MCP server "${twice}" stands in the configuration, and was added with "tutti mcp add" as well; take one of them away.`
+  const message = `The MCP server "${twice}" is in the configuration and was also added with "tutti mcp add"; remove one of them.`
   throw new TuttiError('ConfigurationError', message)
 }
 

@@ -127,7 +127,7 @@ export function connectionFile(dataDir: string, secretKey: string | undefined): 
         if (!Object.hasOwn(all, key))
           throw new TuttiError(
             'NotFound',
-            'It was not connected on this page; what stands in the environment or a file is taken out there.',
+            'It was not connected on this page; remove it from the environment or file that sets it.',
           )
         const { [key]: _, ...left } = all
         return kept.parse(kind === 'database' ? { ...others, databases: left } : { ...left, databases })

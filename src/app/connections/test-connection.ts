@@ -21,7 +21,7 @@ import { databaseOf, mailOf, providerOf, type Connectable, type Kind, type Store
 /** What came of a try: in words, and without what is secret. */
 export interface ConnectionTest {
   readonly ok: boolean
-  /** What was found, or why it cannot be used. */
+  /** A summary of the source, or why it cannot be used. */
   readonly message: string
   readonly latencyMs: number
   /** Of a database. */

@@ -18,17 +18,20 @@ export function erased(userId: string): Query {
   return sql`SELECT 1 FROM erased_people WHERE person = ${userId}`
 }
 
-/** Who was erased. An id alone, which leads to nobody any more, and by which the database refuses what comes too late. */
+/** Ids of erased users. The id alone identifies nobody; the database uses it to reject late writes. */
 export function addErasedPeople(): readonly string[] {
   return ['CREATE TABLE erased_people (person text NOT NULL PRIMARY KEY, at bigint NOT NULL)']
 }
 
-/** The lock in which somebody is noted as erased; whoever writes for them shares it, so that each sees the note or is waited for. */
+/**
+ * The lock under which a user is marked as erased. Writers for the user share it, so they either see the mark or finish
+ * first.
+ */
 export function erasing(userId: string): string {
   return `erased ${userId}`
 }
 
-/** Statements after which a table takes no row of whoever was erased; `column` says whose a row is. */
+/** Statements that make a table reject rows of erased users. `column` names the owner's column. */
 export function refuseErased(dialect: Dialect, name: string, column: string): readonly string[] {
   const trigger = `erased_${name.replaceAll('"', '')}_${column}`
   if (dialect === 'sqlite') {

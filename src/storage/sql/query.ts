@@ -58,7 +58,7 @@ export function fixed(text: string): Query {
   return { sql: text, parameters: [] }
 }
 
-/** `WHERE` for columns that have these values, or one of a list; those that are undefined are not asked for. */
+/** `WHERE` for columns that equal a value or one of a list; undefined values are ignored. */
 export function where(columns: Readonly<Record<string, SqlValue | undefined>>): Query {
   const asked = Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
   const conditions = asked.map(({ name, value }) => `AND ${name} ${isList(value) ? 'IN' : '='} ?`)

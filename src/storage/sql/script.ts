@@ -9,7 +9,7 @@ export function* queryRows<Row>(query: Query): Script<readonly Row[]> {
   return (yield query) as readonly Row[]
 }
 
-/** A database for what is not on the hot path of a run. */
+/** A database for data off the hot path of a run. */
 export interface SqlRunner {
   readonly dialect: Dialect
   all<Row extends object>(query: Query): Promise<readonly Row[]>
