@@ -8,8 +8,8 @@ const NESTED = 2
 type Parts = Required<Pick<Leaving, 'listed' | 'fields'>> & { readonly parts: readonly unknown[] }
 
 /**
- * What a JSON schema does not settle of an input: values that it does not list and names that it does not declare, and what
- * the choice among those that it has could say (see `Leaving`).
+ * The parts of an input that a JSON schema leaves open: values that it does not list, names that it does not declare,
+ * and the information in the choice among declared ones (see `Leaving`).
  */
 export function unsettledBy(schema: unknown, value: unknown): Parts {
   const parts: unknown[] = []

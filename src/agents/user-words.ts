@@ -2,8 +2,8 @@ import type { ActorContext, AgentTask } from '../domain/actor.ts'
 import { isByUser } from '../domain/provenance.ts'
 
 /**
- * What the user said themself: the question that they asked, what was told with an approval, and earlier turns of the conversation. No
- * word of a plan, a document, a page or another agent is among them.
+ * The user's own words: the question, instructions given with approvals, and earlier turns of the conversation. Text of
+ * plans, documents, pages and other agents is excluded.
  */
 export function userWords(
   { instructions = [] }: Pick<AgentTask, 'instructions'>,

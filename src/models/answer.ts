@@ -55,7 +55,7 @@ function faultOf(error: z.ZodError, output: z.ZodType): string {
 const STRING_OR_LAST_COMMA = /"(?:[^"\\]|\\[^])*(?:"|$)|,(?=\s*[\]}])/g
 const LINE_BREAKS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** JSON without the slips of models that leave no doubt about what is meant: a comma behind the last value, a line break in a string. */
+/** Repairs common slips of models whose meaning is clear: a trailing comma, a line break in a string. */
 function withoutSlips(text: string): string {
   return text.replace(STRING_OR_LAST_COMMA, (found) =>
     found === ',' ? '' : found.replace(/[\n\r\t]/g, (char) => LINE_BREAKS[char]!),

@@ -41,7 +41,7 @@ export interface Conversation<T> {
   readonly read: (reply: Reply, request: ModelRequest) => Promise<{ readonly value: T } | { readonly failure: Failure }>
 }
 
-/** What is known so far; grows with every request. */
+/** Totals so far; updated after every request. */
 export interface Progress {
   requests: number
   usage: Usage | undefined

@@ -18,7 +18,7 @@ function plain({ instructions, preamble, stable, messages }: Wording): Prompt {
   ]
 }
 
-/** Marks stand behind the rules, behind what stays the same, and in a conversation behind all that was said so far. */
+/** Cache marks end the rules, the constant text, and in a conversation the messages so far. */
 function marked({ instructions, preamble, stable, messages }: Wording): Prompt {
   return [
     ...(instructions === '' ? [] : [{ role: 'system' as const, content: instructions, ...CACHE_MARK }]),

@@ -54,7 +54,7 @@ export interface ModelsConfig {
   /** US dollars per million tokens by `provider:model`; wins over the built-in table. */
   readonly prices?: Readonly<Record<string, Price>>
   readonly timeouts?: Partial<Timeouts>
-  /** Tokens by `provider:model`; wins over what is known or measured. */
+  /** Tokens by `provider:model`; wins over the built-in table and measured values. */
   readonly contextWindows?: Readonly<Record<string, number>>
 }
 

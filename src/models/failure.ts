@@ -9,7 +9,10 @@ import type { Quirk } from './wire/quirks.ts'
 export interface Failure {
   /** What happened, beginning with the provider's name. */
   readonly reason: string
-  /** The same without the provider's words, which may quote what one person asked: for whoever is not asked because of it. */
+  /**
+   * The reason without the provider's words, which may quote a request. For other users whose calls are refused because
+   * of it.
+   */
   readonly forOthers?: string
   /**
    * `retry`: the same request, later. `reask`: with the fault pointed out. `longer`: with more room. `leave-out`: without what

@@ -19,7 +19,7 @@ export interface Watchdog {
   readonly stop: () => void
 }
 
-/** Limits of one request; `leftMs` is what is left of the time for the answer. */
+/** Limits of one request; `leftMs` is the remaining time for the answer. */
 export type RequestLimits = Omit<Timeouts, 'answerMs'> & { readonly leftMs: number }
 
 /**

@@ -6,7 +6,7 @@ import type { JsonSchema } from './json-schema.ts'
 export interface Wording {
   /** What is the same for each call of a prompt. */
   readonly instructions: string
-  /** What is known of the user; changes with the conversation, and goes under the instructions. */
+  /** The user's profile and the conversation; it changes with the conversation and follows the instructions. */
   readonly preamble?: string
   /** What stays the same from question to question; it comes first in the first message. */
   readonly stable?: string

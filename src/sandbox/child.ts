@@ -149,7 +149,7 @@ export class SandboxChild {
     const look = (): void => {
       const resident = residentBytes(this.#process.pid) ?? 0
       this.#peakBytes = Math.max(this.#peakBytes, resident)
-      // The last look may find nothing any more.
+      // The last measurement may find that the process is gone.
       if (resident > 0) this.#isFull = resident > limitBytes * MEMORY_FULL
       if (resident > limitBytes * MEMORY_TOLERANCE) {
         this.#stopFor('it needs too much memory')

@@ -10,10 +10,10 @@ export function endedBy({ signalCode, exitCode }: ChildProcess): NodeJS.Signals 
   return (name as NodeJS.Signals | undefined) ?? null
 }
 
-/** What an engine says that gets no more memory; the last one is V8's in the middle of a collection. */
+/** Messages of engines that run out of memory; the last one is V8's during garbage collection. */
 const OUT_OF_MEMORY =
   /out of memory|cannot allocate memory|allocation failed|bad_alloc|OOM|Check failed: \(?result\.ptr/i
-/** How it ends then, where it says nothing. */
+/** Signals that end an engine that runs out of memory without a message. */
 const BREAKDOWNS = new Set<NodeJS.Signals | null>(['SIGTRAP', 'SIGABRT', 'SIGILL', 'SIGSEGV'])
 /** How glibc's loader ends a process for which it gets no memory, such as for the storage of one more thread. */
 const LOADER_GAVE_UP = 127

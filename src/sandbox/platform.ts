@@ -13,7 +13,7 @@ export interface Platform {
 
 /** The user `nobody` of Linux and most Unix systems. */
 const NOBODY = 65_534
-/** A stop for a process whose parent cannot stop it any more. */
+/** CPU time limit of a process, in case its parent can no longer stop it. */
 const CPU_SECONDS = 600
 
 export function currentPlatform(): Platform {

@@ -25,8 +25,9 @@ export interface Packages {
 const JOB_DESCRIPTOR = 0
 
 /**
- * The life of a process that runs one piece of Python and is then killed. It loads everything, locks itself in, says that
- * it is ready and waits; no code from outside runs before the lock. It never ends on its own while its parent lives.
+ * A process that runs one piece of Python and is then killed. It loads everything, enables its restrictions, reports
+ * that it is ready and waits. No user code runs before the restrictions are enabled. It never exits while its parent
+ * lives.
  */
 export async function runSandboxProcess({ loadPyodide, koffi, watchdog }: Packages): Promise<void> {
   const config = JSON.parse(process.argv.at(-1)!) as ChildConfig

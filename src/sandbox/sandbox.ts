@@ -21,7 +21,7 @@ const CHECK_TIMEOUT_MS = 60_000
 /** After a job, until a process is started for the next one: by then a program that asks one question has ended. */
 const SPARE_AFTER_MS = 1_000
 
-/** Takes memory until there is no more. */
+/** Allocates memory until none is available. */
 const GREED = `
 blocks = []
 try:
@@ -114,7 +114,10 @@ class ProcessSandbox implements Sandbox {
     }
   }
 
-  /** What came of it; why the process had ended, when that was before it took the job, so that another may. */
+  /**
+   * The job's result; or how the process ended if it ended before it accepted the job, so that another process may run
+   * it.
+   */
   async #runOne(
     wire: WireJob,
     { timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS, signal }: SandboxJob,
@@ -133,7 +136,7 @@ class ProcessSandbox implements Sandbox {
       await child.kill()
       this.#busy.delete(child)
       this.#cancelSpare()
-      // If that fails, the next job says so.
+      // If that fails, the next job reports it.
       if (!this.#isClosed)
         this.#cancelSpare = this.#clock.timer(SPARE_AFTER_MS, () => void this.#start().catch(() => undefined))
     }

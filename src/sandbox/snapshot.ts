@@ -22,8 +22,8 @@ export interface Snapshot {
 }
 
 /**
- * Opens the snapshot kept in `cacheDir`, unpacks the one that Tutti is shipped with, or makes one (some seconds). Without a folder
- * it lives in a file that has no name any more, so nothing is left when the program ends, however it ends.
+ * Opens the snapshot in `cacheDir`, unpacks the one that is shipped with Tutti, or makes one (some seconds). Without a
+ * folder it is an unlinked temporary file, so nothing is left when the program ends, however it ends.
  * @throws TuttiError `ConfigurationError` when the interpreter does not start or the folder cannot be written
  */
 export async function openSnapshot(launcher: Launcher, cacheDir?: string): Promise<Snapshot> {

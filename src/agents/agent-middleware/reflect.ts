@@ -129,8 +129,7 @@ function rejected(
   ctx.note('DECISION', `Rejected by reflection: ${text}`, { reflection: 'REJECTED', feedback: text })
   const known = outcome.skills === undefined ? {} : { skills: blamed }
   if (why === 'done') {
-    const remark =
-      'What came of this was not found right when it was checked, and is not done again since it cannot be undone.'
+    const remark = 'The check found this result wrong. It was not repeated, because the action cannot be undone.'
     return { ...outcome, ...known, reflection: 'REJECTED', remarks: [...(outcome.remarks ?? []), remark] }
   }
   const message = `The result was rejected when it was checked: ${text}`

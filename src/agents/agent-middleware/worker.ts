@@ -22,9 +22,9 @@ export function asWorker(
     return agent
   const find = findSkillsTool(shelf)
   const examples = async (task: AgentTask, { request, owner, call }: ActorContext): Promise<readonly GivenSkill[]> => {
-    // What is done again is done without them: so it shows whether they misled.
+    // Repeated tasks get no examples, which shows whether the examples were misleading.
     if (task.feedback !== undefined) return []
-    // Nothing fails for want of an example; that it could not be found is in the trace.
+    // A failed search for examples is in the trace and does not fail the task.
     return call(find, { owner, agent: agent.name, task: task.text || request.question }).catch(() => [])
   }
   const run = async (task: AgentTask, ctx: ActorContext): Promise<Outcome> => {

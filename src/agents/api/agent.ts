@@ -27,9 +27,9 @@ export interface ApiAgentOptions {
   readonly clock?: Clock
   /** Whether a server is of the operator's own network; absent: as far as its address tells. */
   readonly isInternal?: (url: URL) => boolean
-  /** A sentence for whoever has no API. */
+  /** A sentence for users who have no API. */
   readonly howToSetUp?: string
-  /** What is said before it. */
+  /** The reason, put before `howToSetUp`. */
   readonly lack?: string
   readonly offline?: StandIn<OpenApis>
 }

@@ -8,7 +8,7 @@ import type { Reply } from './response/reply.ts'
 export interface ApiAnswer extends Omit<Reply, 'json' | 'nextUrl' | 'retryAfter'> {
   /** The records, where the answer is a list of them. */
   readonly tabular?: Table
-  /** What is not a list of records; of one, the plain values beside it, such as a total. */
+  /** A body that is not a list of records; for a list, the plain values beside it, such as a total. */
   readonly json?: unknown
   readonly pages: number
   /** Which sign-in was used. */

@@ -13,8 +13,8 @@ export interface Api {
   /** In place of the catalogue's own server. */
   readonly baseUrl?: string
   /**
-   * Whether what it answers counts as the operator's own data, and it may be told what others found. Without it answers
-   * are labelled as from outside: texts in them may come from anybody.
+   * Whether its answers count as the operator's own data, and other sources' data may be sent to it. Otherwise its
+   * answers are labelled as outside data, since anybody may have written the texts in them.
    */
   readonly trusted?: boolean
   /** By name of the security scheme; for a catalogue that declares none, under any name. */

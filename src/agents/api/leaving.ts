@@ -20,10 +20,10 @@ export interface CallPlace {
   readonly isInternal: boolean
 }
 
-/** Sizes of a page that anybody would ask for; which one says next to nothing. */
+/** Common page sizes; choosing one of them carries almost no information. */
 const USUAL_LIMITS: ReadonlySet<string> = wordSet('1 2 3 5 10 20 25 50 100 200 250 500 1000')
 
-/** What a call says, taken apart. */
+/** The variable parts of a call. */
 interface Told {
   /** Texts, numbers and names that the catalogue does not know. */
   readonly parts: unknown[]

@@ -34,7 +34,7 @@ const FIND = {
   effect: 'read',
 } as const satisfies ToolInfo
 
-/** The tools as planners and people are told of them. */
+/** The tools as planners and users see them. */
 export const API_TOOLS: readonly ToolInfo[] = [FIND, CALL, SEND]
 
 /** As a person was shown it for approval, and may have edited it. */

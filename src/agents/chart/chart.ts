@@ -14,7 +14,7 @@ const MAX_POINTS = 200
 /** As many colours as people can tell apart. */
 const MAX_SERIES = 8
 
-/** The tool as planners and users are told of it. */
+/** The tool as planners and users see it. */
 export const CHART = {
   name: CHART_TOOL,
   description: 'Shows a chart to the user, below the answer.',

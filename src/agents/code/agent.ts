@@ -13,9 +13,7 @@ Write a Python 3 program for the task and run it with execute_code. The user rea
 Print what the user should see. A picture is a file that the program writes into its working folder, such as picture.svg.
 When the program fails, correct it and call execute_code again. Say in the answer what the program did and what came of it.`
 
-/**
- * Writes a Python program for a task, has the user approve it, runs it in the sandbox and says what came of it.
- */
+/** Writes a Python program for a task, has the user approve it, runs it in the sandbox and reports the result. */
 export function codeAgent(sandbox: PythonRunner, offline?: StandIn<PythonRunner>): Agent {
   const agent = defineAgent({
     name: 'code',

@@ -4,7 +4,7 @@ import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import { pythonText } from '../python/outcome.ts'
 import { pythonInput, pythonUsage, runPython, type PythonParts, type PythonTool } from '../python/run.ts'
 
-/** The tool as planners and users are told of it. */
+/** The tool as planners and users see it. */
 export const EXECUTE_CODE = {
   name: 'execute_code',
   description: 'Runs Python in a sandbox without network or files of the host, after approval of the exact code.',

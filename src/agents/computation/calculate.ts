@@ -9,7 +9,7 @@ import { exactDecimal, isWhole, NoAnswer, toNumber, type Rational } from './rati
 
 const MAX_DIGITS = 15
 
-/** The tool as planners and users are told of it. */
+/** The tool as planners and users see it. */
 export const CALCULATE = {
   name: 'calculate',
   description: 'Evaluates arithmetic expressions exactly.',

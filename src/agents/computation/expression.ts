@@ -32,9 +32,9 @@ const PIECE = /\s*(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|\*\*|[-+*/^()
 const NUMBER = /^[\d.]/
 
 /**
- * Evaluates arithmetic exactly: `+ - * / ^ ** ( )`, `mod`, `sqrt`, `!`, `10%` and `10% of`. Undefined for a text that is no
- * expression.
- * @throws NoAnswer for a division by zero and the like
+ * Evaluates arithmetic exactly: `+ - * / ^ ** ( )`, `mod`, `sqrt`, `!`, `10%` and `10% of`. Undefined for a text that
+ * is no expression.
+ * @throws NoAnswer for an undefined result, such as a division by zero
  */
 export function evaluateExpression(text: string): { readonly value: Rational; readonly code: string } | undefined {
   const parser = new Parser(piecesOf(text))

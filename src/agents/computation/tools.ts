@@ -4,7 +4,7 @@ import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import { pythonText } from '../python/outcome.ts'
 import { pythonInput, pythonUsage, runPython, type PythonParts, type PythonTool } from '../python/run.ts'
 
-/** The tool as planners and users are told of it. */
+/** The tool as planners and users see it. */
 export const RUN_PYTHON = {
   name: 'run_python',
   description: 'Runs Python in a sandbox without network and files.',

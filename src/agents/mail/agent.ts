@@ -21,9 +21,9 @@ export interface MailAgentOptions {
   readonly account: MailAccount | undefined
   /** Why there is no account, and what to do. */
   readonly lack?: string | undefined
-  /** A sentence for whoever has no mailbox. */
+  /** A sentence for users who have no mailbox. */
   readonly howToSetUp?: string
-  /** What is said before it. */
+  /** The reason, put before `howToSetUp`. */
   readonly none?: string
   /** Addresses by name, written down by the operator. */
   readonly contacts?: Contacts

@@ -56,8 +56,8 @@ function doubtAbout(
     holding === undefined
       ? other === undefined
         ? 'where it got it from is not known'
-        : `it stands in ${other}`
-      : `it stands in mail "${holding.subject.slice(0, 60)}" from ${holding.from.slice(0, 80)}`
+        : `it is in ${other}`
+      : `it is in mail "${holding.subject.slice(0, 60)}" from ${holding.from.slice(0, 80)}`
   return `The recipient ${key} is not in your words or contacts. It was proposed by the model; ${where}.`
 }
 

@@ -70,7 +70,7 @@ export interface FoundMails {
   readonly sources: readonly Source[]
 }
 
-/** A mail that was saved or sent, with what came of it. */
+/** A mail that was saved or sent, with its receipt. */
 type WrittenMail = MailReceipt & Omit<SendCall, 'warning'>
 
 type ReadMail = MailMessage & { readonly sources: readonly Source[] }
@@ -291,7 +291,7 @@ function sourceOf({ subject, from, date, id }: MailHeader, excerpt: string): Sou
 /** Most mails that are named one by one as where something comes from. */
 const NAMED = 5
 
-/** Mails by name, so that whoever approves sees what a call is made from. */
+/** Names the mails, so that users who approve a call see what it is made from. */
 function fromMails(folder: MailFolder, mails: readonly MailHeader[]): Provenance {
   const named = mails.slice(0, NAMED).map(mailInWords)
   const more = mails.length > NAMED ? [`${mails.length - NAMED} more mails in ${folder}`] : []

@@ -37,7 +37,7 @@ export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<
   return new Map(server.tools.map((tool) => [`${PREFIX}${server.name}/${tool.name}`, bind(server, tool, ctx)]))
 }
 
-/** The tools of a server that were put aside, each with the reason and what to do. */
+/** The disabled tools of a server, each with the reason and what to do. */
 export function toolsAside(server: ToolServer): KnownTool[] {
   return server.aside.map((tool) => ({
     ...bind(server, tool, undefined),
@@ -45,7 +45,7 @@ export function toolsAside(server: ToolServer): KnownTool[] {
   }))
 }
 
-/** What is said of a tool while nothing is known of it: it may do anything. */
+/** The description of a tool that is not known yet: it may have any effect. */
 export function unseenTool({ server, tool }: McpName): ToolInfo {
   return { name: `${PREFIX}${server}/${tool}`, description: '', effect: 'irreversible' }
 }
@@ -95,10 +95,10 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
   return ready({ tool, inputSchema, source: { kind: 'mcp', name: server.name } })
 }
 
-/** A call of a foreign tool may well be one that only reads: nobody but the operator can tell. */
+/** Why a call of an MCP tool needs approval: only the operator can declare a tool as reading. */
 function whyAsked(isSaidToRead: boolean): string {
   return isSaidToRead
-    ? 'The server says that this only reads. Tutti does not take its word for it (whoever runs Tutti can, docs/mcp.md)'
+    ? 'The server says that this only reads; Tutti relies on that only if its operator allows it (docs/mcp.md)'
     : 'This call may change something: the server does not say that it only reads'
 }
 

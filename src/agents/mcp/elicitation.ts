@@ -26,7 +26,7 @@ interface Field {
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array'
   readonly choices: readonly string[]
   readonly isNeeded: boolean
-  /** What is sent where nothing is said, where it is shown in full; nothing else is. */
+  /** The default that is sent if the user gives no value. Only defaults that are shown in full are used. */
   readonly usual?: unknown
 }
 
@@ -56,7 +56,7 @@ const DECLINED: ElicitationAnswer = { action: 'decline' }
 
 function questionText(message: string, fields: readonly Field[], { server, tool, isHeld }: AskedDuring): string {
   const main = mainField(fields)
-  const byName = 'name=value for each, or with all as JSON; those that are not needed may be left out.'
+  const byName = 'name=value for each, or with all as JSON; optional fields may be left out.'
   const how =
     fields.length === 0
       ? 'Answer yes, or leave it unanswered.'
@@ -153,7 +153,7 @@ function contentOf(fields: readonly Field[], said: string): Read {
   }
 }
 
-/** Undefined where part of what was said has no place. */
+/** Undefined if part of the reply matches no field. */
 function givenIn(fields: readonly Field[], said: string): unknown {
   if (said.startsWith('{')) return tryParseJson(said)
   const properties = Object.fromEntries(fields.map(({ name, type }) => [name, { type }]))

@@ -13,16 +13,16 @@ import {
   type Visitor,
 } from '../../mcp/tool-list.ts'
 
-/** An MCP server that offers tools, and what the operator says of it. */
+/** An MCP server that offers tools, with the operator's settings for it. */
 export interface McpToolServer {
-  /** All that is said of it, as text: the same where it is set up in the same way. */
+  /** All settings as text; equal texts mean equal setups. */
   readonly written: string
   readonly spec: McpSpec
   /** The file that it is in, where one was named for it. */
   readonly file?: string
-  /** How commands begin that are told to people; `tutti` when absent. */
+  /** The command name in messages to users; `tutti` by default. */
   readonly self?: string
-  /** What else they have to be told. */
+  /** Options to add to commands in messages. */
   readonly commandOptions?: string
   /** What it is there for, in the operator's words. */
   readonly description?: string
@@ -30,7 +30,7 @@ export interface McpToolServer {
   readonly reads: readonly string[]
   /** Whether to believe the server which of its tools only read. */
   readonly trustHints: boolean
-  /** Whether what it returns are the operator's own data, and it may be told what others found. */
+  /** Whether its results count as the operator's own data, and other sources' data may be sent to it. */
   readonly trusted: boolean
   /** It runs in the operator's own network. */
   readonly isInternal: boolean
@@ -46,8 +46,8 @@ const MOST_LOOKS = 5
 const LOOK_MS = 3_000
 
 /**
- * A server in use. What it offers when it is seen for the first time counts as accepted, since the operator has just named
- * it; whatever is changed or added later is put aside until somebody accepts it. It is started when it is needed.
+ * A server in use. Tools that it offers on first use are accepted, since the operator has just configured it. Tools
+ * that are changed or added later are disabled until a user accepts them. The server is started on demand.
  */
 export class ToolServer implements McpServer {
   readonly settings: McpToolServer
@@ -72,7 +72,7 @@ export class ToolServer implements McpServer {
     return statesOf(this.#accepted ?? [], this.#listed?.offer).accepted
   }
 
-  /** Those that were changed or added since, and are not called until somebody accepts them. */
+  /** Tools that were changed or added since; not called until a user accepts them. */
   get aside(): readonly McpTool[] {
     const { changed, added } = statesOf(this.#accepted ?? [], this.#listed?.offer)
     return [...changed, ...added]
@@ -178,7 +178,7 @@ export class ToolServer implements McpServer {
   }
 }
 
-/** That a tool is put aside, and what to do. */
+/** The message that a tool is disabled, with the commands to inspect and accept it. */
 export function asideSentence(settings: McpToolServer, tool: string): string {
   const { spec, file, self = 'tutti', commandOptions } = settings
   const { name: server } = spec
@@ -187,7 +187,7 @@ export function asideSentence(settings: McpToolServer, tool: string): string {
   const [look, accept] = [[`${self} mcp list`], [`${self} mcp accept`, server]].map(
     (said) => `"${[...said, ...of].join(' ')}"`,
   )
-  return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is put aside. See how with ${look}, and accept it with ${accept}.`
+  return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is disabled. See the changes with ${look}, and accept it with ${accept}.`
 }
 
 function statesOf(accepted: readonly McpTool[], offer: McpToolList | undefined): ToolStates {

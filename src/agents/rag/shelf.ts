@@ -134,7 +134,7 @@ export function termsOfName(name: string): readonly string[] {
   return searchTerms(name.replaceAll(/[_./\\-]/g, ' '))
 }
 
-/** Labels of documents: what users or admins uploaded is the operator's own; files of folders are from outside. */
+/** Labels of documents: uploads of users or admins are the operator's own data; files of folders are outside data. */
 export function documentLabels(documents: Iterable<{ readonly name: string; readonly isUpload?: true }>): Provenance {
   return combine(
     Array.from(documents, ({ name, isUpload }) =>

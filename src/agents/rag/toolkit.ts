@@ -89,7 +89,10 @@ async function wholeDocuments(
   }
 }
 
-/** Name, extent and topics. Topics of documents from outside are for `list_documents`, whose results have their labels. */
+/**
+ * Name, extent and topics. Topics of untrusted documents are only in the results of `list_documents`, which carry their
+ * labels.
+ */
 function lineOf(document: DocumentRecord): string {
   const { name, pages, date, topics } = document
   const extent = [pagesInWords(document), date].filter((part) => part !== undefined)

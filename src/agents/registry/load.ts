@@ -32,7 +32,7 @@ export interface LoadedAgents {
   readonly agents: readonly Agent[]
   /** The file of each agent, by its name. */
   readonly files: ReadonlyMap<string, string>
-  /** The same where there are these agents and servers only: those are left out that name what is not among them. */
+  /** The agents that only use these agents and servers; others are left out. */
   among(agents: readonly Agent[], servers: readonly string[]): readonly Agent[]
 }
 

@@ -6,7 +6,7 @@ import type { Agent } from '../../domain/actor.ts'
 import { toolAgent, type ToolAgentOptions } from '../tool-agent/tool-agent.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 
-/** An agent as read from a file, with the lines that its parts stand in. */
+/** An agent as read from a file, with the line numbers of its parts. */
 export interface Declared {
   readonly file: string
   readonly definition: Definition

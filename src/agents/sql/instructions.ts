@@ -24,7 +24,7 @@ const MAX_NAMES_CHARS = 150
 
 type Profiles = ReadonlyMap<string, TableProfile>
 
-/** What a model is told of the databases, and whether `describe_table` could show more of one. */
+/** Instructions about the databases, and whether they are complete or `describe_table` can show more of one. */
 export function sqlInstructions(
   { databases, failed }: OpenedDatabases,
   profilesOf: (database: DescribedDatabase) => Profiles,

@@ -65,7 +65,7 @@ export class TableProfiles {
     this.#now = now
   }
 
-  /** Waits for what is not known yet, the smallest tables first; what cannot be read in time is read afterwards. */
+  /** Reads missing profiles, the smallest tables first, within a time limit; the rest is read in the background. */
   async of(schema: DatabaseSchema, tables = schema.tables): Promise<ReadonlyMap<string, TableProfile>> {
     const wanted = tables.filter(({ kind }) => kind === 'table')
     if (!wanted.every(this.#isKnown)) await this.#readWhere(schema, wanted, (table) => !this.#isKnown(table))
@@ -73,7 +73,7 @@ export class TableProfiles {
     return this.known(wanted.map(fullName))
   }
 
-  /** What is known of tables, by their full names, without asking the database. */
+  /** Cached profiles of tables, by their full names, without a query. */
   known(names: readonly string[]): ReadonlyMap<string, TableProfile> {
     return new Map(
       names.flatMap((name) => {

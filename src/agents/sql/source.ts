@@ -32,7 +32,7 @@ export type SourceSchema = DatabaseSchema | { readonly text: string }
 /** One database as this agent sees it, whatever MCP server it is behind. */
 export interface SqlSource {
   readonly name: string
-  /** Whether the data are the operator's own; what a foreign MCP server says is from outside. */
+  /** Whether the data are the operator's own; results of an external MCP server are outside data. */
   readonly trusted: boolean
   schema(signal: AbortSignal): Promise<SourceSchema>
   /** Whether the query may run, and why not. */
@@ -40,6 +40,6 @@ export interface SqlSource {
   query(sql: string, signal: AbortSignal): Promise<QueryPayload>
   /** What its users mean by their words, where somebody has written it down. */
   terms?(): Promise<SourceTerms>
-  /** Which walls stand between a query and what it must not reach; only we ourselves can say so of our own. */
+  /** The barriers that protect the database from queries; absent for external servers, where they are not known. */
   walls?(signal: AbortSignal): Promise<Walls>
 }

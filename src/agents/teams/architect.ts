@@ -23,7 +23,7 @@ import { tryTeam, type Tried } from './trial.ts'
 
 /** A first design and, when it cannot be used, one more with the reason told. */
 const MAX_ASKS = 2
-/** Of a trial's answer, as the architect is told of it. */
+/** Maximum characters of a trial's answer in the architect's prompt. */
 const MAX_ANSWER = 2_000
 
 /** Keys of a request's context. */
@@ -32,9 +32,9 @@ export const TEAM_CHANGED = 'team_changed'
 /** What a person calls the team that they want. */
 export const TEAM_NAMED = 'team_named'
 
-/** What is known of the databases. */
+/** The database schemas for the architect. */
 export interface KnownDatabases {
-  /** As the agent that asks them is told: tables, columns and stored values. */
+  /** As the SQL agent sees them: tables, columns and stored values. */
   readonly text: string
   /** Of those that cannot be read, and of there being none, in sentences. */
   readonly lacking: readonly string[]
@@ -155,7 +155,7 @@ async function saveAndTry(
   return { outcome: { answer, data, ...(sources.length === 0 ? {} : { sources }) } }
 }
 
-/** A team keeps its name over its versions; whoever approves one is told which it is. */
+/** A team keeps its name across versions, so approvals state the version. */
 function versionOf({ name }: Team, version: number, used: TeamVersion | undefined): string {
   const said = `This is version ${version} of the team “${name}”`
   if (used === undefined) return said
@@ -275,7 +275,7 @@ function checked(input: unknown, registry: Registry): Team {
   throw new TuttiError('InvalidRequest', `The team “${team.name}” cannot be used here. ${flaws.join(' ')}`)
 }
 
-/** What the architect is told of a check that failed. */
+/** A failed check as text for the architect. */
 function missingIn({ question, flaws, answer }: Tried): string {
   const came = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
   return `The check “${question}” ${came}.\nThe answer was: ${truncate(answer, MAX_ANSWER)}`

@@ -19,7 +19,7 @@ export interface AtHand {
   readonly teams: readonly Agent[]
   /** Names that no member may have. */
   readonly reserved: readonly string[]
-  /** What is done around the work of each agent; those of the installation come with it. */
+  /** Wraps an agent in the configured middleware; agents of the installation are wrapped already. */
   readonly dress: (agent: Agent) => Agent
   readonly offline?: ToolAgentOptions['offline']
 }
@@ -67,7 +67,7 @@ function ownerOf(tools: readonly string[], { agents }: Pick<AtHand, 'agents'>): 
   return agents.find(({ tools: its = [] }) => tools.every((tool) => its.some(({ name }) => name === tool)))
 }
 
-/** Its owner's way of working, with no more of its tools than the team gives the member. */
+/** The owner of the tools, restricted to those that the team gives this member. */
 function heldTo({ name, tools }: TeamMember, owner: Agent, agent: Agent): Agent {
   const its = owner.tools ?? []
   const refuse = (tool: string): void => {

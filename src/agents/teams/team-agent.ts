@@ -107,10 +107,10 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion): Outcome {
   const unanswered = open.filter((part) => !heldBack.includes(part))
   const ofJobs = [...jobs.values()].flatMap(({ result }) => result?.remarks ?? [])
   const remarks = [...new Set(ofJobs)]
-  // Whoever asked the team says them beside the answer.
+  // The calling run shows the remarks beside its own answer.
   const text = answer.text.split('\n\n').filter((paragraph) => !remarks.includes(paragraph))
   const models = [...new Set([...jobs.values()].flatMap(({ result }) => result?.models ?? []))]
-  // Whoever asked the team checks its own answer against them.
+  // The calling run checks the figures of its own answer against these.
   const figures = answer.checks?.figures.flatMap(({ text, status: how }) => (how === 'not_found' ? [] : [text]))
   const data = { team: team.name, version, runId, ...omitUndefined({ figures }) }
   const { citations = [] } = answer
@@ -122,7 +122,7 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion): Outcome {
     return { status: 'failed', data, error: { type: 'ToolError', message: answer.text } }
   }
   return {
-    // Marks mean the sources in their order. Without a model whoever asked the team numbers them anew.
+    // Marks number the sources in order. Without a model the calling run numbers them again, so they are removed.
     answer: models.length > 0 ? text.join('\n\n') : replaceMarks(text.join('\n\n'), () => undefined),
     data,
     ...(models.length === 0 ? {} : { models }),

@@ -5,7 +5,7 @@ import { BY_USER, outsideData } from '../../domain/provenance.ts'
 import { teamSchema, type Team, type TeamStore } from '../../domain/team.ts'
 import { defineTool, type ToolInfo } from '../../domain/tool.ts'
 
-/** As planners and people are told of it. */
+/** The tool as planners and users see it. */
 export const SAVE_TEAM = {
   name: 'save_team',
   description: 'Saves a team, after approval of exactly this team; it is used once it has passed its checks.',
@@ -20,14 +20,14 @@ export function teamInPayload(payload: unknown): Team | undefined {
 }
 
 /**
- * What the architect does with teams of one owner.
- * @param remark said first where a person is asked
- * @param told the version that they are told of
+ * The architect's tools for the teams of one owner.
+ * @param remark put first in the approval's reason
+ * @param told the version named in the approval
  */
 export function teamTools(store: TeamStore, owner: Owner, now: () => number, remark: string, told?: number) {
   const nextOf = async (name: string): Promise<number> => 1 + ((await store.versions(owner, name))[0]?.version ?? 0)
   return {
-    /** What comes from a file is a stranger's, whoever hands it over. */
+    /** A file's content is labelled as outside data, even if the user provides the file. */
     receive: defineTool({
       name: 'receive_team',
       description: 'Reads a team that was given as a file.',

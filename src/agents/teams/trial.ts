@@ -49,7 +49,7 @@ function judged({ question, contains }: Team['checks'][number], team: Team, stat
     const open = result?.unanswered ?? []
     if (result?.status === 'succeeded') return open.length === 0 ? [] : [`“${id}” left open: ${open.join('; ')}`]
     if (heldBack.length > 0 && isFor(result)) return []
-    // Whoever waited for somebody who failed says no more than that.
+    // A failed dependency is reported by the dependency itself.
     if (result?.error?.type === 'DependencyFailed') return []
     return [
       `“${id}” ${result === undefined ? 'was not asked' : `gave nothing: ${(result.error?.message ?? result.status).replace(/\.$/, '')}`}`,
@@ -63,7 +63,7 @@ function judged({ question, contains }: Team['checks'][number], team: Team, stat
       (one.status === 'not_found') === isMissing ? [one.text] : [],
     )
   const missed = figures(true)
-  const unsupported = missed.length === 0 ? [] : [`figures of the answer stand in no source: ${missed.join(', ')}`]
+  const unsupported = missed.length === 0 ? [] : [`figures of the answer are in no source: ${missed.join(', ')}`]
   const unfinished = state.status === 'finished' ? [] : [`the run was ${state.status}: ${state.error?.message ?? ''}`]
   return {
     question,
@@ -82,7 +82,7 @@ function heldBackIn(result: Result | undefined): readonly string[] {
   return tool === undefined ? [] : [tool]
 }
 
-/** Whether it came to nothing because of a call that was held back, of its own or of one that it waits for. */
+/** Whether it has no result because a call was held back, its own or one of a dependency. */
 function isFor(result: Result | undefined): boolean {
   return result === undefined || heldBackIn(result).length > 0 || result.error?.type === 'DependencyFailed'
 }

@@ -32,7 +32,7 @@ export interface ToolAgentOptions extends Pick<Agent, 'name' | 'description'>, O
 
 export interface ToolAgentParts {
   readonly name: string
-  /** All its tools for a task, those among them that were put aside. */
+  /** All its tools for a task, disabled ones included. */
   readonly toolsFor: (task: AgentTask) => Promise<readonly KnownTool[]>
   /** Those of them that the task may use, bound to it. */
   readonly bind: (tools: readonly KnownTool[], task: AgentTask) => readonly LoopTool[]

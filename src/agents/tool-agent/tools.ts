@@ -74,7 +74,7 @@ function canLend(agent: Agent): agent is Agent & Required<Pick<Agent, 'lend'>> {
   return agent.lend !== undefined
 }
 
-/** Agents may declare real tools or, where a tool is made anew for each task, only what is said of it. */
+/** Agents may declare real tools, or only descriptions of tools that are created for each task. */
 function isTool(info: ToolInfo): info is Tool<unknown, unknown> {
   return 'run' in info && 'input' in info
 }

@@ -67,7 +67,7 @@ export const FETCH_URL = {
 /**
  * The tools of one job.
  * @param named addresses that the user named; others are read with the client for public hosts
- * @param textOf the text that a query was made from by rules, which it says no more than
+ * @param textOf the text that a rule-made query was derived from; the query adds no information to it
  */
 export function createWebTools(
   parts: WebToolParts,
@@ -176,7 +176,7 @@ function beginningOf(text: string): string {
 }
 
 function showPage(page: PageOutput, [id]: readonly string[]): string {
-  const end = page.isCut ? '\n[The page goes on after this.]' : ''
+  const end = page.isCut ? '\n[The page continues.]' : ''
   return `[${id}] ${headingOf(page)}\n${page.text}${end}`
 }
 

@@ -48,7 +48,7 @@ export function findCPython({ os, arch }: Platform, find: FindProgram): CPython 
   return `The sandbox backend "cpython" needs ${missing.join(' and ')}. ${HOW_TO_INSTALL}`
 }
 
-/** Folders and files of the machine that Python reads, and nothing else of it. Those that are missing do not matter. */
+/** The only folders and files of the machine that Python may read. Missing ones are skipped. */
 export function readablePaths({ python, arch }: CPython): readonly string[] {
   const version = basename(python)
   return [

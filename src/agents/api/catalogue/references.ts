@@ -24,7 +24,7 @@ export function createResolver(document: unknown): Resolver {
     if (typeof ref !== 'string') return { node: value, seen }
     if (seen.includes(ref)) return { node: {}, seen }
     const target = follow(pointedAt(document, ref), [...seen, ref])
-    // OpenAPI 3.1 lets a description and the like stand beside a reference.
+    // OpenAPI 3.1 allows fields such as a description next to a reference.
     const { $ref: _ref, ...beside } = value
     return Object.keys(beside).length === 0 ? target : { ...target, node: { ...target.node, ...beside } }
   }

@@ -34,8 +34,8 @@ export function declined(failureReason: string): CallPlan {
 const DOCUMENTATION_ONLY = /documentation|not documented|not specif|cannot invent|can't invent/i
 
 /**
- * A refusal of a GET or POST that is only about missing documentation is overridden. What
- * is not a plain read still needs a person's approval.
+ * Overrides a model's refusal of a GET or POST that only cites missing documentation. Calls that are not plain reads
+ * still need approval.
  */
 export function shouldForceAttempt(plan: CallPlan): boolean {
   if (plan.makeRequest || !plan.path.startsWith('/')) return false

@@ -10,9 +10,10 @@ const PLACE_OVERRIDE =
   /^(forwarded|via|host|:authority|true-client-ip|cf-connecting-ip|x-(forwarded([-_].+)?|original[-_].+|rewrite[-_].+|override[-_].+|real[-_]ip|client[-_]ip|host|http[-_]host[-_]override|proxy[-_].+))$/i
 
 /**
- * What a call may do, judged by what is sent. One that its catalogue calls a reading is none when it carries a name by
- * which servers take it for something else, declared or not, or a path value that could lead to another operation.
- * @param contextHeaders given with the request by its caller, who may say where it comes from
+ * The effect of a call, judged by the request that is sent. A catalogued read becomes irreversible if it has a
+ * parameter that servers take for a method override, declared or not, or a path value that could lead to another
+ * operation.
+ * @param contextHeaders headers from the caller of the request, who may set forwarding headers
  */
 export function effectOfCall(
   call: ApiCall,

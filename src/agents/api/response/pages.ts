@@ -5,7 +5,7 @@ import { isHiddenMethod } from '../request/effect.ts'
 import { recordsOf } from '../../records.ts'
 import type { Reply } from './reply.ts'
 
-/** Pages that are read of one answer, and records; what there is beyond is said to be left out. */
+/** Maximum number of pages and records read for one answer; the answer mentions that more exist. */
 export const MAX_PAGES = 10
 export const MAX_RECORDS = 1_000
 

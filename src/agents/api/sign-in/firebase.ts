@@ -72,7 +72,7 @@ function hasPassword(settings: FirebaseSettings): settings is WithPassword {
   return settings.webApiKey !== undefined && settings.email !== undefined && settings.password !== undefined
 }
 
-/** Whoever's token it is: two callers with different credentials must never share one. */
+/** Cache key of a token, made from all credentials: callers with different credentials must never share a token. */
 function keyOf(settings: FirebaseSettings): string {
   const { webApiKey, email, password, file, contextFile } = settings
   return createHash('sha256')
