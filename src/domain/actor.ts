@@ -24,30 +24,33 @@ import type { LoopTool, OpenToolkit } from './toolkit.ts'
 export interface Limits {
   /** Per attempt, in milliseconds; waiting for an approval does not count. */
   readonly timeoutMs?: number
-  /** Attempts after the first, made only when the error says that trying again can help. */
+  /** Attempts after the first, made only if the error is retryable. */
   readonly retries?: number
 }
 
 export type NoteKind = 'MESSAGE' | 'TOOL' | 'DECISION' | 'RESULT' | 'ERROR'
 
 export interface AskSettings<O> {
-  /** What is wrong with a value of the right form, such as a name that nobody has: the model is told, as of a wrong form. */
+  /**
+   * Returns the problem of a value of the right form, such as an unknown name. The model is asked again, as for a wrong
+   * form.
+   */
   readonly problemWith?: (value: O) => string | undefined
   /**
-   * Shows the text of a streamed prompt as the answer of the run: all of it, or what this function lets through of the text
-   * so far. What it gives for a longer text begins with what it gave before.
+   * Streams the text as the answer of the run: all of it, or the part that this function returns for the text so far.
+   * Its result for a longer text must begin with its previous result.
    */
   readonly streamAnswer?: boolean | ((soFar: string) => string)
-  /** Whose model is asked; the actor's own when absent. */
+  /** The actor whose model is used; by default the actor itself. */
   readonly modelOf?: ActorName
-  /** Put before the user's message: what may help, from others. Not with prompts without memory. */
+  /** Put before the user's message: hints that may contain third-party text. Ignored by prompts without memory. */
   readonly about?: string
 }
 
 /** An actor's only door to the world. Everything behind it is journalled, budgeted, traced and checked. */
 export interface ActorContext {
   readonly runId: string
-  /** Whose run it is; what belongs to others is not to be touched. */
+  /** The owner of the run; other owners' data must not be accessed. */
   readonly owner: Owner
   readonly job: Job
   /** 1 for the first attempt. */
@@ -73,7 +76,8 @@ export interface ActorContext {
    */
   http(request: HttpCall): Promise<HttpReply>
   /**
-   * Ends the job as not one for this agent: nothing failed, and others may know more. `rest` goes with the result.
+   * Ends the job because the task is not for this agent: nothing failed, and other agents may handle it. `rest` is
+   * added to the result.
    * @throws TuttiError `PlanningDeclined`, always
    */
   decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources' | 'remarks'>): never
@@ -90,18 +94,18 @@ export interface ActorContext {
   unheeded(why: string): void
   /** Writes a line of the trace. */
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
-  /** Keeps what is too large for the log, for the owner of the run; and opens the large values of the run. */
+  /** Stores large files for the owner of the run, and opens the large values of the run. */
   readonly artifacts: Artifacts
   /** The blackboard of the run: what jobs have written there, under names of their choice. */
   readonly shared: Shared
-  /** Says something to another actor, or to `all`. It is heard once this job has succeeded. */
+  /** Sends a message to another actor, or to `all`. It is delivered once this job has succeeded. */
   send(to: ActorName, kind: string, content: string): void
   /** Messages to this actor or to `all`, oldest first. @param most how many of the latest; 5 by default */
   messages(most?: number): readonly Message[]
   /**
-   * Asks the person who asked, and waits for the answer, for days if need be. The answer is the user's own words.
-   * @param leastMs how long the person has at least, in milliseconds, where the time for decisions is shorter
-   * @throws TuttiError `ApprovalDenied` where nobody is there to answer or the person does not, `ApprovalTimedOut`
+   * Asks the user a question and waits for the answer, for days if need be. The answer counts as the user's own words.
+   * @param leastMs minimum time to answer in milliseconds, if the approval timeout is shorter
+   * @throws TuttiError `ApprovalDenied` if no user can answer or the user declines, `ApprovalTimedOut`
    */
   question(text: string, leastMs?: number): Promise<string>
   /** Runs a whole request as a child of this job and gives its final state (teams). */
@@ -121,9 +125,9 @@ export interface Shared {
   set(name: string, value: unknown, provenance?: Provenance): void
 }
 
-/** What a role sees in addition: the state of the run, and the right to set the plan and the answer. */
+/** The context of a role: adds the state of the run, and the right to set the plan and the answer. */
 export interface RoleContext<I = unknown> extends ActorContext {
-  /** What the strategy gave its job, as its type declares it. */
+  /** The input from the strategy, as its type declares it. */
   readonly input: I
   /** Results of the jobs that its job depends on, of roles and specialists, each in its latest attempt. */
   inputs(): readonly TaskInput[]
@@ -155,18 +159,18 @@ export interface Role<I = unknown, D = unknown> extends Partial<RoleType<I, D>> 
   run(ctx: RoleContext<I>): Promise<Outcome<D>>
 }
 
-/** What an earlier job came back with, as input of a later one: a task's, or a role's. */
+/** The result of an earlier job, a task's or a role's, as input of a later one. */
 export interface TaskInput {
   readonly key: string
   readonly actor: ActorName
-  /** What people call the place where it looked, as it declares it. */
+  /** The agent's declared label for the place that it searched. */
   readonly label?: string
   readonly result: Result
-  /** All that it found, by the ids by which it can be read again; what the result rests on comes first. */
+  /** All findings, with the ids to read them again; those that the result rests on come first. */
   readonly found?: readonly FoundResult[]
 }
 
-/** Why a task is done again: what a critic, a person or a check said of the attempt before, and that attempt. */
+/** Why a task is repeated: feedback of a critic, a user or a check on the previous attempt, and that attempt. */
 export interface TaskFeedback extends Pick<Feedback, 'by' | 'text'> {
   readonly attempt?: Omit<TaskInput, 'result'> & { readonly result: Partial<Result> }
   /** Rejections within the job so far. */
@@ -180,10 +184,10 @@ export interface AgentTask {
   readonly entities: Readonly<Record<string, unknown>>
   /** The user's own words from approvals of this task's calls, which `text` holds already. */
   readonly instructions?: readonly string[]
-  /** What the plan gave it to do, where there are instructions. */
+  /** The task as planned, if instructions changed it. */
   readonly planned?: string
   readonly feedback?: TaskFeedback
-  /** There is no other task, and none came before: what it comes back with may be the answer as it is. */
+  /** There is only this task, and none came before: its result may become the answer unchanged. */
   readonly isOnly: boolean
   /** Names of the tools that the plan allows it; absent means all of its own. */
   readonly tools?: readonly string[]
@@ -191,11 +195,11 @@ export interface AgentTask {
   inputs(): readonly TaskInput[]
 }
 
-/** What an agent makes of a request that it understands. */
+/** An agent's reading of a request that it understands. */
 export interface Understood {
-  /** What others are to find for it first. */
+  /** Input that other agents must find first. */
   readonly needs?: string
-  /** Whether it changes something: nobody starts that behind words that nobody understands. */
+  /** Whether it changes something. Such a task is not started if another part of the request is not understood. */
   readonly acts?: boolean
 }
 
@@ -207,19 +211,19 @@ export interface Planning {
   readonly isDefault?: boolean
   /** Works on what other agents found, rather than on data of its own. */
   readonly worksOnResults?: boolean
-  /** Does things in the world with what others found, such as a mail: a request to do so waits for the parts before it. */
+  /** Acts on what other agents found, such as sending a mail: a request to act waits for the parts before it. */
   readonly acts?: boolean
   /** Whether it understands a request as it is written, without a model. */
   readonly understands?: (text: string, ctx: ActorContext) => Promise<Understood | undefined>
-  /** What is connected, and questions that it can answer without a model. */
+  /** Connected sources, and questions that it can answer without a model. */
   readonly offers?: (ctx: ActorContext) => Promise<object>
 }
 
-/** A specialist. Everything that a planner knows of it is declared here, so a new agent needs no edit elsewhere. */
+/** A specialist. It declares everything that planners use, so a new agent needs no change elsewhere. */
 export interface Agent {
   readonly name: ActorName
   readonly description: string
-  /** What people call the place where it looks, such as “the database”; absent, its name in quotes. */
+  /** The user's name for the place that it searches, such as “the database”; the quoted agent name by default. */
   readonly label?: string
   readonly capabilities: readonly string[]
   readonly useCases: readonly string[]
@@ -244,18 +248,18 @@ export interface Agent {
   /** Where its own requests go, as it gives them to `ctx.http`: such an address is not looked at as words that leave. */
   readonly addresses?: readonly string[]
   readonly limits?: Limits
-  /** What the data of its results must be; a second look at a result checks it, and what it repairs. */
+  /** Schema of the data of its results; reflection validates results with it, and repaired results as well. */
   readonly output?: z.ZodType
   /**
-   * The tools that `tools` only tells of, made for one task by `defineTool`, so that an agent declared in YAML can be
-   * given them by name. Not needed where `tools` holds such tools themselves.
+   * Makes the tools that `tools` only describes, for one task, with `defineTool`. Agents declared in YAML can then use
+   * them by name. Not needed if `tools` holds tools with `run` and `input`.
    */
   lend?(task: AgentTask, ctx: ActorContext): readonly (ToolInfo | LoopTool)[]
-  /** Its tools and what its instructions say of them, for its own tool loop and that of the assistant. */
+  /** Its tools and instructions, for its own tool loop and for the assistant's. */
   toolkit?: OpenToolkit
   /**
-   * What its sources hold, in a few lines for planners: tables, titles of documents, endpoints, date ranges. Only names and dates
-   * that the user or the operator gave: a plan that was made from it has the labels of the user's words.
+   * A short summary of its sources for planners: tables, titles of documents, endpoints, date ranges. Return only names
+   * and dates given by the user or the operator, because a plan made from them is labelled as the user's words.
    */
   holds?(ctx: ActorContext): Promise<string>
   run(task: AgentTask, ctx: ActorContext): Promise<Outcome>

@@ -23,7 +23,7 @@ export function isWordedByModel(result: Worked): boolean {
 /** Markdown if a model wrote any of it, for passages of documents and pages, and if no agent took part. */
 export function formatOf(state: RunState): AnswerFormat {
   const { answer, jobs } = state
-  // What is written while a run continues is a model's.
+  // Text that is streamed while a run continues comes from a model.
   if (answer === undefined ? !isOver(state) : answer.by === 'model') return 'markdown'
   const results = [...jobs.values()].flatMap(({ task, result }) => (task === undefined ? [] : (result ?? [])))
   const isQuoted = ({ sources = [] }: Worked): boolean =>

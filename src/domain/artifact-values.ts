@@ -38,7 +38,7 @@ export function artifactValuesIn(state: RunState): ArtifactValue[] {
   })
 }
 
-/** What a reference means; of a job, its latest attempt. Undefined where there is nothing. */
+/** Resolves a reference, for a job to its latest attempt. Undefined if there is no value. */
 export function valueAt(state: RunState, ref: string): Found | undefined {
   const name = ref.slice(ref.indexOf(':') + 1)
   if (ref.startsWith('shared:')) return state.shared.get(name)
@@ -55,7 +55,7 @@ export function shownValue(ref: string, value: unknown): unknown {
   return shown
 }
 
-/** What a result holds beside its words, or these. */
+/** The data of a result, or its text if it has none. */
 function contentOf({ tabular, data, answer }: Result): unknown {
   const content = { answer, tabular, data }
   const given = Object.entries(content).filter(([, value]) => value !== undefined)

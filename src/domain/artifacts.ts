@@ -11,7 +11,7 @@ export interface ArtifactFile {
   readonly bytes: Uint8Array
 }
 
-/** What is in the log in place of the file. */
+/** Replaces a file in the log. */
 export interface ArtifactRef {
   readonly id: string
   readonly name: string
@@ -20,7 +20,7 @@ export interface ArtifactRef {
   readonly bytes: number
   /** Where the file lies, when it is kept on the disk of this machine. */
   readonly path?: string
-  /** It is kept in a database; without this and a path it is gone with the process. */
+  /** It is stored in a database. Without this and without a path it only exists as long as the process. */
   readonly isKept?: true
 }
 
@@ -38,20 +38,23 @@ export interface ArtifactStore {
    * that of the first is erased. The bytes are the caller's again once it is kept. @throws TuttiError `StorageError` when it cannot be written
    */
   keep(owner: Owner, file: ArtifactFile, runId?: RunId): Promise<ArtifactRef>
-  /** @throws TuttiError `ArtifactNotFound`, also for what belongs to somebody else; `StorageError` */
+  /** @throws TuttiError `ArtifactNotFound`, also for files of other owners; `StorageError` */
   read(owner: Owner, id: string): Promise<ArtifactFile>
   /** The ids of all files of the owner. */
   list(owner: Owner): Promise<readonly string[]>
   /** Does nothing where there is no such file. @throws TuttiError `StorageError` */
   remove(owner: Owner, id: string): Promise<void>
-  /** Writes down what is about to be erased, for the next start to finish should this process end. @throws TuttiError `StorageError` */
+  /**
+   * Records an erasure before it starts, so that the next start completes it after a crash. @throws TuttiError
+   * `StorageError`
+   */
   begin(erasure: Erasure): Promise<void>
   /**
-   * The erasures that were begun and are not done. @param onBroken told of a note that cannot be read, and is left out
+   * The recorded erasures that are not complete. @param onBroken called for unreadable records, which are left out
    * @throws TuttiError `StorageError`
    */
   begun(onBroken?: (error: TuttiError) => void): Promise<readonly Erasure[]>
-  /** Forgets an erasure, done or given up. @throws TuttiError `StorageError` */
+  /** Removes the record of an erasure that is complete or was given up. @throws TuttiError `StorageError` */
   end(erasure: Erasure): Promise<void>
 }
 

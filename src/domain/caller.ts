@@ -1,4 +1,7 @@
-/** What people may do, the most at the end: a viewer reads, a member asks and decides, an admin runs the installation. */
+/**
+ * Roles, from the least to the most powerful: a viewer reads, a member asks and decides, an admin runs the
+ * installation.
+ */
 export const ROLES = ['viewer', 'member', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -11,7 +14,7 @@ export type Role = (typeof ROLES)[number]
 export const SCOPES = ['read', 'ask', 'decide', 'documents', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What a key with these may: with `admin`, all. */
+/** The scopes that these scopes include; `admin` includes all. */
 export function scopesWith(given: readonly Scope[]): readonly Scope[] {
   return given.includes('admin') ? SCOPES : given
 }
@@ -23,7 +26,7 @@ export interface Caller {
   readonly role: Role
   readonly groups: readonly string[]
   readonly scopes: readonly Scope[]
-  /** `demo`: nobody has an account here, and the one user of the machine was signed in on its own. */
+  /** `demo`: no accounts exist, and the local user was signed in automatically. */
   readonly kind: 'person' | 'key' | 'demo'
   /** Of the key that was shown. */
   readonly keyId?: string
@@ -31,7 +34,7 @@ export interface Caller {
   readonly sessionId?: string
 }
 
-/** What somebody must have: a role or one above it, and of a key the scope, or the other one where there is one. */
+/** Requirements of an endpoint: a minimum role, and one of the scopes for API keys. */
 export interface Needed {
   readonly role: Role
   readonly scope: Scope

@@ -13,7 +13,7 @@ export interface Citation {
 /** `[1]`, `[1, 2]`: places among the sources of an agent's own answer. */
 export const SOURCE_MARK = /\[(\d+(?:\s*,\s*\d+)*)\]/g
 
-/** An agent's answer with ids in place of its [n]; a mark whose number is no source is left as it is. */
+/** An agent's answer with source ids in place of its [n] marks; marks without a source are kept. */
 export function withIds(answer: string, ids: readonly (string | undefined)[]): string {
   return answer.replace(SOURCE_MARK, (mark, list: string) => {
     const named = list.split(',').map((n) => ids[Number(n) - 1])

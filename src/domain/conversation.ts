@@ -45,11 +45,11 @@ export interface ConversationFilter {
   readonly isFirst?: true
   /** Only branches of this one. */
   readonly branchOf?: string
-  /** Only what stands after this one in the list. */
+  /** Only conversations after this one in the list (a cursor). */
   readonly after?: Pick<Conversation, 'updatedAt' | 'conversationId'>
 }
 
-/** What people change of a conversation; null takes it back. */
+/** Changes to a conversation; null removes a value. */
 export interface ConversationChange {
   readonly title?: string
   readonly pinnedAt?: number | null
@@ -135,17 +135,17 @@ export interface EarlierResult {
   /** The number by which the text of the answer cites it. */
   readonly cited?: number
   readonly table?: Table
-  /** What it said, where it has no table. */
+  /** Its text, if it has no table. */
   readonly content?: string
 }
 
-/** What a run is given of earlier ones. Part of its log, so that a resumed or forked run sees the same. */
+/** Memory that a run receives from earlier ones. Stored in its log, so that a resumed or forked run sees the same. */
 export interface Recollection {
   readonly profile?: Profile
   readonly summary?: ConversationSummary
   /** The latest messages of the conversation, in order. */
   readonly recent: readonly ConversationMessage[]
-  /** What the latest answers rest on, in the order of their turns. */
+  /** Sources of the latest answers, in the order of their turns. */
   readonly results?: readonly EarlierResult[]
   /** Number of the highest id of a source that earlier runs of the conversation have given. */
   readonly lastId?: number
@@ -155,10 +155,10 @@ export interface Recollection {
 
 export const NO_RECOLLECTION: Recollection = Object.freeze({ recent: Object.freeze([]) })
 
-/** What users said of themselves: their own words, and not for everybody to read. */
+/** The profile holds users' own words, which are private. */
 const PROFILE: Provenance = { author: 'user', private: true, sources: ['your profile'] }
 
-/** Puts together what a run is given, with its labels. */
+/** Creates the memory of a run, with its labels. */
 export function createRecollection(
   profile: Profile | undefined,
   summary: ConversationSummary | undefined,

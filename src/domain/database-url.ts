@@ -9,9 +9,9 @@ export type DatabaseAddress =
 const SQLITE_FILE = /\.(?:db|sqlite|sqlite3)$/i
 
 /**
- * Reads `sqlite:path`, a path ending in `.db`, `.sqlite` or `.sqlite3`, `postgres://…` or `postgresql://…`, `mysql://…` or
- * `mariadb://…`.
- * @throws TuttiError `ConfigurationError` for an address that is none of these; it shows nothing of a URL
+ * Parses `sqlite:path`, a path ending in `.db`, `.sqlite` or `.sqlite3`, `postgres://…` or `postgresql://…`,
+ * `mysql://…` or `mariadb://…`.
+ * @throws TuttiError `ConfigurationError` for any other address; the message shows no part of a URL
  */
 export function readDatabaseUrl(text: string): DatabaseAddress {
   // At least two letters: `C:\shop.db` is a path.
@@ -35,7 +35,7 @@ export function readDatabaseUrl(text: string): DatabaseAddress {
   }
 }
 
-/** What is wrong with an address, without its full stop; undefined where nothing is. */
+/** The problem of an address, without full stop; undefined for a valid one. */
 export function databaseUrlProblem(text: string): string | undefined {
   try {
     readDatabaseUrl(text)

@@ -4,16 +4,16 @@ import type { EventBody } from './events.ts'
 import type { Provenance } from './provenance.ts'
 import type { CallPosition } from './transcript.ts'
 
-/** By whom and in which attempt an irreversible call was set about. */
+/** The job and attempt that started an irreversible call. */
 export interface EffectOrigin {
   readonly key: string
   readonly tool: string
   readonly attempt: number
-  /** How often its job had been done anew by then because a person gave instructions. */
+  /** How often its job had been repeated because of a user's instructions, at that time. */
   readonly redos: number
   /** The exact input, secrets masked. Absent in logs from before it was kept. */
   readonly payload?: unknown
-  /** The path of an interrupted call in whose place a person, or its tool, allowed this one. */
+  /** Path of an interrupted call that this one replaces, with the permission of a user or of its tool. */
   readonly insteadOf?: string
 }
 
@@ -49,7 +49,7 @@ export function pathInJob(key: string, path: string): string {
   return `${key}${path.slice(path.indexOf('/', key.length))}`
 }
 
-/** What the log tells of an irreversible call. */
+/** The state of an irreversible call, from the log. */
 export type EffectState = { readonly origin: EffectOrigin } & (
   | {
       readonly state: 'intended'
@@ -67,7 +67,7 @@ export function intendedEffect(
 ): EffectState {
   const { key, tool, payload, idempotencyKey } = event
   const { attempt, redos = 0 } = job ?? { attempt: 1 }
-  // Said once; a repetition of the call is in the same place.
+  // Recorded once; a repetition of the call keeps it.
   const insteadOf = event.insteadOf ?? before?.origin.insteadOf
   const origin: EffectOrigin = {
     key,

@@ -2,7 +2,7 @@ import { withoutFullStop } from './clean-sentence.ts'
 import { createSecrets } from './secrets.ts'
 
 const LONGEST = 240
-/** As much is read of what may be of any length. */
+/** Texts are truncated to this length first. */
 const MOST_READ = 10_000
 
 /**

@@ -1,8 +1,8 @@
 import type { Owner } from './owner.ts'
 
 /**
- * Lets so much work continue at once. Of the owners whose work waits, the one with the least under way comes first, so that the much
- * of one does not hold up the little of another; of one owner, what came first.
+ * Limits concurrent work fairly. Of the owners with waiting work, the one with the least running work comes first, so
+ * that an owner with much work does not delay one with little. Work of one owner runs in order of arrival.
  */
 export class FairSemaphore {
   private readonly limit: number
@@ -11,7 +11,7 @@ export class FairSemaphore {
   private readonly waiting = new Map<Owner, (() => void)[]>()
   private size = 0
 
-  /** @param mostOfOne what one owner may have under way, also where nobody waits */
+  /** @param mostOfOne maximum running work of one owner, even if no other owner waits */
   constructor(limit: number, mostOfOne = limit) {
     this.limit = limit
     this.mostOfOne = mostOfOne

@@ -8,12 +8,12 @@ export interface HttpCall {
   readonly url: string
   /** Percent-encoded when they are put in. */
   readonly params?: Readonly<Record<string, string | number>>
-  /** Those whose name says that they hold a secret, such as `authorization`, are shown to nobody. */
+  /** Headers with secret names, such as `authorization`, are masked everywhere. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-/** What a server answered; a status of 400 or above is an answer, too. */
+/** A server's response; a status of 400 or above is also a response. */
 export interface HttpReply {
   readonly status: number
   /** Where the answer came from, after redirects. */

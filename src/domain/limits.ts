@@ -3,7 +3,7 @@ import { freeTurns, type RunState } from './state.ts'
 
 const count = (unit: string) => (value: number) => `${value} ${unit}${value === 1 ? '' : 's'}`
 
-/** Each limit of a run: what it is in words, and how it is raised. */
+/** Each limit of a run: its text, and the option that raises it. */
 const LIMITS: Readonly<Record<keyof RunLimits, readonly [inWords: (value: number) => string, option: string]>> = {
   maxCostUsd: [(value) => `$${value}`, '--max-cost'],
   maxTokens: [count('token'), '--max-tokens'],

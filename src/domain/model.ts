@@ -2,13 +2,13 @@ import type { Prompt } from './prompt.ts'
 import type { ModelTurn, TurnRequest } from './turn.ts'
 import type { Usage } from './usage.ts'
 
-/** Upper bound of what a model call may use; reserved before the call and settled after it. */
+/** Upper bound of a model call's usage; reserved before the call and settled after it. */
 export interface Estimate {
   readonly tokens: number
   readonly costUsd: number
 }
 
-/** Settles a reservation with what the call really used; absent means that the provider told nothing. */
+/** Settles a reservation with the call's actual usage; undefined means that the provider did not report it. */
 export type Settle = (usage: Usage | undefined) => void
 
 /** Who asks, and within which limits. */
@@ -29,7 +29,7 @@ export interface ModelCallOptions {
 }
 
 export interface AskOptions<O = unknown> extends ModelCallOptions {
-  /** What is wrong with a value of the right form; it is repaired as one of a wrong form is. */
+  /** Returns the problem of a value of the right form; it is then repaired like a value of a wrong form. */
   readonly problemWith?: (value: O) => string | undefined
   /** Appended to the prompt's instructions: the user's profile and the earlier conversation. */
   readonly preamble?: string
@@ -45,7 +45,7 @@ interface Asked {
   readonly model?: string
   /** File and digest of the operator's wording that it was asked by, in place of the prompt's own. */
   readonly wording?: string
-  /** Sum over all requests made for this answer, failed ones included where the provider told. */
+  /** Sum over all requests made for this answer, failed ones included if the provider reported usage. */
   readonly usage?: Usage
   /** Requests that reached a provider. */
   readonly requests: number

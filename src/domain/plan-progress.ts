@@ -1,8 +1,7 @@
 import type { Plan, Task } from './plan.ts'
 
 /**
- * What a plan has come to, kept up to date as its jobs settle, so that no step of a run has to look through all tasks to
- * find the one that is due.
+ * The progress of a plan, updated as its jobs settle, so that no step of a run has to search all tasks for due ones.
  */
 export interface PlanProgress {
   /** Tasks that have not settled and wait for no other, in plan order; those in flight are among them. */
@@ -44,7 +43,7 @@ export function planProgress({ tasks }: Plan, isSettled: (key: string) => boolea
   return progress
 }
 
-/** Takes note, in place, that a job has settled; `isSettled` knows of it already. */
+/** Updates the progress after a job has settled, in place; `isSettled` must already return true for it. */
 export function noteSettled(
   progress: PlanProgress,
   { tasks }: Plan,

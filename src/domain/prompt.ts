@@ -12,15 +12,14 @@ export interface RenderedPrompt {
   /** The system prompt. */
   readonly instructions: string
   /**
-   * What stays the same from question to question, such as a schema; stands before `user`, so that providers can keep the
-   * beginning.
+   * Constant text such as a schema. It comes before `user`, so that providers can cache the beginning of the request.
    */
   readonly stable?: string
   /** The last user message, or a whole conversation ending with one. */
   readonly user: string | readonly Message[]
 }
 
-/** What docs/prompts.md says of a prompt. */
+/** The description of a prompt in docs/prompts.md. */
 export interface PromptAbout {
   readonly purpose: string
   /** When a model is asked by it. */
@@ -30,8 +29,8 @@ export interface PromptAbout {
 }
 
 /**
- * A model call as a typed function: what goes in, what comes out and how it is worded. A prompt whose output is plain
- * text is streamed; any other output is asked for as JSON by its schema.
+ * A model call as a typed function: its input, its output and its wording. A prompt with plain text output is streamed;
+ * any other output is requested as JSON by its schema.
  */
 export interface Prompt<I, O> {
   /** `actor.verb`, such as `composer.compose`. */
@@ -41,7 +40,7 @@ export interface Prompt<I, O> {
   readonly output: z.ZodType<O>
   readonly about?: PromptAbout
   /**
-   * The rules of the prompt, which go first; an operator may put other words in their place. `{{field}}` is that text of the
+   * The rules of the prompt, which come first. An operator may replace them. `{{field}}` inserts that text of the
    * input.
    */
   readonly wording?: string
@@ -53,12 +52,12 @@ export interface Prompt<I, O> {
    */
   readonly render: (input: I, wording?: string) => RenderedPrompt
   /**
-   * Fields whose text is the operator's, or that `render` quotes on its own; they come as they are. `systemPrompt` always
-   * does.
+   * Fields with the operator's text, or that `render` quotes itself; they are not quoted. `systemPrompt` is always
+   * among them.
    */
   readonly verbatim?: readonly string[]
   readonly maxOutputTokens?: number
-  /** The model is not told of the user and the conversation, which make no difference to this answer. */
+  /** The model does not receive the user's profile and the conversation, which make no difference to this answer. */
   readonly withoutMemory?: boolean
   readonly temperature?: number
 }
@@ -82,7 +81,7 @@ const PROMPT: Rules = {
   },
 }
 
-/** What `definePrompt` takes. With a `wording`, `render` gives the rest: the user's message, and what is stable. */
+/** Input of `definePrompt`. With a `wording`, `render` only returns the user's message and the constant text. */
 export type PromptDeclaration<I, O> = Omit<Prompt<I, O>, 'format' | 'render'> & {
   readonly format?: 'text' | 'json'
   readonly render: (input: I) => Omit<RenderedPrompt, 'instructions'> & { readonly instructions?: string }

@@ -15,12 +15,12 @@ import { addUsage } from './usage.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** The state in the hands of those who may change it. */
+/** The state while it is folded, as mutable. */
 export type StateDraft = {
   -readonly [K in keyof RunState]: RunState[K] extends ReadonlyMap<infer A, infer B> ? Map<A, B> : RunState[K]
 }
 
-/** What an event does to the state, in place. */
+/** Applies an event to the state, in place. */
 export function reduce(draft: StateDraft, event: NewEvent): void {
   switch (event.type) {
     case 'run.started':
@@ -244,8 +244,8 @@ function jobOf(draft: StateDraft, key: string): Writable<JobState> {
 }
 
 /**
- * Of the calls of a settled job nothing is looked up again but what tools gave an actor whose model worded its result: the
- * answer is held against that. A long run would carry all of it in memory.
+ * Drops the calls of a settled job, except tool outputs behind a model-worded result: the answer is checked against
+ * them. A long run would keep all of them in memory otherwise.
  */
 function settleCalls({ calls }: StateDraft, { key, result }: JobState): void {
   const isWorded = result?.status === 'succeeded' && (result.models?.length ?? 0) > 0
@@ -266,7 +266,9 @@ function rememberCall(draft: StateDraft, event: CallRecord & Partial<RunEvent>):
 
 type ChildFinished = Extract<EventBody, { type: 'child.finished' }>
 
-/** What a nested run used is its parent's; of its time what passed while the parent was on disk, and so in no session of it. */
+/**
+ * Adds a nested run's usage to its parent; of its time only the part during which the parent was not running itself.
+ */
 function countChild(draft: StateDraft, { childId, usage, turns = 0, activeMs = 0 }: ChildFinished): void {
   draft.childBudgets.delete(childId)
   draft.finishedChildren = new Set(draft.finishedChildren).add(childId)
@@ -300,7 +302,7 @@ function isSettled(draft: StateDraft, key: string): boolean {
   return draft.jobs.get(key)?.result !== undefined
 }
 
-/** Roles take no turn, nor does a task that was skipped for want of input. */
+/** Roles take no turn, nor do tasks that were skipped because inputs were missing. */
 function turnsOf(job: JobState | undefined): number {
   return job?.task === undefined || wasInVain(job) ? 0 : 1
 }

@@ -12,7 +12,7 @@ export const budgetSchema = z
     maxCostUsd: z.number().positive().optional(),
     maxTokens: z.number().int().positive().optional(),
     maxCalls: z.number().int().positive().optional(),
-    /** Wall-clock time of the whole run, waiting for people not included, in milliseconds. */
+    /** Wall-clock time of the whole run in milliseconds, without waiting for users. */
     maxTimeMs: z.number().int().positive().optional(),
   })
   .strict()
@@ -51,7 +51,7 @@ export type Attached = Readonly<z.infer<typeof attachedSchema>>
 /** Characters of a question, at every way in and before anything reads it; people paste whole letters. */
 export const MAX_QUESTION_LENGTH = 100_000
 
-/** What a caller may ask. */
+/** The request of a caller. */
 export const requestSchema = z
   .object({
     question: z.string().trim().min(1, 'must not be empty').max(MAX_QUESTION_LENGTH),
@@ -83,17 +83,17 @@ export const requestSchema = z
     memory: z.boolean().optional(),
     /** `false`: only the waiting caller gets the answer; clients of `/v1/responses` cannot retrieve it by id later. */
     store: z.boolean().optional(),
-    /** `false`: nobody can be asked meanwhile, so a call that needs an approval fails at once. */
+    /** `false`: no user can answer while it runs, so a call that needs approval fails at once. */
     interactive: z.boolean().optional(),
-    /** `true`: the person sees the plan, and may change it, before anything of it is done. */
+    /** `true`: the user sees the plan before it starts, and may change it. */
     confirmPlan: z.boolean().optional(),
-    /** How long a person has for a decision, in milliseconds; as the installation says when absent. */
+    /** Time for a decision in milliseconds; the installation's default when absent. */
     approvalTimeoutMs: z.number().int().positive().optional(),
     /** The team that works on it, in place of all other agents and of a plan by the question. */
     team: teamSchema.optional(),
-    /** Of a nested run, whose question a job wrote: what the person asked. */
+    /** For a nested run, whose question a job wrote: the user's question. */
     said: z.string().optional(),
-    /** `true`: a trial. What a tool would change is not called, neither here nor in nested runs. */
+    /** `true`: a trial. Tools that would change something are not called, in nested runs either. */
     shadow: z.boolean().optional(),
     /** Number and currency style of the answer, a BCP 47 tag such as `en-IN`. */
     locale: z.string().min(2).optional(),

@@ -14,7 +14,7 @@ interface Ended {
   readonly error?: ErrorInfo
 }
 
-/** What a reader should know besides the answer. What failed is said in the answer itself, where there is one. */
+/** Notices for the reader of an answer. Failures are mentioned in the answer itself, if there is one. */
 export function noticesOf(state: RunState, events: readonly RunEvent[], results: readonly Ended[]): Notice[] {
   const { answer, exhausted } = state
   const composed = (answer?.notices ?? []).map(withKnownCode)
@@ -67,7 +67,7 @@ function impossibleNotices({ plan }: RunState): Notice[] {
   )
 }
 
-/** Figures that a model wrote and nobody found. */
+/** Figures of a model that no source contains. */
 function figureNotices({ answer }: RunState): Notice[] {
   const missing = answer?.checks?.figures.filter(({ status }) => status === 'not_found') ?? []
   if (answer?.by !== 'model' || missing.length === 0) return []
@@ -101,7 +101,10 @@ function codeOf(error: ErrorInfo): NoticeCode {
   return error.type === 'BudgetExceeded' || error.type === 'LimitReached' ? 'limit_reached' : 'source_unavailable'
 }
 
-/** Tools of the agent that answered on its own: calls that the user refused and that were not made later, and tools none of whose calls succeeded. */
+/**
+ * Notices about the agent that answered on its own: calls that the user refused and that were not made later, and tools
+ * whose calls all failed.
+ */
 function callNotices({ answer, transcripts }: RunState): Notice[] {
   if (answer?.isWhole !== true) return []
   const answers = [...transcripts.values()].flatMap(({ turns }) =>
@@ -146,7 +149,7 @@ function effectNotices(state: RunState): Notice[] {
   })
 }
 
-/** What the run keeps of what the user said of themself, by field. */
+/** Facts that the run remembers about the user, by field. */
 function memoryNotices({ jobs }: RunState): Notice[] {
   const changes = [...jobs.values()].flatMap(({ actor, result }) => {
     const data = result?.data as { readonly changes?: readonly ProfileChange[] } | undefined

@@ -59,7 +59,7 @@ export function runDetailView(record: RunRecord, events: readonly RunEvent[], tr
   }
 }
 
-/** Approvals whose call was made and went well, whatever became of the job after that. */
+/** Approvals whose call succeeded, even if the job failed later. */
 function doneOf({ key }: JobState, { approvals }: RunState, events: readonly RunEvent[]): string[] {
   const own = [...approvals.values()].filter((approval) => approval.key === key)
   if (own.length === 0) return []

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nearest } from '../shared/nearest.ts'
 
-/** What is wrong with a value, and where. */
+/** A problem of a value, and its path. */
 export interface SchemaProblem {
   readonly path: readonly PropertyKey[]
   readonly message: string
@@ -18,7 +18,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 }
 
-/** What an issue of the schema says, one problem for each unknown field, with the fields that there are. */
+/** The problems of a schema issue; one per unknown field, with the known fields. */
 function problemsOf(issue: z.core.$ZodIssue, schema: () => JsonSchema): SchemaProblem[] {
   if (issue.code === 'invalid_union') {
     const fields = fieldsAt(schema(), issue.path)
@@ -59,7 +59,7 @@ function inWords(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined) return 'is missing'
   const given = Array.isArray(issue.input) ? 'array' : issue.input === null ? 'null' : typeof issue.input
   const kind = KINDS[given] ?? given
-  // Words that were to be read as a number come as one that is none.
+  // Text that was coerced to a number arrives as NaN, which has the type number.
   return kind === wanted ? `must be ${wanted}` : `must be ${wanted}, not ${kind}`
 }
 

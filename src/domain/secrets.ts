@@ -27,10 +27,10 @@ export const SEALED = /⟦sealed:1:([0-9a-f]{8}):([\w-]+)⟧/g
 
 const SCHEME = String.raw`\b[a-z][a-z0-9+.-]{0,20}:\/\/`
 
-/** Each finds secrets as whole matches; what must stand around them is looked at only. */
+/** Each matches the secret only; required context is in lookarounds. */
 const PATTERNS: readonly RegExp[] = [
   SEALED,
-  // The password of a URL. A port is none.
+  // The password of a URL, but not a port.
   new RegExp(String.raw`(?<=${SCHEME}[^\s:@/?#"'<>]{0,100}:)(?!\d{1,5}(?:[/?#\s"'<>]|$))[^\s"'<>]{1,300}(?=@)`, 'gi'),
   /(?<=\b(?:Bearer|Basic)\s{1,4})(?=[\w.~+/=-]{0,200}[\d=])[\w.~+/=-]{8,}/gi,
   // Keys of OpenAI, Anthropic, Stripe, AWS, GitHub, GitLab, Slack, Google, Tavily, Mailgun, npm, Hugging Face, SendGrid.
@@ -40,11 +40,14 @@ const PATTERNS: readonly RegExp[] = [
   /\beyJ[\w-]{4,}\.[\w-]{2,}\.[\w-]*/g,
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]{0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|(?=-----BEGIN )|$)/g,
 ]
-/** What is in every text with one of them, and in few others: most texts need no closer look. */
+/** Quick test: texts with a match of the patterns contain one of these, and few others do. */
 const HINT =
   /⟦sealed:|:\/\/|[?&][\w.~%+-]+=|\b(?:bearer|basic)\s|sk-|[spr]k_|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|AIza|ya29\.|tvly-|key-|npm_|hf_|SG\.|eyJ|PRIVATE KEY/i
 const PARAMETER = /([?&])([\w.~%+-]{1,64})=([^&#\s"'<>]+)/g
-/** `Password=…` of a connection string, a line of variables or a program, quoted or not. What means a value is none. */
+/**
+ * `Password=…` of a connection string, a line of variables or a program, quoted or not. References to other values are
+ * excluded.
+ */
 const ASSIGNMENT = {
   name: /(?<![\w.%+-])([\w.-]{2,64})(?==)/g,
   value: /=(?!\$[{(]|\$\d|\*{3})(?:"([^"\r\n]{1,500})|'([^'\r\n]{1,500})|([^\s;&"'<>]{1,500}))/dy,
@@ -56,7 +59,7 @@ const FIELD = {
 }
 /** One of the two that continues at the end of a text. */
 const OPEN_VALUE = /(?<![\w.-])([\w.-]{2,64})(?=(?:=|\\{0,9}["']:\s{0,9})(?:(\\{0,9}["'])(?:(?!\2)[^\r\n]){0,500})?$)/g
-/** Stands between a name and its value, and in a URL. */
+/** Between a name and its value, and in a URL. */
 const NAMES_VALUE = /[=:]/
 /** Characters of the shortest secret that shows without one of these: `sk-` and six more. */
 const SHORTEST_SHAPE = 9
@@ -64,13 +67,13 @@ const NO_SPANS: readonly Span[] = []
 /** Occurs in every name that surely belongs to a secret. */
 const SURE_HINT = /pass|pwd|pw|secret|credential|key|token|auth|cookie|jwt|bearer|mnemonic|otp|string|code|phrase/i
 
-/** What is put in the place of a secret. A number is told from a text that looks like it. */
+/** Returns the replacement of a secret. `kind` distinguishes a number from a text that looks like it. */
 type Change = (secret: string, kind: 'text' | 'number') => string
 
 /** From where to where in a text. */
 type Span = readonly [from: number, to: number]
 
-/** Finds what must not be seen, and puts something else in its place. */
+/** Finds secrets and replaces them. */
 export interface Secrets {
   /** A text with its secrets replaced: by `***`, or by what `change` makes of each. */
   text(text: string, change?: Change): string
@@ -147,7 +150,7 @@ function toMask(): string {
   return MASK
 }
 
-/** Most texts show none, which is told without a list. */
+/** A quick test, since most texts contain no secret. */
 function mayShowSecret(text: string): boolean {
   return text.length < SHORTEST_SHAPE ? NAMES_VALUE.test(text) : HINT.test(text) || NAMES_VALUE.test(text)
 }
@@ -213,7 +216,7 @@ function isSureInText(name: string): boolean {
   return SURE_HINT.test(name) && (isSurelySecretName(name) || name === 'PWD')
 }
 
-/** Replaces these values, however they are spelled, and nothing else, in what jobs work with: services like to echo what they were sent. */
+/** Replaces these values, in any encoding, and nothing else. Used for tool outputs, since services echo their input. */
 export function redact(text: string, values: Iterable<string>): string {
   const known = [...values].filter((value) => value.length >= MIN_LENGTH).flatMap(secretSpellings)
   return replaced(text, merged([...new KnownTexts(known).spansIn(text)]), toMask)
@@ -258,7 +261,10 @@ export function* secretsIn(value: unknown, isSecret = false): Generator<string> 
   }
 }
 
-/** What an event says is secret from there on; the start of a run by its context, and by what shows itself in its texts. */
+/**
+ * The secrets that an event declares. For the start of a run: those of its context, and those recognizable in its
+ * texts.
+ */
 export function declaredBy(event: { readonly secrets?: readonly string[]; readonly request?: RunRequest }): string[] {
   const { secrets = [], request } = event
   if (request === undefined) return [...secrets]
@@ -266,10 +272,12 @@ export function declaredBy(event: { readonly secrets?: readonly string[]; readon
   return [...secrets, ...secretsIn({ context, question, systemPrompt })]
 }
 
-/** Where an event stands. A secret such as "2026" or "sql" must not tear the log apart. */
+/**
+ * Structural fields of an event. They are not masked, so that a secret such as "2026" or "sql" cannot break the log.
+ */
 const PLACE: ReadonlySet<string> = new Set(['type', 'runId', 'seq', 'at', 'v', 'key', 'path', 'approvalId', 'childId'])
 
-/** An event with all that it tells changed; the names of its own fields are no secrets. */
+/** Applies a change to all content of an event, but not to the event's own field names. */
 export function changeTold<E extends object>(event: E, change: (told: unknown) => unknown): E {
   let copy = event
   for (const name in event) {

@@ -3,10 +3,10 @@ import type { ActorName } from './job.ts'
 import type { Owner } from './owner.ts'
 import { combine, outsideData, type Provenance } from './provenance.ts'
 
-/** The tool by which agents are given skills; what it gives back is no evidence of anything. */
+/** The tool that gives skills to agents; its output does not count as evidence. */
 export const FIND_SKILLS = 'find_skills'
 
-/** One call that was made for a task: its tool, and what it was given. */
+/** One call made for a task: the tool and its input. */
 export interface SkillStep {
   readonly tool: string
   /** JSON, cut where it is long; empty in what another user shares. */
@@ -43,7 +43,7 @@ export interface Skill extends NewSkill {
   /** In how many runs it was verified, the one that made it included; in how many it misled. */
   readonly helped: number
   readonly hurt: number
-  /** What a person said of it, which wins. */
+  /** A user's verdict, which wins over the counts. */
   readonly verdict?: SkillStatus
   /** The run that it was made in. */
   readonly runId: RunId
@@ -52,7 +52,7 @@ export interface Skill extends NewSkill {
   readonly usedAt: number
 }
 
-/** What a run has shown: skills that are new or were done again, and which of those it was given helped or misled. */
+/** Lessons of a run: skills that it confirmed or found new, and which of the given skills helped or misled. */
 export interface Lessons {
   readonly runId: RunId
   readonly at: number
@@ -61,7 +61,7 @@ export interface Lessons {
   readonly hurt: readonly string[]
 }
 
-/** What a person changes. `verdict: null` lets the runs decide again. */
+/** A user's changes. `verdict: null` lets the runs decide again. */
 export interface SkillEdit {
   readonly task?: string
   readonly shared?: boolean
@@ -72,7 +72,7 @@ export interface SkillEdit {
 export interface SkillStore {
   /** The owner's skills and the shared ones, as `sharedSkill` shows them; of one agent, or of all. */
   list(owner: Owner, agent?: ActorName): Promise<readonly Skill[]>
-  /** Keeps what a run has shown, once for each run; gives the ids of the skills that changed. */
+  /** Stores the lessons of a run, once per run; returns the ids of the skills that changed. */
   learn(owner: Owner, lessons: Lessons): Promise<readonly string[]>
   /** Changes one of the owner's own; false when there is none with this id. */
   edit(owner: Owner, skillId: string, edit: SkillEdit): Promise<boolean>
@@ -81,8 +81,8 @@ export interface SkillStore {
 }
 
 /**
- * What others than its owner see of a skill that is shared: the task in its owner's words, and the names of the tools. What
- * these were given, the columns of a table, and where it comes from may be of sources that the reader was not given.
+ * A shared skill as other users see it: the task in its owner's words, and the names of the tools. Inputs, table
+ * columns and sources are removed, because the reader may have no access to them.
  */
 export function sharedSkill(skill: Skill): Skill {
   const { steps, outcome, provenance } = skill
@@ -90,7 +90,7 @@ export function sharedSkill(skill: Skill): Skill {
     ...skill,
     steps: steps.map(({ tool }) => ({ tool, input: '' })),
     outcome: outcome.replace(/^a table with .*/s, 'a table'),
-    // Another user's words are nobody's own.
+    // Another user's words count as outside data.
     provenance: combine([{ ...provenance, sources: [] }, outsideData('a shared skill')]),
   }
 }
@@ -98,7 +98,7 @@ export function sharedSkill(skill: Skill): Skill {
 /** Verified runs after which a skill is trusted. */
 const TRUSTED_AFTER = 3
 const DAY_MS = 86_400_000
-/** What nobody has used for so long is no longer trusted; a candidate is forgotten then. */
+/** A skill that was not used for this long is no longer trusted; a candidate is deleted. */
 export const SKILL_LIFE_MS = 180 * DAY_MS
 
 /** What becomes of a skill: it is quarantined where it misled more than half as often as it helped. */

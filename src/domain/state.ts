@@ -33,9 +33,9 @@ export interface PlanState {
   readonly provenance?: Provenance
   /** Tasks of earlier plans that a person or a supervisor changed or took out. */
   readonly retired?: readonly Task[]
-  /** Where a supervisor set this plan: what the planner, or a person, last made of the question. */
+  /** For a plan that a supervisor set: the tasks that the planner, or a user, last derived from the question. */
   readonly asked?: readonly Task[]
-  /** 1 for the first plan, 2 after it was made anew, and so on. */
+  /** 1 for the first plan, 2 after the first replanning, and so on. */
   readonly round: number
 }
 
@@ -44,23 +44,23 @@ export interface JobState {
   readonly actor: ActorName
   readonly status: 'running' | Result['status']
   readonly attempt: number
-  /** How often what it does has been begun, this job included: the round of a step, or of a task done again. */
+  /** Number of attempts so far, this job included: the round of a step or of a repeated task. */
   readonly round: number
   readonly startedAt: string
   readonly dependsOn?: readonly string[]
   readonly task?: Task
   readonly result?: Result
-  /** Key of the earlier attempt that it takes the place of. */
+  /** Key of the earlier attempt that it replaces. */
   readonly replaces?: string
-  /** Key of the later attempt that took its place. */
+  /** Key of the later attempt that replaced it. */
   readonly supersededBy?: string
   /**
    * A plan change removed its task or a task that it depends on: it is cancelled, and no job gets its result as input.
    */
   readonly isOutdated?: true
-  /** How often it was done anew because a person gave instructions. */
+  /** How often it was repeated because of a user's instructions. */
   readonly redos?: number
-  /** Approvals whose instructions are part of its task by now, in their order. */
+  /** Approvals whose instructions are already part of its task, in order. */
   readonly instructed?: readonly string[]
   /** Rejections of its attempts, in order. */
   readonly rejections?: readonly Rejection[]
@@ -103,11 +103,11 @@ export interface AnswerState {
   readonly reason?: string
   /** Absent: the author of the answer did not state it. */
   readonly isAnswered?: boolean
-  /** Parts of the question that it leaves open, besides those that agents left. */
+  /** Parts of the question that it leaves open, in addition to those that agents left. */
   readonly unanswered?: readonly string[]
   /** `unanswered` is complete: the author of the answer knew which tasks failed. */
   readonly isWhole?: true
-  /** What a reader should know beside the text, in sentences. */
+  /** Notes for the reader, in addition to the text; full sentences. */
   readonly notes?: readonly string[]
   /** How a review came to its answer. */
   readonly reasoningTrace?: string
@@ -128,7 +128,7 @@ export interface RunState {
   readonly provenance?: Provenance
   readonly parent?: ParentRef
   readonly forkOf?: ParentRef
-  /** What is secret beside what the request declares; none for readers. */
+  /** Secrets in addition to those that the request declares; empty for readers. */
   readonly secrets: readonly string[]
   readonly startedAt: string
   readonly endedAt?: string
@@ -136,11 +136,11 @@ export interface RunState {
   readonly progress?: PlanProgress
   /** In the order they were first started. */
   readonly jobs: ReadonlyMap<string, JobState>
-  /** Keys of each step's jobs by its name, in their order; the step that was begun last stands last. */
+  /** Keys of each step's jobs by its name, in order; the step that started last comes last. */
   readonly steps: ReadonlyMap<string, readonly string[]>
   /** The blackboard, by name. */
   readonly shared: ReadonlyMap<string, SharedEntry>
-  /** What actors have said to each other, in its order; also in attempts that are superseded by now. */
+  /** Messages between actors, in order; those of superseded attempts are included. */
   readonly messages: readonly Message[]
   /** Of everything that jobs have come back with. */
   readonly resultProvenance: Provenance
@@ -154,13 +154,13 @@ export interface RunState {
   /** By job key. */
   readonly transcripts: ReadonlyMap<string, TranscriptState>
   readonly approvals: ReadonlyMap<string, ApprovalState>
-  /** What the user added while the run was working, in its order. */
+  /** The user's additions while the run was working, in order. */
   readonly said: readonly string[]
-  /** Bits that calls told a destination by the choice of the user's words, by path of the call; of all jobs. */
+  /** Bits that calls sent to a destination through the choice of the user's words, by path of the call; of all jobs. */
   readonly toldBits: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** Approved for all calls of a tool to a destination in this run. */
   readonly runApprovals: readonly ApprovalState[]
-  /** Those that nobody has decided on yet. */
+  /** Approvals without a decision. */
   readonly openApprovals: ReadonlyMap<string, ApprovalState>
   /** By call path; never forgotten. */
   readonly effects: ReadonlyMap<string, EffectState>
@@ -168,21 +168,21 @@ export interface RunState {
   readonly sameEffects: ReadonlyMap<string, readonly string[]>
   /** Child runs by call path. */
   readonly children: ReadonlyMap<string, RunId>
-  /** What is reserved for child runs that have not finished. */
+  /** Budgets reserved for child runs that have not finished. */
   readonly childBudgets: ReadonlyMap<RunId, RunLimits>
-  /** Those whose usage is part of `usage`. */
+  /** Children whose usage is part of `usage`. */
   readonly finishedChildren: ReadonlySet<RunId>
   /** Text of the answer's current part, streamed so far. */
   readonly answerText: string
   readonly answerPart: number
-  /** Time the run was in a worker's hands, up to its latest return there; what is still to be added is `sessionStart` to now. */
+  /** Time in a worker's hands up to the latest release; the time since `sessionStart` is not included. */
   readonly activeMs: number
   readonly sessionStart: string
   /** Between the sessions, as far as no nested run's work has been counted in it. */
   readonly awayMs: number
   /** Times that the run was taken over from a worker that stopped, since the last finished job or call. */
   readonly takeovers: number
-  /** When the run was last worked on, as far as its log tells. */
+  /** When the run was last worked on, according to its log. */
   readonly lastAt: string
   readonly answer?: AnswerState
   readonly usage: UsageTotals
@@ -231,7 +231,7 @@ export function endUnfinished(state: RunState, event: Extract<NewEvent, { type: 
   reduce(draft, event)
 }
 
-/** What people do to a run that waits is no work on it, and must not count as its time. */
+/** Events that users cause while a run waits. They are no work on the run and do not count as its time. */
 function isFromOutside(event: EventBody): boolean {
   return ['approval.decided', 'run.cancelling', 'user.said'].includes(event.type) || isForeignPlan(event)
 }
@@ -258,7 +258,7 @@ export function isSettled(job: JobState | undefined): boolean {
   return job?.result !== undefined
 }
 
-/** Whether the strategy skipped it because nothing came of what it depends on; it took no turn. */
+/** Whether the strategy skipped it because none of its dependencies had a result; it took no turn. */
 export function isFruitless(job: JobState | undefined): boolean {
   return job?.status === 'skipped' && job.result?.error?.type === 'DependencyFailed'
 }

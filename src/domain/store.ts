@@ -30,7 +30,7 @@ export interface RunRecord {
   readonly updatedAt: number
 }
 
-/** What a worker renews while it works on a run. */
+/** Renewed by a worker while it works on a run. */
 export type Lease = Pick<RunRecord, 'runId' | 'epoch'>
 
 /** Renews the leases of this process while its event loop is blocked. */
@@ -54,25 +54,25 @@ export interface ApprovalRecord {
   readonly tool: string
   readonly payload: unknown
   readonly reason: string
-  /** Where what the call is made from came from. Absent in rows from before it was kept. */
+  /** Labels of the call's input. Absent in older rows. */
   readonly provenance?: Provenance
   readonly status: 'pending' | ApprovalDecision
   readonly requestedAt: number
   readonly expiresAt: number
   readonly decidedBy?: string
   readonly decidedAt?: number
-  /** What the person told the agent. */
+  /** The user's instructions to the agent. */
   readonly instructions?: string
   /** Where the call goes; absent where only this call can be approved. */
   readonly destination?: string
-  /** What can be approved, the default first; `once` alone when absent. */
+  /** The scopes that can be approved, the default first; only `once` when absent. */
   readonly scopes?: readonly ApprovalScope[]
   readonly conversationId?: string
-  /** What was approved; `once` when absent. */
+  /** The approved scope; `once` when absent. */
   readonly scope?: ApprovalScope
-  /** The input as the person edited it. */
+  /** The input as the user edited it. */
   readonly editedPayload?: unknown
-  /** When and by whom an approval that covers later calls was revoked. */
+  /** When and by which user an approval for later calls was revoked. */
   readonly revokedAt?: number
   readonly revokedBy?: string
 }
@@ -101,7 +101,7 @@ export interface Append {
  */
 export type AppendOutcome = 'appended' | 'conflict' | 'lost'
 
-/** Without an owner, those of all: for workers and recovery, which work for everyone. */
+/** Without an owner, runs of all owners: for workers and recovery. */
 export interface RunFilter {
   readonly owner?: Owner
   readonly status?: readonly RunStatus[]
@@ -109,12 +109,12 @@ export interface RunFilter {
   readonly parentIds?: readonly RunId[]
   /** Only those with a worker, dead or alive. */
   readonly isHeld?: true
-  /** Only those that no other run has started. */
+  /** Only runs that no other run has started. */
   readonly isFirst?: true
   readonly strategy?: StrategyName
-  /** One of whom began a job in it. */
+  /** Runs in which one of these agents started a job. */
   readonly agents?: readonly string[]
-  /** Which was asked in it. */
+  /** Runs in which this model was called. */
   readonly model?: string
   /** Words that must all occur in the question; case-insensitive (SQLite: for a to z only). */
   readonly words?: readonly string[]
@@ -122,7 +122,7 @@ export interface RunFilter {
   readonly from?: number
   /** Begun before this moment. */
   readonly until?: number
-  /** Only what stands after this one in the list. */
+  /** Only runs after this one in the list (a cursor). */
   readonly after?: Pick<RunRecord, 'createdAt' | 'runId'>
   readonly limit?: number
 }
@@ -135,13 +135,13 @@ export interface ApprovalFilter {
   readonly approvalId?: string
   readonly tool?: string
   readonly destination?: string
-  /** Only those that cover later runs and were not revoked. */
+  /** Only approvals that cover later runs and were not revoked. */
   readonly isStanding?: true
 }
 
 /** Where runs are kept. One contract, three implementations: memory, SQLite, PostgreSQL. */
 export interface RunStore {
-  /** For those who read runs and do not work on them. */
+  /** For processes that read runs but do not work on them. */
   readonly feed: RunFeed
   /**
    * Appends for any number of runs in one transaction; a conflict of one run does not touch the others. `durable` asks

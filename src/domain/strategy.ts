@@ -14,8 +14,8 @@ export interface Finish {
 export const MAX_JOBS = 32
 
 /**
- * Decides what is due, and does nothing else. Pure: the same state always gives the same jobs with the same keys. Jobs
- * that are in flight or settled may be named again; the engine starts each key once.
+ * Decides which jobs are due, without side effects. Pure: the same state always gives the same jobs with the same keys.
+ * It may return jobs that are running or settled; the engine starts each key once.
  */
 export interface Strategy {
   readonly name: StrategyName
@@ -26,7 +26,7 @@ export interface Strategy {
   next(state: RunState): readonly Job[] | Finish
 }
 
-/** A strategy with the roles that it alone gives jobs to; what all need, such as the composer, is there anyway. */
+/** A strategy with the roles that only it uses. Shared roles, such as the composer, are always available. */
 export interface RegisteredStrategy {
   readonly strategy: Strategy
   readonly roles?: readonly Role[]

@@ -16,11 +16,11 @@ export interface ToolIo {
   question(text: string): Promise<string>
   /** Labels of the call's input, for tools that store what later prompts will see. */
   readonly provenance: Provenance
-  /** What the job has called before, from its journal. */
+  /** Earlier calls of the job, from its journal. */
   readonly earlier: readonly EarlierCall[]
   /**
-   * What an earlier call returned, by the id by which the model was shown its result, such as `s1`.
-   * @throws TuttiError `ToolError` for an unknown id, with those that there are; for a result of a task that failed
+   * The output of an earlier call, by the id in the model's view of the result, such as `s1`.
+   * @throws TuttiError `ToolError` for an unknown id, naming the known ones; for a result of a failed task
    */
   result(id: string): unknown
   /**
@@ -39,7 +39,7 @@ export interface EarlierCall {
   readonly output?: unknown
 }
 
-/** What of a call leaves the house, and to where. */
+/** Data of a call that leaves the operator's machines, and its destination. */
 export interface Leaving {
   /** In words that follow "to": `the web search "SearXNG"`. */
   readonly to: string
@@ -49,7 +49,7 @@ export interface Leaving {
    * Values that the job already sent to other tools of this destination or received from them; they may be sent again.
    */
   readonly known?: readonly unknown[]
-  /** All of the input that varies: texts, numbers, names of fields. What the operator configured is not among it. */
+  /** All variable parts of the input: texts, numbers, names of fields. Configured values are not included. */
   readonly parts: unknown
   /** Of how many values each was chosen that the place itself lists, such as a state or a size of a page. */
   readonly listed?: readonly number[]
@@ -58,20 +58,21 @@ export interface Leaving {
 }
 
 /**
- * Whom a call that can be undone tells its input. `inside`: nobody but the operator's own machines and services. A
- * function says what leaves; undefined when that is nothing which is not known there. Absent: all of it, to a stranger.
+ * Where the input of a reversible call is sent. `inside`: only to the operator's own machines and services. A function
+ * returns the data that leaves; undefined if the destination knows all of it. Absent: all of it, to an unknown
+ * destination.
  */
 export type Reach<I> = 'inside' | ((input: I, earlier: readonly EarlierCall[]) => Leaving | undefined)
 
-/** What a tool can say of an irreversible call that was cut off by a crash. */
+/** A tool's report on an irreversible call that was interrupted by a crash. */
 export type EffectCheck<O> =
   | { readonly state: 'done'; readonly output: O }
   | { readonly state: 'not-done' }
   | { readonly state: 'unknown' }
 
 /**
- * A typed function that an agent may call through `ctx.call`: with what its schema takes (`I`); `run` is given what the
- * schema makes of that (`P`), defaults filled in.
+ * A typed function that an agent may call through `ctx.call` with an input of its schema (`I`). `run` receives the
+ * parsed input (`P`), with defaults filled in.
  */
 export interface Tool<I, O, P = I> {
   readonly name: string
@@ -91,7 +92,7 @@ export interface Tool<I, O, P = I> {
   readonly askedSince?: string
   /** Where an irreversible call goes, such as its recipients; wider approvals are for one tool and one destination. Absent: none is offered. */
   readonly destination?: (input: P) => string
-  /** Throws for a call that could never be made, so that nobody is asked to agree to it. It changes nothing and asks nobody. */
+  /** Throws for a call that could not succeed, so that no approval is requested for it. Has no side effects. */
   readonly assertPossible?: (input: P) => void
   /**
    * Where calls go to places that have nothing to do with one another, such as two servers: which. The outcome of a call to

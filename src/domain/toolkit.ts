@@ -13,16 +13,16 @@ export interface LoopTool {
   /** What kind of place its results come from. */
   readonly source: Pick<Source, 'kind' | 'name'>
   /**
-   * What the model is given of an output; by default its text, or its rows as CSV, or JSON.
-   * @param ids of the output's `sources`, in their order, such as `s3`; the model cites them as `[s3]`
+   * The text of an output for the model; by default its text, its rows as CSV, or JSON.
+   * @param ids of the output's `sources`, in order, such as `s3`; the model cites them as `[s3]`
    * @param read sources whose content is in the prompt already
    */
   readonly show?: (output: unknown, ids: readonly string[], read: readonly Source[]) => string
 }
 
-/** What an agent brings to a tool loop: its own loop, and that of the assistant. */
+/** An agent's contribution to a tool loop: to its own loop, and to the assistant's. */
 export interface Toolkit {
-  /** A section of the instructions: what its sources hold, and how its tools are used. */
+  /** A section of the instructions: the content of its sources, and how to use its tools. */
   readonly instructions: string
   readonly tools: readonly LoopTool[]
   /** What depends on the question: is with it, so that the instructions stay the same from question to question. */
@@ -54,7 +54,7 @@ const UNTOLD = new Set([
 /** Tools are made for each job; most of their inputs are constants. */
 const inputSchemas = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>()
 
-/** The JSON Schema of an input as a model is told it. */
+/** The JSON Schema of an input in the form that models receive. */
 export function inputSchemaOf(input: z.ZodType): Readonly<Record<string, unknown>> {
   const known = inputSchemas.get(input)
   if (known !== undefined) return known

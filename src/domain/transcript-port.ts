@@ -18,7 +18,7 @@ export interface TranscriptOpening extends TranscriptHead {
   readonly continues?: string
   /** By index of the calls in the last turn of the continued transcript. */
   readonly answers?: readonly (readonly [index: number, answer: CallAnswer])[]
-  /** Labels of what the head holds besides the operator's own words. */
+  /** Labels of the head's content, apart from the operator's own words. */
   readonly provenance?: Provenance
 }
 
@@ -48,8 +48,8 @@ export interface TurnSettings {
 }
 
 /**
- * The messages between a job and its model, journalled by position: what a tool loop is made of. After a restart it is as it was,
- * results and errors included, and the next request has the same bytes.
+ * The messages between a job and its model, journalled by position; the basis of tool loops. A restart restores it with
+ * all results and errors, and the next request has the same bytes.
  */
 export interface Transcript {
   /** `provider:model` that the turns go to; undefined where no model is configured. */
@@ -60,15 +60,16 @@ export interface Transcript {
   readonly state: TranscriptState
   /** The transcripts that it continues, the first one first. */
   readonly earlier: readonly TranscriptState[]
-  /** What follows the head, those of a continued transcript included. */
+  /** The messages after the head, those of continued transcripts included. */
   readonly messages: readonly TranscriptMessage[]
   /** Additions of the user to the request that no turn of these transcripts has received yet. */
   readonly said: readonly string[]
   /** @throws TuttiError `ModelUnavailable` after retries and the second model, `BudgetExceeded` */
   turn(settings: TurnSettings): Promise<TurnState>
   /**
-   * As `ActorContext.call`, for a call that the model requested. A call that was made is not made again, and an error comes back
-   * as it was. Calls of one turn have the labels of that turn, whatever their siblings return meanwhile.
+   * As `ActorContext.call`, for a call that the model requested. A completed call is not repeated: it returns its
+   * result or throws its error again. All calls of a turn have the labels of that turn, even if other calls have
+   * returned meanwhile.
    * @param turnToRun awaited by an irreversible call after its approval and before it is made
    */
   call<I, O, P>(tool: Tool<I, O, P>, input: I, position: CallPosition, turnToRun?: () => Promise<void>): Promise<O>
@@ -76,9 +77,11 @@ export interface Transcript {
   answer(position: CallPosition, answer: CallAnswer): void
   /** What became of a call that was made, by the journal; undefined for one that was not. */
   outcome(position: CallPosition): CallOutcome | undefined
-  /** All that can be named by an id: what the job found, was given, and what earlier answers rest on. */
+  /** All sources with an id: the job's findings and inputs, and the sources of earlier answers. */
   readonly sources: readonly Source[]
-  /** Gives sources the ids by which models name them in this run. @param position of the call whose result they are of */
+  /**
+   * Assigns sources the ids by which models refer to them in this run. @param position of the call that returned them
+   */
   name(sources: readonly Source[], position?: CallPosition): readonly Source[]
   /**
    * The result that an id of `sources` or a handle of the job means.

@@ -15,12 +15,12 @@ import {
   type UserMessage,
 } from './turn.ts'
 
-/** What the model is given as the result of one of its calls. */
+/** The result of a call, as given to the model. */
 export interface CallAnswer {
   readonly text: string
   /** All of a result of which `text` is only the beginning. */
   readonly whole?: string
-  /** Why the call failed or was not made; `text` says the same to the model. */
+  /** Why the call failed or was not made; `text` tells the model the same. */
   readonly error?: ErrorInfo
   /** Places that the result comes from, for citations. */
   readonly sources?: readonly Source[]
@@ -46,7 +46,7 @@ export interface CallOutcome {
 
 /** One turn of a transcript, with the results of its calls as far as they are there. */
 export interface TurnState {
-  /** Messages that went in before this turn and are no results: a reminder, feedback, what the user said meanwhile. */
+  /** Messages added before this turn that are no results: a reminder, feedback, additions of the user. */
   readonly sent: readonly UserMessage[]
   readonly message: AssistantMessage
   readonly finishReason: FinishReason
@@ -68,11 +68,11 @@ export type TurnPurpose = 'summary'
  */
 export interface TranscriptState {
   readonly head: TranscriptHead
-  /** Labels of what the head holds besides the operator's own words. */
+  /** Labels of the head's content, apart from the operator's own words. */
   readonly provenance?: Provenance
-  /** Key of an earlier job of the same actor whose messages stand before those of this one. */
+  /** Key of an earlier job of the same actor whose messages precede those of this one. */
   readonly continues?: string
-  /** How many turns the transcripts have that it continues. */
+  /** Number of turns in the transcripts that it continues. */
   readonly earlierTurns: number
   /** Results of the calls that the continued transcript left open, by index. */
   readonly opening: ReadonlyMap<number, CallAnswer>
@@ -94,11 +94,11 @@ const NO_REASON: ErrorInfo = { type: 'Internal', message: 'The turn failed witho
 
 const NOTHING_USED: ModelUse = { usage: NO_USAGE, models: [] }
 
-/** What takes the place of earlier turns in the prompt, to save space. */
+/** Replaces earlier turns in the prompt, to save space. */
 export interface Compaction {
   /** Results of turns up to this one are replaced by a line with the handle, and their reasoning is left out. */
   readonly clearedUpTo: number
-  /** Takes the place of all turns up to `clearedUpTo`. */
+  /** Replaces all turns up to `clearedUpTo`. */
   readonly summary?: string
 }
 
@@ -144,7 +144,7 @@ export function callOfHandle(handle: string, key: string, transcripts: Transcrip
   return undefined
 }
 
-/** Calls that found something, in these transcripts, with what they found. */
+/** Calls of these transcripts that have sources, with those sources. */
 export function* callsWithSources(
   transcripts: Transcripts,
   keys: Iterable<string> = transcripts.keys(),
@@ -158,7 +158,7 @@ export function* callsWithSources(
   }
 }
 
-/** The call whose result comes from this source alone, else the one that was first to find it among others. */
+/** The call whose result has only this source; otherwise the first call that has it among others. */
 export function callOfSource(id: string, transcripts: Transcripts, keys?: Iterable<string>): CallPlace | undefined {
   const calls = [...callsWithSources(transcripts, keys)].filter(({ sources }) => sources.some((one) => one.id === id))
   return calls.find(({ sources }) => sources.length === 1) ?? calls[0]
@@ -200,7 +200,7 @@ function continuedMessages(
 
 function messagesOfTurn(turn: TurnState, textOf?: (index: number) => string): readonly TranscriptMessage[] {
   const { sent, answers } = turn
-  // Providers sign reasoning together with what stands before it, so it cannot stay where that was changed.
+  // Providers sign reasoning together with the preceding messages, so it must be removed if those were changed.
   const message = textOf === undefined ? turn.message : withoutProviderState(turn.message)
   const parts = toolCallsOf(message).flatMap(({ id, name }, index): ToolResultPart[] => {
     const answer = answers.get(index)
@@ -244,7 +244,7 @@ function usedBy(before: ModelUse, { model, usage, requests }: Extract<EventBody,
   return { usage: addUsage(before.usage, usage, requests), models }
 }
 
-/** What an event does to the transcript of its job. @param attempt of the job, at the time of the event */
+/** Applies an event to the transcript of its job. @param attempt of the job, at the time of the event */
 export function reduceTranscript(
   before: TranscriptState | undefined,
   event: TranscriptEvent,

@@ -3,7 +3,7 @@ import type { ErrorInfo } from './errors.ts'
 import type { Task } from './plan.ts'
 import { isFruitless, type RunState } from './state.ts'
 
-/** A part of a question that nobody answered. */
+/** A part of a question that remains unanswered. */
 export interface Unanswered {
   readonly task: Task
   /** Absent: it was not started. */
@@ -11,8 +11,9 @@ export interface Unanswered {
 }
 
 /**
- * What of a plan is left without an answer. What one agent declined and another answered is not among it; what failed
- * for another reason is, whatever others said to the same words: a quotation does not replace a figure.
+ * Tasks of a plan that remain unanswered. A task that one agent declined and another answered is not among them. A task
+ * that failed for another reason is, even if other agents answered the same words: a quotation does not replace a
+ * figure.
  */
 export function unansweredIn(state: RunState): Unanswered[] {
   const tasks = state.plan?.plan.tasks ?? []
