@@ -20,7 +20,7 @@ export class Strategies {
     throw new TuttiError('InvalidRequest', `Strategy "${name}" is not available. Available: ${known}.`)
   }
 
-  /** @throws TuttiError `InvalidRequest` naming those there are when nobody registered it */
+  /** @throws TuttiError `InvalidRequest` for an unknown strategy, naming the registered ones */
   assertKnown(request: RunRequest): void {
     if (!this.names.includes(request.strategy)) this.of(request)
   }

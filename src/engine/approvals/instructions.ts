@@ -12,14 +12,14 @@ import { askModel } from '../calls/model-calls.ts'
 /** The name by which the classifier is given a model of its own. */
 export const CLASSIFIER = 'approval-classifier'
 
-/** What a person told the agent when approving one of its calls. */
+/** A user's instructions for an agent, given with an approval. */
 export interface Instruction {
   readonly approvalId: string
   readonly tool: string
   readonly text: string
 }
 
-/** What the plan gives the agent to do. */
+/** The agent's task as planned. */
 export function plannedText({ job, host }: ActorCall): string {
   return (job.input as Task).text ?? host.state.request.question
 }

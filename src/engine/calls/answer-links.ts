@@ -45,7 +45,7 @@ function knownAt(state: RunState): KnownUrls {
   return known
 }
 
-/** Not what a model's own program printed. */
+/** False for the output of a model's own program, and for queries that compute texts. */
 function returnsAsStored(input: unknown): boolean {
   const { code, sql } = (input ?? {}) as { readonly code?: unknown; readonly sql?: unknown }
   return typeof code !== 'string' && !(typeof sql === 'string' && !selectsAsStored(sql))
@@ -65,8 +65,8 @@ function isStored({ kind, detail = '' }: Source): boolean {
 }
 
 /**
- * The events that settle a job: what it emits, unless it failed, and its result; without links to places that the run knows
- * nothing of, and with a note where some were taken out.
+ * The events that settle a job: its emitted events, unless it failed, and its result. Links to addresses unknown to the
+ * run are removed, and a note reports them.
  */
 export function withoutUnknownLinks(
   state: RunState,

@@ -15,9 +15,8 @@ interface AttemptHost {
 }
 
 /**
- * One attempt at a job: its abort signal, its time limit, and what it is doing at the moment. An attempt that was
- * aborted ends at once for the engine, whether its code listens to the signal or not; only an irreversible call that
- * is under way is waited for.
+ * One attempt at a job: its abort signal, its time limit, and its current activity. For the engine an aborted attempt
+ * ends at once, even if its code ignores the signal. Only an irreversible call in progress is waited for.
  */
 export class Attempt {
   readonly number: number
@@ -138,7 +137,7 @@ export class Attempt {
     }
   }
 
-  /** The time limit stands still while all that the attempt does is wait. */
+  /** The time limit is paused while the attempt only waits. */
   private count(active: number, parked: number): void {
     const wasParked = this.isParked
     this.active += active
@@ -153,7 +152,7 @@ export class Attempt {
     else this.limit.start()
   }
 
-  /** For an irreversible call: the time limit stands still, and an abort takes effect only after it. */
+  /** For an irreversible call: pauses the time limit, and delays an abort until the call has ended. */
   async uninterrupted<T>(operation: () => Promise<T>): Promise<T> {
     this.assertAlive()
     const effect = operation()

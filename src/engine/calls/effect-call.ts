@@ -18,7 +18,7 @@ export interface EffectCall<P, O> {
   /** Checks a payload that a person edited. @throws TuttiError `ToolError` */
   readonly parse: (payload: unknown) => P
   readonly path: string
-  /** The path of an interrupted call in whose place it is made. */
+  /** The path of the interrupted call that it replaces. */
   readonly insteadOf?: string
 }
 
@@ -58,7 +58,7 @@ export async function keepError<P, O>({ site, tool, path }: EffectCall<P, O>, er
   throw error
 }
 
-/** What the tool itself knows of the call; a tool that cannot tell leaves it unknown. */
+/** Asks the tool for the state of the call; `unknown` if the tool cannot check it. */
 export async function askTool<P, O>({ site, tool, input, path }: EffectCall<P, O>): Promise<EffectCheck<O>> {
   const { check } = tool
   if (check === undefined) return { state: 'unknown' }

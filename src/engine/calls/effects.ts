@@ -103,7 +103,7 @@ async function settleOpen<P, O>(
   path: string,
   { origin: { payload } }: EffectState,
 ): Promise<EffectCheck<O>['state']> {
-  // What was masked cannot be asked about.
+  // A masked input cannot be checked with the tool.
   if (payload === undefined || (tool.secretFields ?? []).length > 0) return 'unknown'
   const cutOff: EffectCall<P, O> = { site, tool, input: payload as P, payload, secrets: {}, parse, path }
   const known = await askTool(cutOff)
@@ -140,8 +140,8 @@ async function performBesides<P, O>(
 }
 
 /**
- * A call that other jobs have made as well: a person decides who knows of each of them.
- * @param named those that a question about this call has named, which was approved
+ * Requires approval for a call that other jobs have made as well. The approval names all of these jobs.
+ * @param named jobs that an earlier, approved request for this call already named
  */
 function performBesidesOthers<P, O>(
   effectCall: EffectCall<P, O>,
@@ -196,7 +196,7 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
   const { host, job } = site.call
   const { turnToRun } = site
   if (turnToRun !== undefined) await site.attempt.parking(turnToRun)
-  // Somebody may have taken long to approve it.
+  // Rights may have been revoked while the approval was pending.
   if (usesRights(site)) await host.assertGiven()
   const others = earlierIdenticalCalls(effectCall, true)
   // As in `performNew`: nothing comes between.
@@ -226,7 +226,8 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
     } catch (thrown) {
       const known = await askTool(effectCall)
       if (known.state === 'done') return keepOutput(effectCall, known.output)
-      // Not retried on its own, whatever the tool thinks: unless it says "not done", it may have happened.
+      // Not retried automatically, whatever the tool reports: unless the tool reports "not done", the call may have
+      // happened.
       const { code, message } = toTuttiError(thrown)
       return keepError(effectCall, new TuttiError(code, message, { cause: thrown }))
     }

@@ -41,7 +41,7 @@ export function sourcesFor({ call: { host, job } }: CallSite): readonly Source[]
   return [...new Map(all.map((source) => [source.id, source])).values()]
 }
 
-/** What a job's result rests on, then what else its calls returned; each with its table. */
+/** The sources of a job's result, then those of its other calls; each with its table. */
 export function foundBy(state: RunState, job: JobState): readonly FoundResult[] {
   const keys = jobsBehind(state, job)
   return sourcesOfJob(state, job).map((source) => ({
@@ -112,15 +112,15 @@ function toolAt({ transcripts }: RunState, { key, position: { turn, index } }: C
   return message && toolCallsOf(message)[index]?.name
 }
 
-/** What a source returned: its own rows, and its own part of the text that a model was shown. */
+/** The content of a source: its own rows, and its own part of the text that a model read. */
 interface SourceContent {
   readonly table?: Table
   readonly text?: string
 }
 
 /**
- * What a source of a run returned. Rows of a job that made no call are of its only source that can hold any.
- * @param keys of the jobs that count
+ * The content of a source of a run. The rows of a job without calls belong to its only source that can have rows.
+ * @param keys of the jobs to search
  */
 export function contentOfSource(
   state: RunState,

@@ -11,7 +11,7 @@ const ID = /^s\d+$/
  */
 export class SourceIds {
   private readonly state: RunState
-  /** By place. What is given out stays given out, also before it is in the log. */
+  /** By place. Assigned ids stay assigned, even before they are in the log. */
   private readonly ids = new Map<string, string>()
   private readonly places = new Map<string, string>()
   private highest = -1

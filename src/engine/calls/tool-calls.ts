@@ -88,7 +88,7 @@ function withReads(declared: Provenance | undefined, read: ReadonlySet<Provenanc
   return read.size === 0 ? declared : combine([declared, ...read])
 }
 
-/** Not even a trial that nobody watches may leave anything behind. */
+/** The error of a call that a trial run does not make. */
 function inShadow(tool: string): TuttiError {
   const message = `This is a trial run, in which "${tool}" is not called, since it would change something.`
   return new TuttiError('ApprovalDenied', message, { details: { tool, reason: 'trial_run' } })
@@ -107,7 +107,7 @@ function inputOf({ name }: Pick<ToolInfo, 'name'>): string {
   return `The input of tool "${name}"`
 }
 
-/** An edited payload with the secrets of the original input, which nobody is shown. */
+/** An edited payload with the secrets of the original input, which are hidden from users. */
 function withSecrets(payload: unknown, input: unknown, fields: readonly string[] = []): unknown {
   if (!isObject(payload) || !isObject(input)) return payload
   const hidden = fields.filter((name) => payload[name] === MASK)

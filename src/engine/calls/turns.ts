@@ -113,7 +113,7 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
     attempt.failedTurns = 0
     call.hasAsked(how.usage, how.requests, how.model)
   } catch (thrown) {
-    // Requests that were made count, also when nobody waits for their answer.
+    // Requests count as usage even if nothing waits for their answer any longer.
     const { calls: requests, ...usage } = ledger.used
     if (!attempt.isOver || requests > 0) {
       host.push({ ...about, error: loggedError(thrown), requests, usage, latencyMs: host.clock.now() - startedAt })
@@ -158,7 +158,7 @@ function optionsOf(
   }
 }
 
-/** Writes what the model is given as the result of a call; once for each. */
+/** Records the result of a call as given to the model, once per call. */
 export function answerCall(site: CallSite, position: CallPosition, answer: CallAnswer): void {
   site.attempt.assertAlive()
   const { host, job } = site.call
@@ -186,13 +186,15 @@ export async function contextWindowOf(site: CallSite): Promise<number> {
   return known ?? DEFAULT_CONTEXT_WINDOW
 }
 
-/** Replaces results of earlier turns in what the model is sent from the next turn on. */
+/** Replaces results of earlier turns in requests to the model, from the next turn on. */
 export function compact(site: CallSite, compaction: Compaction): void {
   site.attempt.assertAlive()
   site.call.host.push({ type: 'transcript.compacted', key: site.call.job.key, ...compaction })
 }
 
-/** What the user added to the run's request that no turn was given yet, also of the transcripts that this one continues. */
+/**
+ * Additions of the user to the request that no turn has received yet, in this transcript or those that it continues.
+ */
 export function newUserMessages(site: CallSite): readonly string[] {
   const { said } = site.call.host.state
   if (said.length === 0) return said

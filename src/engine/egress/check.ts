@@ -89,7 +89,7 @@ function leavingOf<P, O>(
   return leaving === undefined ? undefined : { destination: leaving.to, ...leaving }
 }
 
-/** What the destination knows: what earlier calls of the job told it, and what it returned. */
+/** Values that the destination knows: inputs of the job's earlier calls to it, and their outputs. */
 function knownBefore<P, O>(
   tool: ReadyTool<P, O>,
   { destination, known: others = [] }: Going,
@@ -106,7 +106,7 @@ function knownBefore<P, O>(
   return known
 }
 
-/** Bits that other calls of the run told the same destination, in all jobs; those that a person approved do not count. */
+/** Bits that other calls of the run sent to the same destination, in all jobs. Approved calls do not count. */
 function bitsBefore({ toldBits }: RunState, to: string, path: string): number {
   let bits = 0
   for (const [other, told] of toldBits.get(to) ?? []) if (other !== path) bits += told

@@ -5,7 +5,7 @@ import { isSecretName } from '../../shared/secret-names.ts'
 import type { ApprovalState, RunState } from '../../domain/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 
-/** Keys of a context whose values are for services alone, and never words of the user. */
+/** Context keys whose values are only for services and never the user's words. */
 function isNoWord(name: string): boolean {
   return isSecretName(name) || /session/i.test(name)
 }
@@ -37,7 +37,7 @@ function saidBy(state: RunState): string[] {
   return [...userMessages(state), ...earlier.map(({ text }) => text)]
 }
 
-/** What the user added to the run, said when deciding on calls, or replied to questions. */
+/** Additions of the user to the run, instructions given with decisions, and replies to questions. */
 export function userMessages({ approvals, said }: RunState): string[] {
   return [...[...approvals.values()].flatMap(instructionsIn), ...said]
 }

@@ -2,7 +2,7 @@ import { wordSet } from '../../shared/word-set.ts'
 import type { Leaving } from '../../domain/tool.ts'
 import { normalizeUrl, urlsIn } from '../../shared/urls.ts'
 
-/** What may leave without anybody being asked. */
+/** Values that may be sent without approval. */
 export interface Vouchers {
   /** The user's own words: the question, the context, instructions given with approvals, earlier questions. */
   readonly texts: readonly string[]
@@ -11,8 +11,9 @@ export interface Vouchers {
 }
 
 /**
- * What one run may tell one place by choosing among the user's own words, in bits: enough choices spell anything. Each
- * word is counted as in a code that could be read back, so that no choice of words says more than it costs.
+ * Maximum information that one run may send to one destination by choosing among the user's words, in bits: with enough
+ * choices anything can be encoded. Each word counts as in a decodable code, so that a choice costs at least what it
+ * carries.
  */
 export const MAX_FREE_BITS = 64
 /** Listed values, yes or no, nothing, and how things are nested: choices that no words show; for one call. */
@@ -56,7 +57,8 @@ export function weighWords(
     if (values.has(leaf) || whole.has(leaf)) return check.spend(among)
     const path = splitPath(leaf)
     if (path.some((part) => values.has(part))) return check.spend(SPLIT_BITS) && path.every(mayLeave)
-    // Cut in words, an address would be as good as what it is made of; so it must be one that the user wrote.
+    // If an address were split into words, any address could be built from the user's words. So the user must have
+    // written it.
     return normalizeUrl(leaf) === undefined ? check.takes(leaf) : isNamed(leaf, texts) && check.jumps()
   }
   const stray = leaves.filter((leaf) => !mayLeave(leaf))
@@ -89,7 +91,7 @@ interface Taken {
   readonly tooDeep: readonly string[]
 }
 
-/** An input taken apart: texts, numbers and names of fields, and the choices that are none of these. */
+/** An input split into texts, numbers and field names, and the remaining choices. */
 function taken(parts: unknown): Taken {
   const leaves: string[] = []
   const tooDeep: string[] = []
@@ -112,7 +114,7 @@ const WORD = /[\p{L}\p{M}\p{N}_]+/gu
 
 interface Token {
   readonly word: string
-  /** What stands before it, up to the word before. */
+  /** The text before it, back to the previous word. */
   readonly gap: string
 }
 
@@ -120,7 +122,7 @@ interface Token {
 class Spelling {
   readonly #change: (text: string) => string
   readonly words = new Set<string>()
-  /** Two words with what stands between them, and words with the marks around them. */
+  /** Pairs of words with the text between them, and words with the punctuation around them. */
   readonly #places = new Set<string>()
   readonly #after = new Map<string, Set<string>>()
 
@@ -158,7 +160,7 @@ class Spelling {
 /** As written, in lower case, or with a capital at the beginning. */
 const FORM_BITS = Math.log2(3)
 
-/** The user's words as something is cut out of them; what one leaf takes, another cannot take again. */
+/** The user's words, from which parts are taken; a part that one leaf uses is no longer available to another. */
 class Excerpts {
   /** By word in lower case: how often it is left. */
   readonly #left = new Map<string, number>()
@@ -167,7 +169,7 @@ class Excerpts {
   readonly #functionWords = new Set<string>()
   /** Marks that stand on their own, such as the `.` of “path=.”. */
   readonly #marks = new Set<string>()
-  /** Those that have not been looked at: what is cut out of nothing need not be compared. */
+  /** Texts not yet indexed; indexing is skipped if nothing needs them. */
   #texts: readonly string[]
   #spent: number
 
@@ -197,7 +199,7 @@ class Excerpts {
       spelling.learn(all)
       for (const number of numbers) spelling.words.add(number)
     }
-    // The same thing said in two texts was still said once.
+    // A word that occurs in two texts counts as often as in the text with most occurrences.
     for (const [word, times] of counts) this.#left.set(word, Math.max(times, this.#left.get(word) ?? 0))
   }
 
@@ -270,7 +272,7 @@ function tokensOf(text: string): Tokens {
   return { tokens, rest: text.slice(end) }
 }
 
-/** Marks right before a word, such as `$` and `(`; spaces before them are none. */
+/** Punctuation right before a word, such as `$` and `(`, without preceding spaces. */
 function suffixesOf(gap: string): string[] {
   const marks = /\S*$/.exec(gap)![0]
   return Array.from(marks, (_, i) => marks.slice(i))

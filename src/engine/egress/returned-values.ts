@@ -1,5 +1,5 @@
 const MAX_VALUES = 20_000
-/** Of all values together: a text of a million characters stands whole, in lines and in pieces. */
+/** Total size of all values: a text of a million characters is stored whole, by lines and by parts. */
 const MAX_CHARS = 4_000_000
 /** Folders are looked for in pieces of at most so many characters: each costs the path before it once more. */
 const MAX_PATH_CHARS = 300

@@ -16,12 +16,11 @@ interface Block {
 }
 
 /**
- * Logs as the readers of a process see them: what one has read, the others find here. Old blocks are dropped, and read again
- * when somebody asks for them; what is in a log never changes.
+ * A cache of logs, shared by the readers of a process. Old blocks are evicted and read again on demand; logs only grow.
  */
 export class LogPages {
   private readonly feed: RunFeed
-  /** The one that was used last stands last. */
+  /** The most recently used block is last. */
   private readonly blocks = new Map<string, Block>()
   private chars = 0
   private readonly answers = new Map<string, Promise<TextPosition | undefined>>()
@@ -30,7 +29,7 @@ export class LogPages {
     this.feed = feed
   }
 
-  /** Some of the events after `seq`, in order; none when there are none. @throws TuttiError `StorageError` */
+  /** Some of the events after `seq`, in order; empty only if there are none. @throws TuttiError `StorageError` */
   async after(runId: RunId, seq: number): Promise<readonly RunEvent[]> {
     const start = seq - (seq % BLOCK)
     const key = `${start} ${runId}`

@@ -20,18 +20,18 @@ export function maskLog(events: readonly RunEvent[], known: Iterable<string>): R
 }
 
 /**
- * What happens in a run, masked on its way to a reader. A secret may come in several pieces of the answer, so a piece that
- * ends in what could be the beginning of one waits for the next; items keep their order. In pieces, each character of a
- * secret becomes a star, so that the places of the text in the answer stay what they are.
+ * Masks the live items of a run for a reader. A secret may be split over several pieces of the answer, so a piece whose
+ * end may be the beginning of a secret waits for the next one; items keep their order. In pieces, each character of a
+ * secret becomes a star, so that offsets in the answer stay valid.
  */
 export class RunMask {
   private readonly values: Set<string>
   private readonly secretsOf: (values: ReadonlySet<string>) => Secrets
   private secrets: Secrets
   private part = -1
-  /** The text that secrets are looked for in: the waiting pieces, and before them what may belong to one. */
+  /** The text to search: the waiting pieces, and the text before them that may belong to a secret. */
   private text = ''
-  /** Where in the answer `text` begins. */
+  /** Offset of `text` in the answer. */
   private start = 0
   /** What came since the reader joined in the middle, as long as all of it may belong to one secret. */
   private joined: string | undefined
@@ -46,13 +46,13 @@ export class RunMask {
     this.secrets = secretsOf(this.values)
   }
 
-  /** Learns of an item, and gives those that can be shown now. */
+  /** Takes an item, and returns the items that can be shown now. */
   pass(item: LiveItem): LiveItem[] {
     if (!isText(item)) {
       this.learn(declaredBy(item))
       if (this.waiting.length === 0) return [maskedEvent(item, this.secrets)]
       this.waiting.push(item)
-      // The answer is whole, or nobody writes on.
+      // The answer is complete, or its writer has stopped.
       return ENDS_TEXT.has(item.type) ? this.end() : []
     }
     const before = this.follows(item) ? [] : this.end()
@@ -107,7 +107,7 @@ export class RunMask {
       const from = item.offset - this.start
       return { ...item, text: stars.slice(from, from + item.text.length) }
     })
-    // What is behind is of use only where a secret has begun in it.
+    // Text that was shown is only needed if a secret may have begun in it.
     const first = this.waiting.find(isText)
     const next = Math.min(first === undefined ? safe : first.offset, safe) - this.start
     const kept = spans.find(([from, to]) => from < next && to > next)?.[0] ?? next
@@ -130,7 +130,7 @@ function isText(item: LiveItem): item is TextItem {
   return item.type === 'live.text' || item.type === 'answer.delta'
 }
 
-/** As it was masked last: what comes to many readers of one owner is looked through once. */
+/** Cache of masked items: an item for many readers of one owner is masked once. */
 const masked = new WeakMap<LiveItem, { readonly secrets: Secrets; readonly event: LiveItem }>()
 
 /** Where names tell, by the names; everywhere, by the values. */
@@ -181,7 +181,7 @@ function shown<M extends TranscriptMessage>(messages: readonly M[]): M[] {
   })
 }
 
-/** Logs whose secrets are remembered, so that a reader who comes back does not read all of it. */
+/** Number of logs whose secrets are cached, so that a returning reader does not need to read the whole log. */
 const LOGS_KEPT = 1_000
 
 /** The secrets declared in the logs of runs. One per engine. */
@@ -205,7 +205,7 @@ export class DeclaredSecrets {
     return secrets
   }
 
-  /** What the first `seq` events declare. */
+  /** Secrets declared by the first `seq` events. */
   async upTo(runId: RunId, seq: number): Promise<readonly string[]> {
     const known = this.logs.get(runId) ?? { seq: 0, values: [] }
     if (known.seq >= seq) return known.values

@@ -1,10 +1,10 @@
 import { errorInfo, TuttiError, type ErrorCode, type ErrorInfo } from '../../domain/errors.ts'
 
 /**
- * A copy of a value as the log gives it back after a restart: plain JSON, so that a job sees the same on its first way
- * and on replay, and what an actor does to its own object later does not reach the log.
+ * A copy of a value as the log returns it after a restart: plain JSON. So a job sees the same value on replay, and
+ * later changes by the actor to its own object do not affect the log.
  * @param what named in the message, such as `The output of tool "x"`
- * @throws TuttiError with `code` for what JSON cannot hold: a BigInt, a circle
+ * @throws TuttiError with `code` for values that JSON cannot represent: a BigInt, a cycle
  */
 export function plainCopy<T>(value: T, what: string, code: ErrorCode = 'Internal'): T {
   if (isScalar(value)) return value

@@ -99,7 +99,7 @@ export class LogWriter {
 
   private async drain(): Promise<void> {
     while (this.dirty.size > 0) {
-      // Once a log has failed, nothing more may be written to it: what comes now builds on what was lost.
+      // After a failed write nothing more may be appended: new events build on the lost ones.
       const batches = Array.from(this.dirty, (log) => (log.closed === undefined ? takeBatch(log) : undefined))
       this.dirty.clear()
       await this.write(batches.filter((batch) => batch !== undefined))
@@ -114,7 +114,7 @@ export class LogWriter {
     try {
       outcomes = await this.appendWithRetry(batches, durable)
     } catch (thrown) {
-      // One run's events may be what the store cannot take; the others must not suffer for it.
+      // The store may reject one run's events; other runs must not be affected.
       if (batches.length > 1) for (const batch of batches) await this.write([batch])
       else fail(batches[0]!, toTuttiError(thrown))
       return
@@ -151,7 +151,7 @@ export class LogWriter {
     log.owner.onCommitted(append.events, append.afterSeq)
   }
 
-  /** Reads what was appended in between and queues this batch again behind it. */
+  /** Reads the events appended meanwhile and queues this batch after them. */
   private async rebase(batch: Batch): Promise<void> {
     const { log, append } = batch
     try {
@@ -189,7 +189,7 @@ function takeBatch(log: RunLog): Batch {
   return batch
 }
 
-/** Whether an append whose first try broke is in the log after all. */
+/** Whether an append that failed with an error is in the log after all. */
 function beginsWith(found: readonly RunEvent[], events: readonly NewEvent[]): boolean {
   if (events.length === 0 || found.length < events.length) return false
   return events.every((event, i) => {

@@ -7,7 +7,7 @@ const AGGREGATE = String.raw`(?:count|sum|avg|min|max)\s*\(\s*(?:(?:distinct|all
 const ITEM = String.raw`\s*(?:${AGGREGATE}|${STAR}|${COLUMN}|\d+)(?:\s+(?:as\s+)?${NAME})?\s*`
 const LIST = new RegExp(String.raw`^\s(?:\s*(?:distinct|all)\s)?${ITEM}(?:,${ITEM})*$`, 'iu')
 
-/** What may stand before a parenthesis and is no function that gives back a text, or rows of texts. */
+/** Words that may precede a parenthesis and are no function that returns texts. */
 const NO_FUNCTION =
   /^(?:count|sum|avg|min|max|in|exists|not|and|or|where|from|join|on|as|union|all|any|some|except|intersect|having|by|when|then|else|between|like)$/i
 

@@ -32,8 +32,8 @@ interface Followed {
 }
 
 /**
- * All who read runs in this process. The readers of one run share a follower, all of them share one look at the store, and
- * what is read from it is read once.
+ * All readers of runs in this process. The readers of one run share a follower, and all readers share one poll of the
+ * store and one cache of logs.
  */
 export class RunReaders {
   private readonly deps: ReadersDeps
@@ -108,7 +108,7 @@ export class RunReaders {
     this.cancelLook = undefined
   }
 
-  /** Looks where the log of one run stands now; all that are looked for in one turn, by one query. */
+  /** Finds the current end of a run's log; look-ups of one turn share one query. */
   private async find(follower: Follower): Promise<void> {
     const { runId } = follower
     this.toFind.add(runId)
@@ -130,7 +130,7 @@ export class RunReaders {
     })
   }
 
-  /** The net below the news. Everybody is woken, also to see whether this process had to give the run up. */
+  /** Polls in case news were lost. Wakes all readers, which then also notice if this process had to give up the run. */
   private async look(): Promise<void> {
     const { feed, clock } = this.deps
     let broken: TuttiError | undefined

@@ -34,7 +34,7 @@ export interface Reading {
   readonly leave: () => void
 }
 
-/** Makes of each item what a reader may see of it, now or with a later one. */
+/** Converts each item into the items that a reader may see, at once or together with a later one. */
 export interface Lens {
   pass(item: LiveItem): readonly LiveItem[]
   /** What waits still at the end. */
@@ -87,7 +87,7 @@ export async function* readRun(
       const failure = reading.failure()
       if (failure !== undefined) {
         await reading.look()
-        // What is in the log goes before it.
+        // Events in the log come before the error.
         if (position.seq >= follower.head || isAtEnd) throw failure
       }
       const unkept = isBehind ? reading.unkept() : undefined

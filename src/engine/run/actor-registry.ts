@@ -21,7 +21,10 @@ export interface ActiveRunActors extends RunActors {
   assertGiven(): Promise<void>
 }
 
-/** Who can work in whose runs. What an owner has taken from them is gone when a worker takes up one of their runs, and with the next call in it. */
+/**
+ * The actors that can work in the runs of an owner. A revoked permission takes effect when a worker takes a run of the
+ * owner, and with the next call in it.
+ */
 export class ActorRegistry {
   private readonly roles: readonly Actor[]
   private readonly leads: readonly LeadAgent[]
@@ -54,7 +57,7 @@ export class ActorRegistry {
 
   /** The actors for a process that resumes the run. */
   async working(run: Parameters<AgentsOf>[0]): Promise<ActiveRunActors> {
-    // First: what is taken away in between is missed rather than kept.
+    // Rights first: a permission that is revoked in between then fails, rather than staying effective.
     const assertGiven = await this.rightsOf(run.owner)
     return { ...(await this.of(run)), assertGiven }
   }

@@ -7,13 +7,13 @@ import type { Budget, RunLimits } from '../../domain/request.ts'
 import { freeTurns, type RunState } from '../../domain/state.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../../domain/usage.ts'
 
-/** What one ask may use and has used. */
+/** The budget and usage of one ask. */
 export interface Ledger {
   /** @throws TuttiError `BudgetExceeded` when the estimate does not fit */
   readonly reserve: (estimate: Estimate) => Settle
-  /** Requests made for the ask so far, with what their provider told. */
+  /** Requests made for the ask so far, with the usage that their provider reported. */
   readonly used: UsageTotals
-  /** To be called when the ask is in the log, and with it what it used. */
+  /** To be called when the ask is in the log, with its usage. */
   close(): void
 }
 
@@ -30,8 +30,8 @@ interface Sum {
 }
 
 /**
- * Hard limits of a run: what a call may use at most is reserved before it is made, so that calls side by
- * side cannot overdraw together; what it did use is counted from the log.
+ * Hard limits of a run. The maximum usage of a call is reserved before it is made, so that parallel calls cannot
+ * overdraw together. Actual usage is counted from the log.
  */
 export class BudgetMeter {
   private readonly state: RunState
@@ -63,7 +63,7 @@ export class BudgetMeter {
           if (settled) return
           settled = true
           used = addUsage(used, usage, 1)
-          // Where the provider tells nothing, the estimate continues counting: a limit that may be passed is none.
+          // If the provider reports no usage, the estimate counts. Otherwise the limit could be exceeded.
           if (usage !== undefined) add(unlogged, 0, tokensOf(usage) - estimate.tokens, costOf(usage) - estimate.costUsd)
         }
       },
@@ -74,7 +74,7 @@ export class BudgetMeter {
     }
   }
 
-  /** What was reserved for the last turn of a job is free again. */
+  /** Frees the reservation for the last turn of a job. */
   release(key: string): void {
     this.lastTurns.delete(key)
   }
@@ -129,7 +129,10 @@ export class BudgetMeter {
     }
   }
 
-  /** Used, or reserved for calls, last turns and nested runs. @param key of a job whose own last turn is left out */
+  /**
+   * Used, or reserved for calls, last turns and nested runs. @param key of a job whose own last-turn reservation is
+   * excluded
+   */
   private spoken(key?: string): Sum {
     const { usage, childBudgets } = this.state
     const sum = { ...this.unlogged }

@@ -50,7 +50,7 @@ async function erase(parts: DeletionParts, erasure: Erasure): Promise<void> {
   } catch (thrown) {
     const isThere = await parts.store.run(erasure.runId).then(
       (run) => run !== undefined,
-      () => false, // nobody knows, so the note stays
+      () => false, // unknown, so the record stays
     )
     // Nothing was deleted; the caller decides whether to retry.
     if (isThere) await parts.artifacts.end(erasure)
@@ -77,7 +77,7 @@ async function familyOf(store: RunStore, first: RunRecord): Promise<readonly Run
   return family
 }
 
-/** Those of the files that the logs of these runs speak of. Ids are made of digests, so a text that holds one means it. */
+/** The files that the logs of these runs refer to. Ids are digests, so a text that contains one refers to it. */
 async function filesIn(
   store: RunStore,
   ids: readonly string[],

@@ -13,7 +13,7 @@ const RULES = `A user approved an action of an assistant and added instructions.
 - "override": they ask for something else in place of the task.
 In doubt, say "enhance".`
 
-/** Whether instructions come on top of a task or in its place. */
+/** Classifies instructions: an addition to the task, or a replacement. */
 export const classifyInstructions = definePrompt<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'approval.classify',
   about: {

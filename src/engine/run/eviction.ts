@@ -50,7 +50,7 @@ export class Eviction {
     // After news, jobs may be about to continue although their waits are over.
     const isUnchanged = host.log.persistedSeq === lastSeq && host.log.events.length === 0
     if (isUnchanged && host.isWaiting()) return host.leave()
-    // What came in between may even have ended the run, whose last status is not to be taken back.
+    // Events in between may even have ended the run; its final status must not be overwritten.
     host.log.status ??= 'running'
     this.consider()
   }

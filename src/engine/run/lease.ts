@@ -9,7 +9,10 @@ export const HEARTBEAT_MS = 1_000
 /** How long a silent worker keeps its runs, in milliseconds. A third of it may pass before a pulse renews it. */
 export const LEASE_MS = 9 * HEARTBEAT_MS
 
-/** How often a worker looks for runs of dead workers; with the lease, the longest time in which nobody has a run. */
+/**
+ * How often a worker looks for runs of dead workers. Lease plus this interval is the longest time that a run has no
+ * worker.
+ */
 export const WATCH_MS = 2 * HEARTBEAT_MS
 
 /** What keeping a lease takes. */

@@ -26,7 +26,7 @@ export interface ApprovalPolicy {
   readonly allowsDestination: (destination: string) => boolean
 }
 
-/** What the driver of a run offers to the parts that work for it. */
+/** The interface of a run's driver for its parts. */
 export interface LiveRun {
   readonly state: RunState
   readonly clock: Clock
@@ -43,7 +43,7 @@ export interface LiveRun {
   readonly random: () => number
   /** All specialists that the owner has. */
   readonly agents: readonly Agent[]
-  /** Names of those who may have a task: specialists, and agents that lead a strategy. */
+  /** Names of actors that may have tasks: specialists, and agents that lead a strategy. */
   readonly taskActors: ReadonlySet<string>
   /** Applies an event to the state and queues it for the log. */
   push(event: EventBody): void

@@ -51,7 +51,10 @@ function profileLines({ facts, preferences }: Profile): string[] {
   return lines.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${oneLine(value)}`]))
 }
 
-/** Why its job is done again. It may hold a stranger's words, and is for the user's message, not for the rules. */
+/**
+ * The reason for repeating a job. It may contain third-party text, so it goes into the user's message and not into the
+ * rules.
+ */
 export function feedbackSection({ by, text, attempt }: TaskFeedback): string {
   const { answer, error, data } = attempt?.result ?? {}
   const before = oneLine(answer ?? error?.message ?? JSON.stringify(data) ?? '').slice(0, LONGEST_ATTEMPT)

@@ -46,7 +46,7 @@ export async function planQuestion(
   }
 }
 
-/** The plan of a run as it stands. @throws TuttiError why there is none */
+/** The plan of a run. @throws TuttiError the reason if there is none */
 export function plannedQuestion({ request, plan, jobs, error, usage }: RunState, isInOrder: boolean): PlannedQuestion {
   if (plan === undefined) {
     throw TuttiError.fromInfo(error ?? { type: 'Internal', message: 'The planner ended without a plan.' })
@@ -67,5 +67,5 @@ export function plannedQuestion({ request, plan, jobs, error, usage }: RunState,
   }
 }
 
-/** The master planner says what it understood as the data of its result. */
+/** The master planner returns its understanding as the data of its result. */
 const understood = z.object({ intent: z.string().optional(), entities: z.record(z.string(), z.unknown()).optional() })

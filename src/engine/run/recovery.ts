@@ -15,7 +15,7 @@ interface RecoveryDeps {
   readonly store: RunStore
   readonly clock: Clock
   readonly pool: RunPool
-  /** Puts a run in the queue; absent when there is none. */
+  /** Enqueues a run; absent without a queue. */
   readonly enqueue: ((run: RunRecord) => Promise<boolean>) | undefined
 }
 
@@ -92,7 +92,7 @@ export class Recovery {
     return next
   }
 
-  /** The end of a run's own runs is told from process to process alone, so it may have been missed. */
+  /** The end of nested runs is only signalled between processes, so the signal may have been lost. */
   private async parentsAmong(runs: readonly RunRecord[]): Promise<ReadonlySet<RunId>> {
     const parents = new Set<RunId>()
     for (let from = 0; from < runs.length; from += MOST_IN_A_QUERY) {

@@ -15,7 +15,7 @@ interface Host extends Pick<LiveRun, 'state' | 'push' | 'flush'> {
   readonly queued: boolean
   /** Nothing more is done with the run here. */
   readonly isLeft: boolean
-  /** What was the last event is on disk. */
+  /** Called when the last event is on disk. */
   over(): void
 }
 
@@ -25,7 +25,7 @@ interface Parts {
   readonly cancel: Children['cancel']
 }
 
-/** How a run comes to its end, or some of its jobs do: what they have begun and asked for ends with them. */
+/** Ends a run, or some of its jobs, together with their nested runs and approvals. */
 export class RunEnd {
   private readonly host: Host
   private readonly parts: Parts
@@ -61,7 +61,7 @@ export class RunEnd {
       this.expireApprovals((key) => 'key' in event && key === event.key)
       this.host.push(event)
     }
-    // Also of those that have settled: the process before may have died before it came to their runs.
+    // Settled jobs as well: the previous process may have died before it cancelled their runs.
     const outdated = [...jobs.values()].flatMap(({ key, isOutdated }) => (isOutdated === true ? [key] : []))
     if (outdated.length > 0 && children.size > 0) void this.cancelChildren(outdated)
   }
@@ -93,7 +93,7 @@ export class RunEnd {
     for (const call of this.parts.jobs.values()) call.endAtLimit(reason)
   }
 
-  /** Whether what comes from another process still changes the run, also while its end is on its way to the log. */
+  /** Whether events of other processes still change the run, even while its end is being written. */
   takesIn({ type }: RunEvent): boolean {
     const { log, state } = this.host
     if (!isOver(state)) return true
@@ -116,7 +116,7 @@ export class RunEnd {
     if (state.parent !== undefined && host.queued) log.wakes.push({ runId: state.parent.runId })
     host.flush().then(
       () => host.over(),
-      () => undefined, // onLost has been told
+      () => undefined, // onLost was called
     )
   }
 }
@@ -144,7 +144,7 @@ function goOnAfterAll(log: RunLog, state: RunState): boolean {
   return true
 }
 
-/** The note on an approval whose end at its time could not be written. */
+/** A note that the expiry of an approval could not be written. */
 export function notExpired(thrown: unknown): EventBody {
   const message = `An approval could not be ended at its time: ${toTuttiError(thrown).message}`
   return { type: 'note', kind: 'ERROR', message }

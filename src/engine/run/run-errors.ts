@@ -28,7 +28,7 @@ export function assertOpen({ runId, request }: RunState): void {
   )
 }
 
-/** A run whose workers stopped one after the other, so that the next one would probably stop, too. */
+/** For a run whose workers crashed one after the other, so that the next one would probably crash as well. */
 export function runPoisonedError(runId: RunId): TuttiError {
   return new TuttiError(
     'RunPoisoned',

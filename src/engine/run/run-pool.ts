@@ -40,7 +40,7 @@ const BUSY: Driven = { end: 'busy' }
 export class RunPool {
   private readonly options: PoolOptions
   private readonly drivers = new Map<RunId, RunDriver>()
-  /** Epochs of the runs that this process has claimed, those that wait for a place among `maxRuns` included. */
+  /** Epochs of the runs that this process has claimed; includes runs that wait for a slot of `maxRuns`. */
   private readonly claims = new Map<RunId, number>()
   private readonly driving = new Map<RunId, Promise<Driven>>()
   private readonly expiries = new Map<RunId, () => void>()
@@ -108,7 +108,7 @@ export class RunPool {
    */
   async bringNews(runId: RunId): Promise<void> {
     const driver = this.drivers.get(runId)
-    if (driver !== undefined) await driver.flush().catch(() => undefined) // its log has told it
+    if (driver !== undefined) await driver.flush().catch(() => undefined) // its log has notified it
     else if (!this.options.driverDeps.queued) void this.wake(runId)
   }
 
@@ -214,7 +214,7 @@ export class RunPool {
       if (this.closed) return { end }
       driver = new RunDriver(this.options.driverDeps, cast, this.options.strategyOf(state), state, epoch)
       this.drivers.set(runId, driver)
-      // Nobody had it in between.
+      // No other worker had it in between.
       const waited = this.left.get(runId) === epoch - 1
       this.left.delete(runId)
       const isTakeover = status === 'running' && takenFrom !== undefined && takenFrom !== this.worker

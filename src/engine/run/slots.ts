@@ -16,7 +16,7 @@ interface Holders {
 export class Slots {
   private readonly limit: number
   private readonly holders: Holders
-  /** Those whose wait is over, in order; each begins to work by being called. */
+  /** Callbacks of jobs whose wait is over, in order; calling one resumes the job. */
   private queue: (() => void)[] = []
 
   constructor(limit: number, holders: Holders) {
@@ -24,7 +24,7 @@ export class Slots {
     this.holders = holders
   }
 
-  /** For one that begins; those whose wait is over come first. */
+  /** For a job that starts; jobs whose wait is over come first. */
   get isFree(): boolean {
     return this.queue.length === 0 && this.hasRoom
   }

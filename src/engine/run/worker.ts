@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 
 const SEPARATOR = '/'
 
-/** In place of what a system does not tell. */
+/** Used for values that a system does not provide. */
 const UNKNOWN = '?'
 
 interface Place {
@@ -30,9 +30,9 @@ export function workerName(): string {
 }
 
 /**
- * Whether the process behind a worker name may still be alive. Only one that was started on the same kernel and in the same
- * PID namespace can be known to be dead: containers may share a host name, and a pid says nothing outside of its
- * namespace. Whatever is not known counts as alive until its lease runs out.
+ * Whether the process behind a worker name may still be alive. Only a process on the same kernel and in the same PID
+ * namespace can be known to be dead: containers may share a host name, and a pid has no meaning outside of its
+ * namespace. An unknown process counts as alive until its lease expires.
  */
 export function isProcessAlive(worker: string, self: string): boolean {
   const other = placeOf(worker)
@@ -44,7 +44,7 @@ export function isProcessAlive(worker: string, self: string): boolean {
   } catch (thrown) {
     return (thrown as NodeJS.ErrnoException).code === 'EPERM'
   }
-  // Somebody has the pid; by its start one can tell who.
+  // The pid is in use; the start time shows whether by the same process.
   return isSameStart(other.startedAt, startOf(other.pid))
 }
 
