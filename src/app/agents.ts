@@ -46,14 +46,14 @@ export interface AgentParts {
   readonly storage: Pick<Storage, 'teams'>
 }
 
-/** The parts, with what the architect of teams works with. */
+/** The parts, plus those that the team architect needs. */
 type OwnParts = AgentParts & Pick<ArchitectParts, 'registryOf'>
 
 export interface Agents {
   readonly all: readonly Agent[]
   /** The file of each agent that was found in a folder, by its name. */
   readonly files: ReadonlyMap<string, string>
-  /** What people can be given. */
+  /** Sources that can be granted to users. */
   readonly sources: readonly SourceName[]
   /** With these MCP servers. @throws TuttiError `ConfigurationError` for a name that is taken; nothing is changed then */
   renew(servers: readonly McpToolServer[]): Promise<void>
@@ -66,8 +66,7 @@ export interface Agents {
 const SETS_KEPT = 200
 
 /**
- * All specialists. What people are not given is nowhere in the agents that work for them: these are made of the sources that
- * are left, as if there were no others.
+ * All specialists. A user's agents are built only from the sources granted to the user, as if no others existed.
  * @throws TuttiError `ConfigurationError`
  */
 export async function openAgents(given: AgentParts): Promise<Agents> {
@@ -168,7 +167,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
   }
 }
 
-/** What people do who were given nothing: the configuration and the command line are somebody else's. */
+/** Hints for users without grants, who can change neither the configuration nor the command line. */
 const FOR_PEOPLE = {
   databases: 'An admin can give you one (Admin, Access).',
   apis: 'An admin can give you one (Admin, Access).',
@@ -177,7 +176,7 @@ const FOR_PEOPLE = {
   webSearch: 'An admin can set it up.',
 }
 
-/** Those of Tutti and of the configuration, with what they are given. */
+/** Built-in agents and those of the configuration, with their parts. */
 function ownAgents(
   parts: OwnParts,
   isGiven: IsSourceAllowed,
@@ -237,7 +236,7 @@ function ownAgents(
   ]
 }
 
-/** What the agents of folders may use, and how their mistakes are found. */
+/** Options for agents from folders, and the checks of their definitions. */
 function loadOptions(options: Checked): Omit<LoadOptions, 'agents' | 'reserved' | 'mcp'> {
   const { config, cwd, onTrouble } = options
   const providers = providersOf(options)

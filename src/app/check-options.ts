@@ -50,12 +50,12 @@ export function checkOptions(given: AppOptions): Checked {
   }
 }
 
-/** As Node.js tells of what a program may want to know and no call of it failed by. */
+/** Reports a problem that fails no call, as a warning of the process. */
 function warn({ message, code }: TuttiError): void {
   process.emitWarning(message, { type: 'TuttiWarning', code })
 }
 
-/** @throws TuttiError `ConfigurationError` for a path of which nobody said where it starts */
+/** @throws TuttiError `ConfigurationError` for a relative path without a base folder */
 function withFullPaths(
   config: Config,
   { cwd, apiSettings = {}, ...options }: Partial<AppOptions>,

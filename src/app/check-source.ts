@@ -17,13 +17,13 @@ export interface DatabaseReport {
   readonly name: string
   readonly ok: boolean
   readonly message: string
-  /** What does not keep it from working. */
+  /** A problem that does not prevent its use. */
   readonly note?: string
   /** Absent for MCP servers of others, and where the database cannot be reached. */
   readonly walls?: Walls
 }
 
-/** Whether an MCP server can be asked, and what it offers. Never thrown. */
+/** Tests an MCP server and lists its tools. Does not throw. */
 export async function checkServer(server: McpServer): Promise<DatabaseReport> {
   try {
     const { accepted, changed, added } = await server.states()
@@ -35,7 +35,7 @@ export async function checkServer(server: McpServer): Promise<DatabaseReport> {
   }
 }
 
-/** Whether a database can be asked, and which walls stand around it. Never thrown. */
+/** Tests a database and lists the barriers that protect it. Does not throw. */
 export async function checkDatabase(source: SqlSource): Promise<DatabaseReport> {
   try {
     const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS))
@@ -57,7 +57,7 @@ function ignoredTerms(path: string, entries: readonly string[]): string {
   return `terms of tables that are not under "tables" are ignored (${basename(path)}): ${named}${more}`
 }
 
-/** Where nothing can be asked, somebody has to do something first. */
+/** The message for a database without readable tables: what to do. */
 function noTable({ dialect }: DatabaseSchema, { grants, elsewhere }: Partial<Walls> = {}): string {
   if (elsewhere !== undefined)
     return (

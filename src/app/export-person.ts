@@ -26,9 +26,12 @@ export interface ExportParts {
   readonly clock: Clock
 }
 
-/** Told otherwise: with their logs, whose secrets are masked, and with the documents; answers kept for a day are of all of these. */
+/**
+ * Exported elsewhere: with the logs, whose secrets are masked, and with the documents. Kept answers are made from
+ * these.
+ */
 const ELSEWHERE = /^"?(?:runs|approvals|kept_answers|knowledge_.*)"?$/
-/** Proofs of who somebody is; of them no copy leaves the installation. */
+/** Credentials; they are not exported. */
 const PROOF = /^(?:hash|secondFactor|secret_?[hH]ash)/
 
 /** What only sounds like a secret: an address that the person gave. */
@@ -46,7 +49,7 @@ files/           what agents made or were given: images, long answers of service
 `
 
 /**
- * All that is kept of somebody, as a gzipped tar archive. Passwords, keys and tokens are not in it.
+ * All data of a user, as a gzipped tar archive, without passwords, keys and tokens.
  * @throws TuttiError `NotFound`
  */
 export async function exportPerson(parts: ExportParts, userId: Owner): Promise<AsyncIterable<Uint8Array>> {

@@ -13,7 +13,7 @@ import { openRetention, type Retention, type RetentionParts } from './retention.
 
 /** Deletes and exports users' data. */
 export interface Housekeeping {
-  /** Deletes what is older than the configuration says. */
+  /** Deletes data that is older than the configured age. */
   readonly retention: Retention
   /**
    * Erases a user with all their data, and records `by` in the audit log. An interrupted erasure is completed by a

@@ -44,7 +44,7 @@ export function openLimits(
     const used = { runs: 1, tokens: inputTokens + outputTokens, cost: Math.ceil(costUsd * MILLION) }
     return people.quotas.settle(runId, used)
   }
-  /** Runs that are over, and whose process ended before it had counted them. @returns whether there were any */
+  /** Counts finished runs whose process ended before it had counted them. @returns whether there were any */
   const countLeftOver = async (consumer: Consumer): Promise<boolean> => {
     let isAny = false
     for (const runId of await people.quotas.openRuns(consumer)) {

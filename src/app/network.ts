@@ -30,17 +30,22 @@ export function listedHosts({ config, allowHosts = [] }: Named): readonly string
   return [...config.http.allowHosts, ...allowHosts]
 }
 
-/** For addresses that strangers chose: no internal host may be reached, whatever the operator allows to others. */
+/**
+ * For addresses chosen by third parties: no internal host may be reached, not even those allowed for other purposes.
+ */
 export function publicPolicy({ proxy }: Pick<Checked, 'proxy'>): HttpPolicyOptions {
   return proxy === undefined ? {} : { proxy }
 }
 
-/** For one server of the operator's alone, such as that which holds the documents of all owners: no agent's request may get there. */
+/**
+ * For one internal server of the operator, such as the vector store with the documents of all owners. Agents' requests
+ * must not reach it.
+ */
 export function serverPolicy(options: Pick<Checked, 'proxy'>, address: string): HttpPolicyOptions {
   return { allowHosts: [serverHost(address)], ...publicPolicy(options) }
 }
 
-/** What a provider of single sign-on says is short. */
+/** Maximum size of responses of the single sign-on provider, in bytes. */
 const MOST_OF_PROVIDER = 1_000_000
 
 /** A fetch for the single sign-on provider. Addresses that it names may be internal hosts only if they are allowed. */

@@ -50,7 +50,7 @@ export class Originals {
     )
   }
 
-  /** @throws TuttiError `NotFound` where there is none, or another one in its place */
+  /** @throws TuttiError `NotFound` if there is no file or another one has replaced it */
   async read(record: Named): Promise<Uint8Array> {
     const { documentId, name, path, hash } = record
     if (!(await this.has(record))) throw new TuttiError('NotFound', `${name} is not kept as a file; its text is.`)
@@ -65,7 +65,7 @@ export class Originals {
   }
 }
 
-/** Under whom its file lies; the document itself may pass from one owner to another. */
+/** The key of a document's file; the document may change its owner. */
 function keptAs(documentId: string): string {
   return `original-${documentId}`
 }

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { KEPT } from '../storage/backup.ts'
 
-/** What Tutti keeps in a data folder, with what is beside its databases. Whatever else lies there is somebody's own. */
+/** Tutti's files in a data folder, including those next to its databases. Other files belong to the user. */
 const OURS = (name: string): boolean =>
   [...KEPT, 'cache'].includes(name.replace(/(?<=\.db)-\w+$/, '')) || name.startsWith('replaced-')
 

@@ -14,7 +14,7 @@ import { isModelPort } from './config/options.ts'
 
 /**
  * The question as a request, with the configuration's defaults. Each limit is defaulted on its own.
- * @throws TuttiError `InvalidRequest` for what is neither a text nor an object
+ * @throws TuttiError `InvalidRequest` if the input is neither a text nor an object
  */
 function requestFrom(asked: RequestInput | string, { defaults, ...config }: Config): RequestInput {
   if (typeof asked !== 'string' && (typeof asked !== 'object' || asked === null)) {

@@ -14,7 +14,7 @@ import type { Checked } from './check-options.ts'
 
 const COLLECTION = /^documents-[0-9a-f]{32}$/
 
-/** After so long, nobody is still adding the documents of a run that was never started. */
+/** After this time, an unfinished import for a run that was never started counts as abandoned. */
 const ABANDONED_MS = 86_400_000
 
 /**
@@ -97,7 +97,7 @@ export interface ReadableDocument {
   readonly owner: Owner
 }
 
-/** One that was named for single runs of its owner, by its whole id, as citations give it; undefined where there is none. */
+/** A document of the owner's single runs, by its full id as in citations; undefined if there is none. */
 export async function documentOfRuns(
   { store, collections }: Pick<Knowledge, 'store'> & { readonly collections: Collections },
   owner: Owner,
@@ -154,8 +154,8 @@ export async function documentLocations({ store, hasDocuments, ofRuns, shared }:
 }
 
 /**
- * Bytes of all that somebody has stored.
- * @param without one that another takes the place of
+ * The total size of a user's stored documents, in bytes.
+ * @param without a document that is about to be replaced
  */
 export async function storedBytes(
   knowledge: Documented,

@@ -22,11 +22,11 @@ export interface OpenSchedules extends Pick<
   add(owner: Owner, asked: NewSchedule): ReturnType<Schedules['add']>
   /** As `Schedules.edit`. @throws TuttiError also for a request that could not be started */
   edit(owner: Owner, scheduleId: string, change: ScheduleChange): Promise<void>
-  /** Why nothing is asked for somebody at this moment; `undefined` where it is. */
+  /** Why a user's schedules do not run at the moment; `undefined` if they do. */
   refusal(owner: Owner): Promise<string | undefined>
-  /** Asks what comes due, until the app is closed. */
+  /** Runs due schedules, until the app is closed. */
   work(): void
-  /** Does what can be done now for one that came due. */
+  /** Performs the next possible step of a due schedule. */
   advance(runId: string): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export function openSchedules({ options, sql, seal, people, conversations, as, c
   return { schedules: opened, close }
 }
 
-/** Why somebody's questions are not asked on their own, by what they may at this moment. */
+/** Why a user's scheduled questions are not asked, given their current permissions. */
 export async function refusalOf({ accounts }: People, owner: Owner): Promise<string | undefined> {
   if (owner === LOCAL_OWNER) return undefined
   const person = await accounts.byId(owner)

@@ -40,7 +40,7 @@ export function secretsOf(options: Checked): string[] {
   return longEnough([...found, ...given, ...config.mcp.flatMap(secretsOfServer), ...secrets])
 }
 
-/** What an MCP server is given, by name and where it is of no known kind. */
+/** Secrets among the settings of an MCP server: by name, and values of unknown kind. */
 export function secretsOfServer(server: Config['mcp'][number]): string[] {
   const given = Object.values('env' in server ? server.env : server.headers)
   return longEnough([...secretsIn(server), ...given.filter((value) => !isPlain(value))])

@@ -36,7 +36,7 @@ export interface DemoSources {
   readonly mail: { readonly url: string; readonly from: string }
 }
 
-/** Where settings are read from; what is absent is that of this process. */
+/** Sources of the settings; defaults are those of this process. */
 export interface SetupOptions {
   /** Environment variables. */
   readonly env?: Environment
@@ -50,7 +50,7 @@ export interface SetupOptions {
   readonly mcpFiles?: readonly string[]
   /** Makes what there is to ask where no database, API, MCP server or mailbox is named; is called for nothing else. */
   readonly demo?: () => Promise<DemoSources | undefined>
-  /** Keep nothing, wherever the environment says that it is kept. */
+  /** Store nothing, even if the environment configures storage. */
   readonly inMemory?: boolean
   /** The web app and the API are served: approvals wait for a day by default. */
   readonly isInstallation?: boolean
@@ -79,7 +79,7 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
     const config = made === undefined ? found : withDemo(found, made)
     return { config, mcp: await Promise.all(named.map((file) => readMcpFile(file, env))) }
   }
-  // A configuration that is code is not looked at again: what was imported stays as it was.
+  // A configuration in code is not read again, because modules are imported once.
   const written = async () => [await configFileOf(cwd, configFile)].filter((file) => file && !isCode(file)) as string[]
   const mcpNow = readOnChange(async () => [...named, added, ...(await written())], read)
   const { config, mcp } = await read()

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Attached } from '../domain/request.ts'
 import { isSecretName } from '../shared/secret-names.ts'
 
-/** What was named when Tutti was put together, besides what the configuration holds. */
+/** Sources that the caller named, in addition to those of the configuration. */
 export interface NamedSources {
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]

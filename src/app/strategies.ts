@@ -40,7 +40,7 @@ const ROLES: Readonly<Record<keyof typeof BUILT_IN, readonly Role[]>> = {
 /** Agents that no other strategy plans with. */
 const LEADS: Readonly<Record<string, LeadAgent>> = { direct: assistant, review: researcher }
 
-/** Those that all of them need. */
+/** Roles that all strategies need. */
 const COMMON_ROLES: readonly Role[] = withStandIns([composerRole, confirmerRole])
 
 const REGISTERED: readonly RegisteredStrategy[] = Object.values(BUILT_IN).map((strategy) => ({

@@ -29,7 +29,7 @@ export interface Teams {
 }
 
 export interface TeamsOptions {
-  /** Those that a person may use, without teams. */
+  /** The agents that a user may use, without teams. */
   readonly agentsOf: (owner: Owner) => Promise<readonly Agent[]>
   readonly mcp: McpServers
   readonly reserved: readonly string[]
@@ -38,7 +38,7 @@ export interface TeamsOptions {
   readonly store: TeamStore
 }
 
-/** What the architect designs from. @param asker who asks the databases */
+/** Input of the team architect. @param asker the agent that queries the databases */
 export function designing({ name: asker, unavailable: lack, toolkit }: Agent): Pick<ArchitectParts, 'databasesOf'> {
   return {
     async databasesOf(ctx, leftOut) {

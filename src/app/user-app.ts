@@ -73,15 +73,15 @@ export interface AppOf {
   isGiven(): Promise<IsSourceAllowed>
 }
 
-/** All parts of Tutti, put together; what it does on its own is done for the owner that the options name. */
+/** All parts of Tutti. Its own functions work for the owner named in the options. */
 export interface App extends AppOf, Housekeeping {
   /** For another user. @throws TuttiError `InvalidRequest` for what cannot be an owner */
   as(owner: Owner): AppOf
   readonly config: Config
-  /** Works for everyone; for what one user sees and does there is `runs`. */
+  /** Works for all owners; `runs` is limited to one user. */
   readonly engine: Engine
   readonly store: RunStore
-  /** What is remembered of users. */
+  /** Users' memory. */
   readonly profiles: ProfileStore
   readonly conversations: ConversationStore
   /** How tasks were done before. */
@@ -89,32 +89,32 @@ export interface App extends AppOf, Housekeeping {
   /** Every job of every run, for an audit. */
   readonly executions: ExecutionStore
   readonly models: Models
-  /** Accounts, groups, and what they are given. */
+  /** Accounts, groups, and grants. */
   readonly people: People
-  /** What people can be given. */
+  /** Sources that can be granted to users. */
   readonly sources: readonly SourceName[]
   readonly agents: readonly Agent[]
-  /** Questions to begin with, from the schema of a database that nobody has said anything of. */
+  /** Suggested questions, from the schema of a database without terms. */
   readonly suggestQuestions: typeof offline.suggest
   /** Names of the strategies that a request may ask for. */
   readonly strategies: readonly string[]
   /** The file of each agent that was found in a folder, by its name. */
   readonly agentFiles: ReadonlyMap<string, string>
-  /** What the SQL agent can ask. */
+  /** The sources of the SQL agent. */
   readonly databases: readonly SqlSource[]
   /** The tables of Tutti itself. */
   readonly storedTables: StoredTables
-  /** What the API agent can ask. */
+  /** The sources of the API agent. */
   readonly apis: readonly Api[]
   readonly sandbox: Sandbox
   readonly knowledge: Omit<OpenKnowledge, 'close'>
   /** What documents are about, by a model. */
   readonly descriptions: Descriptions
-  /** Those that offer tools. */
+  /** Servers that offer tools. */
   readonly mcp: readonly McpServer[]
   /** The mailbox of the mail agent. */
   readonly mail?: MailAccount
-  /** Those that people have of their own. */
+  /** Users' own mailboxes. */
   readonly mailboxes: OwnMailboxes
   /** Files that people are sending in pieces. */
   readonly uploads: Uploads
@@ -123,15 +123,15 @@ export interface App extends AppOf, Housekeeping {
   readonly teams: TeamStore
   /** What teams of a person are checked against. */
   teamRegistry(owner: Owner): Promise<Registry>
-  /** What people say of answers. */
+  /** Users' feedback on answers. */
   readonly feedback: FeedbackStore
   /** Questions that are asked on their own. */
   readonly schedules: OpenSchedules
-  /** Questions whose right answers are known. */
+  /** Questions with known answers. */
   readonly evaluations: OpenEvaluations
   /** Traces of runs as OpenTelemetry has them. */
   readonly tracing: Tracing
-  /** Tells of each run that this process brings to its end. @returns ends it */
+  /** Calls the listener for each run that ends in this process. @returns a function that removes the listener */
   onRunOver(listener: RunOverListener): () => void
   /** Where runs are kept, in words. */
   readonly storage: string

@@ -14,9 +14,9 @@ export interface AnsweredPair extends VerifiedPair {
 const DATED = /\b(?:19|20)\d\d\b/
 
 /**
- * The question of a run with the one query that answered it, as a pair that may mean that question from now on, for
- * everybody and on every day.
- * @throws TuttiError `InvalidRequest` with the reason where it may not
+ * The question of a run and the one query that answered it, as a pair that defines the question's meaning for all users
+ * from now on.
+ * @throws TuttiError `InvalidRequest` with the reason if the pair cannot be used
  */
 export function pairOf(request: RunRequest, { planner, agentResults, metadata }: RunResponse): AnsweredPair {
   const refuse = (why: string): TuttiError => new TuttiError('InvalidRequest', `This is no pair to keep: ${why}.`)

@@ -9,7 +9,7 @@ import { completeWording, wordingProblem } from '../domain/wording.ts'
 /** An operator's wording of a prompt. */
 interface Wording {
   readonly text: string
-  /** What the trace says of it: the file's name and a digest of what it held. */
+  /** The name in traces: the file's name and a digest of its content. */
   readonly label: string
 }
 

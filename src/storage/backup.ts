@@ -12,13 +12,13 @@ const DATABASES: readonly string[] = ['tutti.db', 'knowledge.db', 'run-documents
 /** With `setup.json`, which the page /setup writes, and `mcp`, with the servers that were added, accepted and signed in to. */
 const FOLDERS: readonly string[] = ['artifacts', 'mcp']
 const OTHERS: readonly string[] = [...FOLDERS, KEY_FILE, 'setup.json']
-/** All that a backup holds: what Tutti writes into a data folder and cannot make anew. */
+/** The content of a backup: files in the data folder that Tutti cannot recreate. */
 export const KEPT: readonly string[] = [...DATABASES, ...OTHERS]
 /** Written last: a folder with it is a whole backup. */
 const MANIFEST = 'tutti-backup.json'
 
 export interface BackupReport {
-  /** Names of what it holds, as they are in the data folder. */
+  /** Names of its entries, as in the data folder. */
   readonly holds: readonly string[]
   /** Of a backup: what else lies in the data folder. */
   readonly lacks?: readonly string[]
@@ -27,10 +27,10 @@ export interface BackupReport {
 }
 
 /**
- * Writes what Tutti keeps in a data folder into a new folder, readable by this user alone. Others may continue writing: each
- * database is copied as it stands at one moment, and artifacts after the runs that name them.
- * @param at when it is made, ISO 8601
- * @throws TuttiError `InvalidRequest` when the target is there already or nothing is to be kept; `StorageError`
+ * Copies Tutti's files of a data folder into a new folder, readable by this user only. Other processes may continue to
+ * write: each database is copied at one point in time, and artifacts after the runs that refer to them.
+ * @param at time of the backup, ISO 8601
+ * @throws TuttiError `InvalidRequest` if the target exists or there is nothing to back up; `StorageError`
  */
 export async function backUp(dataDir: string, target: string, at: string): Promise<BackupReport> {
   if (existsSync(target)) {
@@ -107,7 +107,7 @@ export async function restore(source: string, dataDir: string, at: string, force
   if ((await contents(dataDir)).length > 0 && !force) {
     throw new TuttiError(
       'InvalidRequest',
-      `The data folder ${dataDir} is not empty; --force moves what is in it aside.`,
+      `The data folder ${dataDir} is not empty. Use --force to move its contents to a subfolder.`,
     )
   }
   for (const name of DATABASES) if (existsSync(join(dataDir, name))) await assertUnused(join(dataDir, name))
@@ -153,7 +153,7 @@ async function contentOf(source: string): Promise<readonly string[]> {
     const names = KEPT.filter((name) => listed.has(name)).sort()
     if (version === 1 && names.length > 0) return names
   } catch {
-    // said below
+    // reported below
   }
   throw new TuttiError('InvalidRequest', `${source} is not a complete backup; "tutti backup" makes one.`)
 }

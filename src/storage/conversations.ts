@@ -156,7 +156,7 @@ function* branching(
   return true
 }
 
-/** Lists show the conversation that others are branches of: it stands where the latest of them would. */
+/** Lists show the origin of branches; it is sorted by its most recently used branch. */
 function workedIn(owner: Owner, conversationId: string, at: number): Query {
   return sql`WITH RECURSIVE line (conversation_id, branch_of) AS (
       SELECT conversation_id, branch_of FROM conversations ${where({ owner, conversation_id: conversationId })}

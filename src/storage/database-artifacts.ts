@@ -5,7 +5,7 @@ import type { Owner } from '../domain/owner.ts'
 import { rowRecord, sql, where } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'
 
-/** Keeps artifacts beside the runs in PostgreSQL, where every process finds them, on whichever machine it is. */
+/** Stores artifacts in PostgreSQL, where processes on all machines find them. */
 export class DatabaseArtifacts implements ArtifactStore {
   private readonly runner: SqlRunner
 

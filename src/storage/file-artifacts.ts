@@ -7,9 +7,9 @@ import type { Owner } from '../domain/owner.ts'
 import { makeFolder } from './sql/make-folder.ts'
 
 const ID = /^[0-9a-f]{32}-(?!.*\.\.)[\w.-]{1,80}$/
-/** Beside each file there is one of this ending with its media type. */
+/** Extension of the file next to each artifact that holds its media type. */
 const TYPE = '.media-type'
-/** Beside the folders of owners, none of which is called so. */
+/** Next to the folders of owners; no owner's folder has this name. */
 const ERASURES = '.erasures'
 
 /** Keeps artifacts as files, in a folder for each owner. Equal files of a run are kept once. */
@@ -64,7 +64,7 @@ export class FileArtifacts implements ArtifactStore {
     } catch (thrown) {
       throw storageError(`The artifact ${id} cannot be removed`, thrown)
     }
-    // One that is not empty stays, as does one that somebody looks into: no file of this artifact is left either way.
+    // A folder that is not empty or in use is kept; this artifact's files are removed in any case.
     await rmdir(this.folderOf(owner)).catch(() => undefined)
   }
 

@@ -24,15 +24,15 @@ export interface LargeValue {
 const SHARED_PARTS = ['instructions', 'tools']
 
 export interface LightEvent {
-  /** The event's JSON, with null in place of what was taken out and a list that says where and what. */
+  /** The event's JSON with null in place of extracted values, and a list of their positions and hashes. */
   readonly data: string
   readonly values: readonly LargeValue[]
 }
 
 /**
- * Takes large values out of an event: a table is the output of a tool, part of a result, input of the next agent and part of
- * the answer, and is to be kept once.
- * @param data the event as JSON, without what has a column of its own
+ * Extracts large values from an event. The same table is the output of a tool, part of a result, input of the next
+ * agent and part of the answer, but should be stored once.
+ * @param data the event as JSON, without fields that have their own columns
  */
 export function lighten(type: string, data: string): LightEvent {
   const isLarge = data.length >= (type === 'transcript.started' ? LARGE_VALUE : LARGE_EVENT)
@@ -52,7 +52,7 @@ export function lighten(type: string, data: string): LightEvent {
   const head = body['head'] as Holder | null | undefined
   for (const part of type === 'transcript.started' && holder === body ? SHARED_PARTS : []) {
     const text = JSON.stringify(head?.[part]) ?? ''
-    // What is sealed is sealed for its run.
+    // Sealed values are sealed for one run, so they are not shared between runs.
     if (text.length >= LARGE_VALUE && !text.includes('⟦sealed:')) head![part] = keep(text, ['head', part], true)
   }
   for (const key of Object.keys(holder)) {
@@ -61,7 +61,7 @@ export function lighten(type: string, data: string): LightEvent {
     else if (isLarge) holder[key] = shrink(holder[key], [key], take).value
   }
   if (list.length === 0) return { data, values }
-  // When values are put back, those that contain others come first.
+  // Outer values are restored before the values that they contain.
   holder[LIST] = list.toReversed()
   return { data: JSON.stringify(body), values }
 }

@@ -96,7 +96,7 @@ export async function migrate({ dialect, query }: MigrationConnection): Promise<
   if (version < MIGRATIONS.length) await guardErased({ dialect, query })
 }
 
-/** Whichever tables there are by now: none takes anything of somebody who was erased. */
+/** Makes all existing tables reject rows of erased users. */
 async function guardErased({ dialect, query }: MigrationConnection): Promise<void> {
   if (dialect === 'postgres') await query(REFUSE_ERASED)
   for (const place of (await query(PLACES[dialect].sql)) as unknown as readonly Place[]) {
@@ -112,7 +112,7 @@ function addOwnersAndMemory(dialect: Dialect): readonly string[] {
     `ALTER TABLE approvals ADD COLUMN owner text DEFAULT '${LOCAL_OWNER}' NOT NULL`,
     'CREATE INDEX runs_by_owner ON runs (owner, created_at, run_id)',
     'CREATE INDEX approvals_by_owner ON approvals (owner, status, requested_at)',
-    // The owner comes first in every key: one user's id says nothing about another's.
+    // The owner comes first in every key, so that one user's id reveals nothing about other users.
     `CREATE TABLE conversations (owner text NOT NULL, conversation_id text NOT NULL, title text NOT NULL,
       turns integer NOT NULL, created_at bigint NOT NULL, updated_at bigint NOT NULL,
       CONSTRAINT conversations_pkey PRIMARY KEY (owner, conversation_id))`,
@@ -139,7 +139,7 @@ function addUnderstood(): readonly string[] {
   return ['ALTER TABLE messages ADD COLUMN understood text']
 }
 
-/** What people do with their conversations: pin, put away, continue otherwise from an earlier turn. */
+/** Users' changes to conversations: pin, archive, branch from an earlier turn. */
 function addShelf(): readonly string[] {
   return ['pinned_at bigint', 'archived_at bigint', 'branch_of text', 'branch_turn integer'].map(
     (column) => `ALTER TABLE conversations ADD COLUMN ${column}`,
@@ -170,8 +170,8 @@ function addSkills(): readonly string[] {
 }
 
 /**
- * Questions that are asked on their own, each time that one came due, and what people say of answers. `asked` and `body` are
- * sealed; `new_at` marks an answer in the inbox.
+ * Schedules, their executions, and users' feedback on answers. `asked` and `body` are sealed; `new_at` marks an answer
+ * in the inbox.
  */
 function addSchedules(dialect: Dialect): readonly string[] {
   return [
@@ -191,7 +191,7 @@ function addSchedules(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** Each list of conversations in the order in which it is given, so that a page reads its own rows and few besides. */
+/** One index per sorted list of conversations, so that a page reads little more than its own rows. */
 function addConversationIndexes(): readonly string[] {
   const index = (name: string, columns: string, condition: string): string =>
     `CREATE INDEX conversations_${name} ON conversations (${columns}, updated_at, conversation_id) ${condition}`
@@ -222,7 +222,7 @@ function addLatestBranches(): readonly string[] {
   ]
 }
 
-/** When what is old was deleted, and how much of it went. */
+/** When old data was deleted, and how much. */
 function addSweeps(): readonly string[] {
   return [
     `CREATE TABLE sweeps (at bigint NOT NULL, runs integer NOT NULL, conversations integer NOT NULL,

@@ -46,8 +46,8 @@ export class PgBossWakeups implements Wakeups {
 
   /** Queues wakes in the transaction of `client`. */
   async send(client: Queryable, wakes: readonly Wake[]): Promise<void> {
-    // A queued wake is not queued twice. The worker that takes it waits for this lock, and with it for this transaction,
-    // so the activation sees what is written here even when the wake was queued by someone else before.
+    // A queued wake is not queued twice. The worker that takes it waits for this lock, and thereby for this
+    // transaction, so the activation sees these events even if another process had queued the wake before.
     const runIds = [...new Set(wakes.map((wake) => wake.runId))].sort()
     // The many questions of one owner do not hold up the one of another: the first of each come first.
     const { rows } = await client.query(
@@ -66,7 +66,7 @@ export class PgBossWakeups implements Wakeups {
         singletonKey: at === undefined ? runId : `${runId}@${at}`,
         ...(at === undefined ? {} : { startAfter: new Date(at).toISOString() }),
         heartbeatSeconds: this.options.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS,
-        // The heartbeat tells whether a worker lives; an activation itself may take long.
+        // The heartbeat shows whether a worker is alive; an activation itself may take long.
         expireInSeconds: 23 * HOUR_SECONDS,
         retryLimit: 1_000_000,
         retryDelay: 1,

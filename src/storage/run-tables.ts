@@ -32,19 +32,19 @@ export function createRuns(dialect: Dialect): readonly string[] {
     ...tables,
     'CREATE TABLE wakes (id integer PRIMARY KEY AUTOINCREMENT, run_id text NOT NULL, at bigint NOT NULL)',
     'CREATE INDEX wakes_by_run ON wakes (run_id)',
-    // Finds what each append would otherwise have to write into `runs`, one more page for every commit.
+    // Computed on read; otherwise each append would have to write to `runs`, one more page per commit.
     `CREATE VIEW run_records AS
       SELECT r.*, e.seq AS last_seq, CAST(round(unixepoch(e.at, 'subsec') * 1000) AS integer) AS updated_at
       FROM runs r JOIN events e ON e.run_id = r.run_id AND e.seq = (SELECT max(seq) FROM events WHERE run_id = r.run_id)`,
   ]
 }
 
-/** Where the payload of an approval came from, and what the person told the agent. */
+/** The labels of an approval's payload, and the user's instructions. */
 export function addApprovalDetails(): readonly string[] {
   return ['provenance', 'instructions'].map((column) => `ALTER TABLE approvals ADD COLUMN ${column} text`)
 }
 
-/** Approvals that cover later calls, what a person edited, and the labels of teams. */
+/** Approvals that cover later calls, payloads edited by users, and the labels of teams. */
 export function addScopesAndLabels(): readonly string[] {
   const texts = ['destination', 'scopes', 'conversation_id', 'scope', 'edited_payload', 'revoked_by']
   return [
@@ -72,8 +72,8 @@ export function addValues(): readonly string[] {
 }
 
 /**
- * Values that runs share, such as the instructions and tools of an agent. A row of `run_values` whose data is empty refers to one;
- * JSON text never is. They are read through the rows of a run alone, and go with the last one that refers to them.
+ * Values shared by runs, such as the instructions and tools of an agent. A row of `run_values` with empty data refers
+ * to one; JSON text is never empty. They are only read through the rows of a run, and deleted with the last reference.
  */
 export function addSharedValues(): readonly string[] {
   return [
@@ -98,7 +98,7 @@ export function addRunParts(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** Files of runs where many machines work on them, and those whose erasure has begun. */
+/** Files of runs, for installations with several machines, and unfinished erasures. */
 export function addArtifacts(dialect: Dialect): readonly string[] {
   if (dialect === 'sqlite') return []
   return [
@@ -110,7 +110,7 @@ export function addArtifacts(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** What each agent did, as a table of its own. */
+/** The executions of agents, as a view. */
 export function executionsView(dialect: Dialect): string {
   return dialect === 'sqlite' ? EXECUTIONS_SQLITE : EXECUTIONS_POSTGRES
 }

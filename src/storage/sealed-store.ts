@@ -6,13 +6,12 @@ import type { RunFeed } from '../domain/feed.ts'
 import type { Append, AppendOutcome, ApprovalFilter, ClaimedRun, RunFilter, RunStore } from '../domain/store.ts'
 import type { KeyHolder, SecretKey } from './secret-key.ts'
 
-/** How many runs' secrets are kept in memory; those of others are read again. */
+/** Number of runs whose secrets are cached; those of others are read again. */
 const RUNS_KEPT = 1_000
 
 /**
- * A store whose events are kept with their secrets encrypted, each for its run alone, and are read in clear. What cannot be
- * opened, for want of the key, stays sealed; a run that needs it is not worked on. Lists of runs and approvals are given
- * as they are kept.
+ * A store that encrypts the secrets of events, for each run separately, and decrypts them on read. Without the key,
+ * secrets stay sealed, and a run that needs them is not worked on. Lists of runs and approvals are returned as stored.
  */
 export class SealedStore implements RunStore {
   readonly feed: RunFeed

@@ -15,7 +15,7 @@ import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 /** Of one owner; the weakest give way. */
 const MOST_SKILLS = 500
 
-/** Skills in the tables `skills` and `skill_lessons`; the latter tells which runs have been learnt from. */
+/** Skills in the tables `skills` and `skill_lessons`; the latter records which runs were learnt from. */
 export class SqlSkills implements SkillStore {
   private readonly runner: SqlRunner
 
@@ -73,7 +73,7 @@ function* learning(owner: Owner, { runId, at, made, helped, hurt }: Lessons): Sc
   return [...changed]
 }
 
-/** What decayed, and what is too much. */
+/** Removes skills that decayed, and those above the maximum number. */
 function* prune(owner: Owner, at: number): Script<void> {
   const kept = (yield* queryRows<object>(sql`SELECT * FROM skills ${where({ owner })}`)).map(skillOf)
   const old = kept.filter((skill) => skillStatus(skill, at) === 'candidate' && at - skill.usedAt > SKILL_LIFE_MS)

@@ -143,7 +143,8 @@ export abstract class SqlStore implements RunStore {
     const taken = await update(sql`UPDATE runs SET epoch = ${epoch}, worker = ${worker}, lease_until = ${leaseUntil}
       WHERE run_id = ${runId} AND epoch = ${seen.epoch}
         AND (worker IS NULL OR lease_until <= ${now} OR worker = ${seen.worker}) RETURNING run_id`)
-    // Read before: what an approver has appended in between is in the log, where the new holder looks next.
+    // Based on the state read before: events that an approver has appended since are in the log, where the new holder
+    // reads them.
     const takenFrom = seen.worker === undefined ? {} : { takenFrom: seen.worker }
     return taken.length === 1 ? { ...seen, ...takenFrom, epoch, worker, leaseUntil } : undefined
   }
@@ -162,7 +163,7 @@ export abstract class SqlStore implements RunStore {
     return this.runner.write(owner, () => this.removing(owner, runId))
   }
 
-  /** A run that is over stays so, hence what is read first still holds when it is erased. */
+  /** A run that is over stays over, so the status read first still holds when it is erased. */
   private *removing(owner: Owner, runId: RunId): Script<number> {
     const runs = yield* queryRows<{ run_id: RunId; status: RunStatus }>(
       sql`WITH RECURSIVE family (run_id, status) AS (
@@ -194,7 +195,7 @@ export abstract class SqlStore implements RunStore {
 
   /** Removes those that no run refers to any longer. */
   private *removingShared(hashes: readonly string[]): Script<void> {
-    // An append that shares one of them locks it first: what it refers to is seen once the lock is taken.
+    // An append that shares one of them locks it first, so its reference is visible once the lock is taken.
     if (this.runner.dialect === 'postgres') {
       yield sql`SELECT hash FROM shared_values WHERE hash IN ${hashes} ORDER BY hash FOR UPDATE`
     }

@@ -15,9 +15,9 @@ interface EventRow {
 }
 
 /**
- * The event as the `data` column keeps it: without what has a column of its own, and without large values, which are kept
- * once for the whole run.
- * @throws TuttiError `StorageError` when it holds something that JSON cannot express
+ * The event for the `data` column: without fields that have their own columns, and without large values, which are
+ * stored once per run.
+ * @throws TuttiError `StorageError` for values that JSON cannot represent
  */
 export function encodeEvent(runId: RunId, event: NewEvent): LightEvent {
   const { type, at: _at, ...body } = event

@@ -10,7 +10,7 @@ interface Row extends Omit<TeamVersion, 'isShared' | 'isCurrent'> {
   readonly latest: number
 }
 
-/** Of each version, what stands highest among those of its team that somebody may see. */
+/** For each version, the highest `current` among the versions of its team that a user may see. */
 const latestFor = (reader: Owner): Query => sql`(SELECT max(current) FROM workflows w
   WHERE w.owner = workflows.owner AND w.name = workflows.name AND (w.owner = ${reader} OR w.is_shared = 1))`
 const columnsFor = (reader: Owner): Query =>

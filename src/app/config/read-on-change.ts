@@ -13,7 +13,7 @@ export function readOnChange<T>(
   return async () => {
     const now = looks()
     if ((await now) === (await before)) return undefined
-    // Also when it is wrong, which is said once.
+    // Also for an invalid file, which is then reported once.
     before = now
     return read()
   }

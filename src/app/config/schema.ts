@@ -12,7 +12,7 @@ import { allowProblem } from './approval-policy.ts'
 import { api, database, mcpServer, mcpServers } from './source-schemas.ts'
 import { jsonSchemaOf, type JsonSchema } from '../../domain/schema-problems.ts'
 
-/** Of a range that all the world belongs to, nobody would be left whom not to believe. */
+/** A range that contains all addresses would trust everybody. */
 const proxyAddress = z.string().refine(
   (text) => {
     const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
@@ -31,7 +31,7 @@ const price = z
   })
   .strict()
 
-/** Of one agent or role; what is absent is as usual. */
+/** Settings for one agent or role; absent fields have the defaults. */
 const actorModel = z
   .object({
     /** `provider:model`. */
@@ -67,7 +67,7 @@ const NO_LOCALE = 'is no language tag; use one such as en-GB or de-DE'
 const NO_ZONE = 'is no time zone; use one such as Europe/Berlin'
 const localeTag = z
   .string()
-  // For editors, who do not know what a variable holds.
+  // For editors, which do not know the values of variables.
   .regex(/^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*|.*\$\{.*)$/, { error: NO_LOCALE, abort: true })
   .refine(isKnownLocale, NO_LOCALE)
 
@@ -76,9 +76,9 @@ export const configSchema = z
     /** For editors: where the JSON schema of this file lies. */
     $schema: z.string().optional(),
     databases: z.array(database).default([]),
-    /** MCP servers: those that offer `mcp_db_schema` and `mcp_db_query`, and those that offer other tools. */
+    /** MCP servers: databases with `mcp_db_schema` and `mcp_db_query`, and servers with other tools. */
     mcp: z.array(mcpServer).default([]),
-    /** MCP servers that offer tools, by their names, as other programs have them in JSON. */
+    /** MCP servers that offer tools, by name, in the common `mcpServers` format. */
     mcpServers: mcpServers.default({}),
     apis: z.array(api).default([]),
     /** How the sql agent works. */
@@ -132,7 +132,7 @@ export const configSchema = z
       })
       .strict()
       .prefault({}),
-    /** Accounts of those who use the server. */
+    /** Accounts of the server's users. */
     people: z
       .object({
         /** Who may create an account: anybody, invited users, or nobody. The first user always may. */
@@ -145,7 +145,7 @@ export const configSchema = z
             clientSecret: z.string().min(1).optional(),
             /** `https://<your host>/session/oidc/callback`, as it is registered with the provider. */
             redirectUrl: z.url(),
-            /** The claim with the names of groups; somebody belongs to those that there are here. */
+            /** The claim with the names of a user's groups; unknown groups are ignored. */
             groupsClaim: z.string().min(1).default('groups'),
           })
           .strict()
@@ -172,12 +172,12 @@ export const configSchema = z
       })
       .strict()
       .prefault({}),
-    /** After how many days `tutti serve` deletes what nobody has used; what is absent is kept for ever. */
+    /** After how many days `tutti serve` deletes unused data; data without a setting is kept. */
     retention: z
       .object({
         /** Runs that are over, with their files. */
         runDays: days,
-        /** Conversations that nobody has pinned. */
+        /** Conversations that are not pinned. */
         conversationDays: days,
         /** Documents that were sent to the server, and belong to no run. */
         uploadDays: days,
@@ -185,7 +185,7 @@ export const configSchema = z
       .strict()
       .prefault({}),
     agents: z.array(agent).default([]),
-    /** Folders with agents in files, relative to this file; `agents` beside it, where there is one, when absent. */
+    /** Folders with agents in files, relative to this file; by default the folder `agents` next to it, if it exists. */
     agentFolders: z.array(z.string().min(1)).optional(),
     /** Folder with wordings of prompts, each in a file `<prompt name>.md`, relative to this file. */
     prompts: z.string().min(1).optional(),
@@ -220,7 +220,7 @@ export const configSchema = z
         z.object({ tag: localeTag.optional(), timeZone: z.string().refine(isZone, NO_ZONE) }).strict(),
       ])
       .optional(),
-    /** What a request means that does not say otherwise. */
+    /** Defaults of requests. */
     defaults: z
       .object({
         strategy: z.string().min(1).optional(),
@@ -272,7 +272,7 @@ export const configSchema = z
 /** A file with MCP servers alone, as other programs have them. */
 export const mcpFileSchema = z.object({ mcpServers }).strict()
 
-/** What a configuration file may hold, and `createApp` under `config`; its fields are those of docs/configuration.md. */
+/** The fields of a configuration file, also for `createApp` under `config`; see docs/configuration.md. */
 export type ConfigInput = z.input<typeof configSchema>
 /** The same with its defaults. */
 export type Config = z.output<typeof configSchema>
@@ -282,7 +282,7 @@ export function defineConfig(config: ConfigInput): ConfigInput {
   return config
 }
 
-/** The schema of configuration files in YAML and JSON, for editors. Agents in code are none of theirs. */
+/** The JSON schema of configuration files in YAML and JSON, for editors. Agents in code are not part of it. */
 export function configJsonSchema(): JsonSchema {
   return { title: 'Configuration of Tutti', ...jsonSchemaOf(configSchema.omit({ agents: true })) } as JsonSchema
 }

@@ -19,9 +19,12 @@ export const database = z
     schema: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
     /** PostgreSQL, MySQL: log in also as a superuser, or with rights on the server's files. */
     allowSuperuser: z.boolean().optional(),
-    /** PostgreSQL: extensions whose types and operators queries may use, besides those of its own distribution. */
+    /**
+     * PostgreSQL: extensions whose types and operators queries may use, in addition to those that PostgreSQL ships
+     * with.
+     */
     extensions: z.array(z.string()).optional(),
-    /** PostgreSQL, SQLite: ask the database what a query would use before it runs. */
+    /** PostgreSQL, SQLite: have the database report what a query would use before it runs. */
     serverCheck: z.boolean().optional(),
     /** File with the terms of this database, relative to this file; `tutti db describe` writes a first one. */
     terms: z.string().min(1).optional(),
@@ -53,7 +56,7 @@ export const api = z
 
 export type DatabaseConfig = z.output<typeof database>
 
-/** What an MCP server is there for: a database that the SQL agent asks (when absent), or tools, with which an agent of its own works. */
+/** The kind of MCP server: a database for the SQL agent (by default), or tools, which get an agent of their own. */
 const offers = z.enum(['database', 'tools']).optional()
 
 /** The operator's settings for a server. What the server declares about itself is trusted only if these allow it. */
@@ -92,7 +95,7 @@ const mcpAddress = {
 
 const mcpSaid = {
   ...mcpTrust,
-  /** What it is there for; planners read it. */
+  /** Its purpose; planners read it. */
   description: z.string().min(1).optional(),
   /** Of one call. */
   timeoutMs: z.number().int().positive().optional(),
@@ -110,7 +113,7 @@ export const mcpServer = z
     message: 'reads and trustHints are for servers with "offers: tools"; a database is only ever read',
   })
 
-/** What other programs write there, too. What they need not ask for is none of our business. */
+/** Fields of the common `mcpServers` format that Tutti accepts. Automatic approvals in it are ignored. */
 const mcpOfOthers = {
   type: z
     .enum(['stdio', 'http', 'streamable-http', 'streamableHttp'], {

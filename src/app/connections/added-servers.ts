@@ -6,10 +6,10 @@ import { readJsonFile, writeJsonFile } from '../../mcp/json-file.ts'
 import { checkConfig } from '../config/config-file.ts'
 import type { Environment } from '../config/environment.ts'
 
-/** As they were written, variables included. */
+/** The servers as they were written, with variables. */
 const kept = z.object({ mcpServers: z.record(z.string(), z.unknown()) })
 
-/** The file with the MCP servers that were added by a command, beside those of the configuration. */
+/** The file with the MCP servers that were added by a command, next to those of the configuration. */
 export function addedServersFile(dataDir: string): string {
   return join(dataDir, 'mcp', 'servers.json')
 }

@@ -18,7 +18,7 @@ import type { ModelProbe } from '../../models/probe.ts'
 import { assertConnectable, storedBy, type ConnectLimits } from './connect-limits.ts'
 import { databaseOf, mailOf, providerOf, type Connectable, type Kind, type Stored } from './connection-file.ts'
 
-/** What came of a try: in words, and without what is secret. */
+/** The result of a connection test, as text without secrets. */
 export interface ConnectionTest {
   readonly ok: boolean
   /** A summary of the source, or why it cannot be used. */
@@ -119,7 +119,7 @@ function roleIn(address: string): string | undefined {
   return role && secret && role.includes(secret) ? role : undefined
 }
 
-/** @throws TuttiError `InvalidRequest` with what is wrong */
+/** @throws TuttiError `InvalidRequest` with the problem */
 export function assertWorks({ ok, message }: ConnectionTest): void {
   if (!ok) throw new TuttiError('InvalidRequest', message.replace(/\.?$/, '.'))
 }

@@ -1,19 +1,19 @@
 import { TuttiError } from '../../domain/errors.ts'
 import { sql, type Dialect, type Query } from './query.ts'
 
-/** What a database says that refuses a row of somebody who was erased. */
+/** The database's error message for a row of an erased user. */
 export const ERASED = 'the person was erased'
 /** The same as an SQLSTATE, of a class that PostgreSQL does not use. */
 export const ERASED_STATE = 'TTE01'
 
-/** Counts and lists that come on their own of what was under way: nobody misses them, and no run is to end by them. */
+/** Bookkeeping rows of work in progress. They are dropped silently, so that no run fails because of them. */
 const DROPPED = new Set(['approvals', 'quota_use', 'run_usage'])
 
 export function erasedError(cause: unknown): TuttiError<'NotFound'> {
-  return new TuttiError('NotFound', 'The person whose this would be was erased; nothing of it is kept.', { cause })
+  return new TuttiError('NotFound', 'The owner of this was erased; nothing was kept.', { cause })
 }
 
-/** Gives a row where somebody was erased, or is being. */
+/** Returns a row if the user was erased, or is being erased. */
 export function erased(userId: string): Query {
   return sql`SELECT 1 FROM erased_people WHERE person = ${userId}`
 }
@@ -50,7 +50,9 @@ export function refuseErased(dialect: Dialect, name: string, column: string): re
   ]
 }
 
-/** What the triggers of PostgreSQL do. Each statement of it sees what was committed until then, the note as well. */
+/**
+ * The trigger function of PostgreSQL. Each of its statements sees all commits so far, including the mark of an erasure.
+ */
 export const REFUSE_ERASED = `
 CREATE OR REPLACE FUNCTION tutti_refuse_erased() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE whose text;

@@ -36,7 +36,7 @@ export class PostgresConnection {
     return (await this.pool.query(query)).rows as unknown[]
   }
 
-  /** Tries `action` a second time when the connection was at fault. `again` tells it that this is the second time. */
+  /** Retries `action` once if the connection failed. `again` is true for the second attempt. */
   async withRetry<T>(action: (again: boolean) => Promise<T>): Promise<T> {
     try {
       return await action(false).catch(async (error: unknown) => {
@@ -74,10 +74,10 @@ export class PostgresConnection {
 }
 
 /**
- * Connections to a server, opened when they are needed.
- * @param name what the server calls the program
- * @param onError told of connections that break while nobody waits for them
- * @throws TuttiError `ConfigurationError` for what is no URL
+ * Connections to a server, opened on demand.
+ * @param name of the program, as shown by the server
+ * @param onError called for connections that break while they are idle
+ * @throws TuttiError `ConfigurationError` for an invalid URL
  */
 export async function connect(
   url: string,
