@@ -45,7 +45,7 @@ interface ValueSchema {
   readonly default?: unknown
 }
 
-/** Of how many values that the schema itself names this is one; undefined when it is none. */
+/** The number of values that the schema lists, if this is one of them; undefined otherwise. */
 export function listedAmong({ type, enum: values, default: usual }: ValueSchema, text: string): number | undefined {
   const listed = new Set(listIn(values).map(String))
   if (type === 'boolean') for (const one of ['true', 'false']) listed.add(one)

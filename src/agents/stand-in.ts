@@ -13,11 +13,11 @@ export interface StandIn<Parts> {
   answer(task: AgentTask, ctx: ActorContext, parts: Parts): Promise<Outcome>
   /** Whether it can work on a request as it is written. Absent where only keywords can tell. */
   understands?(text: string, ctx: ActorContext, parts: Parts): Promise<Understood | undefined>
-  /** What is connected, for a greeting. */
+  /** The connected sources, for a greeting. */
   offers?(ctx: ActorContext, parts: Parts): Promise<object>
 }
 
-/** The agent with its stand-in for runs without a model. @param partsFor what the stand-in works with */
+/** The agent with its stand-in for runs without a model. @param partsFor creates the dependencies of the stand-in */
 export function withStandIn<Parts>(
   agent: Agent,
   standIn: StandIn<Parts> | undefined,

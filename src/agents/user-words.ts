@@ -18,7 +18,7 @@ export function userWords(
 const CONSENT =
   /^(?:[\s\p{P}]|\b(?:ok(?:ay)?|yes|sure|thanks?|thank you|please|go ahead|go on|do it|do that|that is|that['’]s|it is|looks?|all|fine|good|great|right|approved?|agreed|no (?:problem|worries|objections?))\b)*$/iu
 
-/** What a person wants otherwise than it was shown to them: instructions that say more than that it is fine. */
+/** Instructions that ask for a change, without those that only agree. */
 export function wishesOf({ instructions = [] }: AgentTask): readonly string[] {
   return instructions.filter((text) => !CONSENT.test(text))
 }

@@ -27,7 +27,7 @@ const FATAL: ReadonlySet<ErrorCode> = new Set(['Cancelled', 'RunLost', 'StorageE
 export interface CallEnvironment {
   readonly ctx: ActorContext
   readonly tools: ToolList
-  /** What is wrong with the input of a call that would end the loop. */
+  /** Returns the problem of the input of a call that would end the loop. */
   readonly problemWith?: ((call: ToolCallPart) => string | undefined) | undefined
   /** Names the places that a result comes from. */
   readonly sourcesOf: (tool: LoopTool, input: unknown, output: unknown) => readonly Source[]
@@ -110,7 +110,7 @@ function withoutTool(ctx: ActorContext, tools: ToolList, position: CallPosition,
   return failed('ToolError', `There is no tool "${name}". There are: ${tools.names().join(', ')}.`)
 }
 
-/** What a tool is called with, through `use_tool` or not. */
+/** A tool's input, with or without `use_tool`. */
 export function inputOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>): unknown {
   return name === USE_TOOL ? (input['input'] ?? {}) : input
 }
@@ -241,7 +241,7 @@ async function inOrder(environment: CallEnvironment, calls: readonly PlannedCall
     const earlier = before
     const run = runInTurn(environment, call, earlier)
     before = Promise.all([earlier, run])
-    // Rejections are those of `runs`.
+    // Rejections are handled through `runs`.
     before.catch(() => undefined)
     return run
   })

@@ -4,7 +4,7 @@ import { textOfMessage, userMessage } from '../domain/turn.ts'
 /** Shares of the context window from which on results are removed, and from which on the turns are summed up. */
 const CLEAR_AT = 0.7
 const SUMMARISE_AT = 0.85
-/** Turns whose results always stay. */
+/** Number of latest turns whose results are always kept. */
 const KEPT_TURNS = 2
 /** Characters per token, a low estimate for text and JSON. */
 const CHARS_PER_TOKEN = 3.5

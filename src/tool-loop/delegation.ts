@@ -9,7 +9,7 @@ import type { CallAnswer } from '../domain/transcript.ts'
 import { lackLines } from './messages.ts'
 import { textOfOutput } from './result-text.ts'
 
-/** Results of one task that are listed; those that its answer rests on come first. */
+/** Maximum number of listed results per task; those that its answer rests on come first. */
 const MAX_LISTED = 30
 const MAX_DETAIL = 160
 /** Rows that stand below the line of a table, and their characters. */
@@ -43,7 +43,7 @@ export function delegatedResult(inputs: readonly TaskInput[], hasTools = true): 
 /** A job's answer or error, and a line for each thing that it found: `[s1] database shop: SELECT … (country, sales; 12 rows)`. */
 export function givenResult({ result, found }: Pick<TaskInput, 'result' | 'found'>, hasTools: boolean): string {
   const { data, error, sources = [], tabular } = result
-  // What a program says of a table is in its rows.
+  // A text that rules derive from a table is omitted, since the rows are given.
   const isOfRules = tabular !== undefined && isObject(data) && data['by'] === 'rules'
   const answer = isOfRules ? '' : (result.answer ?? '')
   const all = found ?? sources.map((source) => ({ source, ...omitUndefined({ table: tabular }) }))

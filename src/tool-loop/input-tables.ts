@@ -49,7 +49,7 @@ export function dataFor(
   return Object.fromEntries([...own, ...others])
 }
 
-/** The table of an earlier task or result. @throws TuttiError `ToolError` where there is none, and as `result` */
+/** The table of an earlier task or result. @throws TuttiError `ToolError` if there is none, and as `result` */
 export function resolveTable(name: string, tables: readonly InputTable[], result: ToolIo['result']): Table {
   const own = tables.find((table) => table.name === name)?.table
   if (own !== undefined) return own

@@ -56,8 +56,8 @@ export function taskMessage(task: string, context: readonly string[], given: rea
 type ShownResult = Omit<Partial<Result>, 'status'>
 
 /**
- * Answer and rows, as the agent returned them, its data where there is neither; then what it lacks.
- * @param isShort with the first rows alone
+ * Answer and rows of a result, or its data if it has neither; then its open parts and remarks.
+ * @param isShort with the first rows only
  */
 export function resultText(result: ShownResult, isShort = false): string {
   const { answer, tabular, data, error } = result
@@ -72,7 +72,7 @@ export function resultText(result: ShownResult, isShort = false): string {
   return parts.join('\n') || 'No result.'
 }
 
-/** What a result leaves open, and what is to be known beside it, a line each. */
+/** The open parts and remarks of a result, a line each. */
 export function lackLines({ unanswered = [], remarks = [] }: ShownResult): string[] {
   return [...unanswered.map((part) => `Not answered: ${part}`), ...remarks.map((remark) => `Note: ${remark}`)]
 }
@@ -92,7 +92,7 @@ export function questionSection(request: readonly UserWords[]): string {
 
 const MAX_INPUT = 300
 
-/** What was changed, by the log rather than by what agents say. */
+/** The changes that were made, from the log rather than from agents' reports. */
 export function callsMadeSection(actions: readonly Action[]): string {
   const lines = actions.map(({ tool, effect, input, error }) => {
     const how = error === undefined ? 'done' : `not certain: ${error}`
@@ -101,7 +101,7 @@ export function callsMadeSection(actions: readonly Action[]): string {
   return tagged('calls_made', lines.join('\n') || 'None: nothing was sent, saved or changed.')
 }
 
-/** Why the task is done again. The number tells two equal rejections of a job apart. */
+/** Why the task is repeated. The number distinguishes equal rejections of a job. */
 export function feedbackMessages(feedback: TaskFeedback | undefined): readonly UserMessage[] {
   if (feedback === undefined) return []
   const { by, text, rejections = 0 } = feedback

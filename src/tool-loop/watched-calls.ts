@@ -4,14 +4,16 @@ import type { TranscriptState } from '../domain/transcript.ts'
 import { toolCallsOf } from '../domain/turn.ts'
 import { tagged } from '../domain/prompt-text.ts'
 
-/** Characters of a result that cannot be cited: what a chart or a draft came to, and what the agent's own code read. */
+/**
+ * Maximum characters of results without a source: results of charts or drafts, and data that the agent's own code read.
+ */
 const MAX_UNCITABLE = { ofModel: 500, ofCode: 2_000 }
 
 /** A call of an agent, as reflector and critics read it. */
 export interface WatchedCall {
   /** Tool and input. */
   readonly call: string
-  /** What it returned, or why it failed. */
+  /** The output, or the error. */
   readonly result: string
   readonly isFailed: boolean
   /** Ids of its sources in the transcript; absent for a call that the agent's own code made. */

@@ -7,9 +7,9 @@ const input = z.object({
   task: z.string(),
   /** What the agent returned: text, rows as CSV, data where they have a schema. */
   result: z.string(),
-  /** What it was given, and the calls that the result rests on; a section each. */
+  /** The task's inputs, and the calls that the result rests on; a section each. */
   found: z.array(z.string()),
-  /** What a program finds wrong with it. */
+  /** Problems found by deterministic checks. */
   faults: z.array(z.string()),
   /** JSON schema of its data. */
   schema: z.string().optional(),

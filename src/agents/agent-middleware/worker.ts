@@ -38,7 +38,7 @@ export function asWorker(
     const isJudged = reflection !== 'off' && (outcome.status ?? 'succeeded') === 'succeeded'
     return isJudged ? reflect({ ctx, agent, task, settings: { reflection, rejections }, work }, outcome) : outcome
   }
-  // What an agent tells of itself may change while it works.
+  // Getters are kept, because an agent's description may change while it works.
   const told = { ...Object.getOwnPropertyDescriptors(agent), run: { value: run, enumerable: true } }
   return Object.freeze(Object.defineProperties({}, told) as Agent)
 }

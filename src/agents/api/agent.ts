@@ -19,13 +19,13 @@ import { API_TOOLS, apiLoopTools, CALL, createRequestTools, SEND, type RequestTo
 
 export interface ApiAgentOptions {
   readonly apis: readonly Api[]
-  /** What was to be one and could not be read, in sentences. */
+  /** Configured APIs that could not be read, one sentence each. */
   readonly lacking?: readonly string[]
   /** The guarded client; nothing leaves in another way. */
   readonly http: HttpClient
   readonly settings?: ApiSettings
   readonly clock?: Clock
-  /** Whether a server is of the operator's own network; absent: as far as its address tells. */
+  /** Whether a server is in the operator's own network; by default judged by its address. */
   readonly isInternal?: (url: URL) => boolean
   /** A sentence for users who have no API. */
   readonly howToSetUp?: string

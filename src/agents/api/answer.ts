@@ -4,7 +4,7 @@ import type { Table } from '../../domain/table.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
 import type { Reply } from './response/reply.ts'
 
-/** What a request came to: one answer, or all pages of it. */
+/** The answer to a request: one response, or all pages of it. */
 export interface ApiAnswer extends Omit<Reply, 'json' | 'nextUrl' | 'retryAfter'> {
   /** The records, where the answer is a list of them. */
   readonly tabular?: Table

@@ -1,7 +1,7 @@
 import type { Catalogue } from './catalogue/types.ts'
 import type { FirebaseSettings } from './sign-in/firebase.ts'
 
-/** What the operator gives for one of an API's sign-ins. */
+/** The operator's credential for one of an API's sign-ins. */
 export type Credential =
   | { readonly token: string }
   | { readonly username: string; readonly password: string }
@@ -21,7 +21,7 @@ export interface Api {
   readonly credentials?: Readonly<Record<string, Credential>>
 }
 
-/** What the operator sets up for APIs as a whole. */
+/** The operator's settings for all APIs. */
 export interface ApiSettings {
   /** Server of the first API, in place of its document's own. */
   readonly baseUrl?: string

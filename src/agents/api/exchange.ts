@@ -10,7 +10,7 @@ import { nextLinkOf } from './response/pages.ts'
 import { readContent, type Reply } from './response/reply.ts'
 import type { Proof } from './sign-in/sign-in.ts'
 
-/** What sending needs besides the call; holds the secrets that the call only names. */
+/** Dependencies for sending calls; includes the secrets that calls only refer to. */
 export interface ExchangeParts {
   readonly http: HttpClient
   readonly calls: CallMaker
@@ -78,7 +78,7 @@ function secretsOf({ calls: { secretHeaders } }: ExchangeParts, { headers, query
   ])
 }
 
-/** Byte for byte, since nobody knows what the file is. */
+/** Byte by byte, because the file's format is unknown. */
 function withoutSecrets(bytes: Uint8Array, secrets: readonly string[]): Uint8Array {
   const found = secrets.map((secret) => Buffer.from(secret).toString('latin1'))
   return Buffer.from(redact(Buffer.from(bytes).toString('latin1'), found), 'latin1')

@@ -9,7 +9,7 @@ import type { ApiCall } from './request/build.ts'
 import { delimiterOf } from './request/styles.ts'
 import { isLimitParam } from './response/pages.ts'
 
-/** Where a call goes, as it was prepared. */
+/** The destination of a prepared call. */
 export interface CallPlace {
   readonly api: Api
   readonly endpoint: Endpoint

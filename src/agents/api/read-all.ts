@@ -79,7 +79,7 @@ export function answerOf(
   }
 }
 
-/** Values beside the list of an envelope. */
+/** The plain values of an envelope, next to its list. */
 function plainValues(json: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isObject(json)) return undefined
   const plain = Object.entries(json).filter(([, value]) => value !== null && typeof value !== 'object')
@@ -92,8 +92,8 @@ const TEMPORAL = [
 ] as const
 
 /**
- * The call with `startDateTime` and `endDateTime` of the temporal context; undefined when they were there, or have nothing to do with
- * this endpoint. Written as the catalogue says, else as in the context.
+ * The call with `startDateTime` and `endDateTime` of the temporal context, in the catalogue's format or else as in the
+ * context; undefined if the call has them already or the endpoint does not declare them.
  */
 function withDates(
   call: ApiCall,

@@ -137,8 +137,8 @@ async function askUser(ctx: LeadContext, question: EndingCall): Promise<void> {
 }
 
 /**
- * @param lacking sources that could not be opened, told beside an answer that rests on others
- * @param question that stays open, where nobody is there to reply
+ * @param lacking sources that could not be opened, mentioned with an answer from other sources
+ * @param question of the assistant that stays open, if no user can reply
  */
 function answered(
   ctx: LeadContext,
@@ -161,7 +161,7 @@ function answered(
   const hasDone = cited.length > 0 || ctx.actions.some(({ error }) => error === undefined)
   const isAnswered = missing.length === 0 || (hasDone && question === undefined)
   const citations = cited.map((source, at): Citation => ({ n: at + 1, source, agent: ASSISTANT }))
-  // What is in the instructions is a source only where it is cited.
+  // Sources in the instructions only count if they are cited.
   const inHead = new Set(ctx.transcript.state.head.sources?.map(({ id }) => id))
   const found = cited.filter(({ id }) => !inHead.has(id))
   const used = sources.filter((source) => cited.includes(source) || !inHead.has(source.id))
@@ -185,7 +185,7 @@ function answered(
   return { answer: text, data: {}, sources: used, ...omitUndefined({ tabular }) }
 }
 
-/** Calls that were to change something, and that nobody approved. */
+/** Changing calls that were not approved. */
 function refusedActions(calls: readonly MadeCall[], tools: readonly LoopTool[]): readonly string[] {
   const reads = new Set(tools.flatMap(({ tool }) => (tool.effect === 'read' ? [tool.name] : [])))
   const refused = calls.filter(({ name, error }, at) => {
@@ -195,7 +195,9 @@ function refusedActions(calls: readonly MadeCall[], tools: readonly LoopTool[]):
   return [...new Set(refused.map(({ name }) => `The call of "${name}"`))]
 }
 
-/** What others left open, of which the assistant has reported nothing: gaps, refused calls, and runs that failed. */
+/**
+ * Parts that delegated jobs left open and that the assistant has not reported: gaps, refused calls, and failed runs.
+ */
 function leftOpen({ state }: LeadContext): readonly string[] {
   const hasRun = (key: string): boolean => [...state.children.keys()].some((path) => path.startsWith(`${key}/`))
   return (state.plan?.plan.tasks ?? []).flatMap(({ id, text = state.request.question }) => {

@@ -26,7 +26,7 @@ const delegateInput = z.object({
 /** Agents by the names of the tools that ask them. */
 export type AskedAgents = ReadonlyMap<string, Agent>
 
-/** What is wrong with a call that delegates; undefined where it can be carried out. */
+/** The problem of a delegating call; undefined if it can be carried out. */
 export function problemWithDelegation(ctx: LeadContext, asked: AskedAgents, call: ToolCallPart): string | undefined {
   const isAsking = asked.has(call.name)
   if (!isAsking && call.name !== DELEGATE) return undefined

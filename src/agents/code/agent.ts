@@ -21,8 +21,9 @@ export function codeAgent(sandbox: PythonRunner, offline?: StandIn<PythonRunner>
     description: 'Writes a Python program and runs it in a sandbox, after a person has approved the code.',
     capabilities: ['Python programs', 'working through documents and tables of other agents', 'pictures as SVG'],
     useCases: ['running given Python', 'reshaping or checking what other agents found', 'drawing a picture'],
-    // Phrases, since "code", "script" and "program" alone are in postal codes, descriptions and loyalty programs. With a space
-    // in front those that a question may begin with: "Plot the sales" needs data first, which an agent that has it gives.
+    // Phrases, since "code", "script" and "program" alone also occur in postal codes, descriptions and loyalty
+    // programs. Phrases that a question may begin with have a leading space: "Plot the sales" needs data first, from
+    // another agent.
     keywords: (
       'python,write code,write a script,write a program,write a function,run code,run this code,run the code,' +
       'execute this,execute the code,script that,script to,program that,program to,code that,code to,in a chart,' +

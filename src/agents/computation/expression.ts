@@ -27,7 +27,7 @@ interface Term {
   readonly percent?: Rational
 }
 
-/** Digits with at most one exponent, the signs, and what is neither, which no rule takes. */
+/** Digits with at most one exponent, operators, and any other character, which no rule accepts. */
 const PIECE = /\s*(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|\*\*|[-+*/^()!%]|[a-z]+|\S)/iy
 const NUMBER = /^[\d.]/
 

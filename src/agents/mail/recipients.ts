@@ -6,7 +6,7 @@ export type Contacts = Readonly<Record<string, string>>
 
 /** Where recipients may come from without a word of warning. */
 export interface KnownAddresses {
-  /** What the user wrote. */
+  /** The user's own words. */
   readonly words: string
   readonly contacts: Contacts
   /** The user's own address. */
@@ -26,8 +26,8 @@ export function answerRecipients({ folder, from, to, replyTo }: MailHeader): rea
 }
 
 /**
- * For the person who approves: recipients whom neither the user nor the address book named, and whom the mailbox does not know as
- * somebody who wrote or was written to.
+ * A warning for approvals: recipients that neither the user nor the address book named, and that the mailbox does not
+ * know as sender or recipient.
  */
 export function recipientWarning(recipients: readonly string[], known: KnownAddresses): string | undefined {
   const { words, contacts, own, mails, original, given = [] } = known

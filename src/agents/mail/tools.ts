@@ -83,18 +83,18 @@ export interface MailTools {
   readonly reply: Tool<ReplyInput, WrittenMail, ReplyCall>
 }
 
-/** What the tools know besides their input. */
+/** Functions that the tools need in addition to their input. */
 export interface MailKnowledge {
   /** The mailbox's own id of a mail that is named by it or by the id of a result. */
   readonly messageId: (id: string) => string
   /** A mail that the job was given, has found or read, by the mailbox's own id. */
   readonly mail: (id: string) => MailHeader | undefined
-  /** What the person who approves should look at twice. */
+  /** A warning for the approval. */
   readonly warning: (recipients: readonly string[], original?: MailHeader) => string | undefined
 }
 
 /**
- * The tools over one account. What a mail says is nobody's word but its sender's.
+ * The tools of one account. The content of a mail is labelled as its sender's words.
  * @param knowledge absent: recipients and warning are those of the input
  */
 export function createMailTools(account: MailAccount, knowledge?: MailKnowledge): MailTools {
@@ -201,7 +201,7 @@ function written({ to, cc, subject, body }: Omit<SendCall, 'warning'>, receipt: 
   return { ...receipt, to, cc, subject, body }
 }
 
-/** @throws TuttiError `InvalidRequest` for a mail that cannot be saved or sent, before anybody is asked about it */
+/** @throws TuttiError `InvalidRequest` for a mail that cannot be saved or sent, before an approval is requested */
 function checked(
   { to, cc, subject, body }: Omit<SendCall, 'warning'>,
   purpose: 'draft' | 'send',
@@ -221,7 +221,7 @@ export function toolsInOrder({ search, read, draft, send, reply }: MailTools): r
 
 const SOURCE = { kind: 'mail', name: 'mailbox' } as const
 
-/** All of them with what a model is shown of their results. */
+/** All of them with their result texts for the model. */
 export function mailLoopTools({ search, read, draft, send, reply }: MailTools): readonly LoopTool[] {
   return [
     ...Object.values(search).map((tool) => loopTool(tool, SOURCE, showFound)),

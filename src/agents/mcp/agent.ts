@@ -62,7 +62,7 @@ function namesOf({ tools }: ToolServer): string {
   return `${names.join(', ') || 'not known yet'}${tools.length > MOST_NAMES ? ` and ${tools.length - MOST_NAMES} more` : ''}`
 }
 
-/** What its tools are called, and the server; what the operator says of it. */
+/** The names of the server and its tools, and words of the operator's description. */
 function keywordsOf({ name, tools: accepted, aside }: ToolServer): string[] {
   // Requests for a disabled tool should reach this agent, which explains why it is disabled.
   const tools = [...accepted, ...aside]

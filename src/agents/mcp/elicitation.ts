@@ -11,7 +11,7 @@ const LONGEST = 200
 const MOST_TRIES = 3
 const FIELD_NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u
 
-/** What the person is told beside what the server asks. */
+/** Shown to the user with the server's question. */
 export interface AskedDuring {
   readonly server: string
   readonly tool: string
@@ -19,7 +19,7 @@ export interface AskedDuring {
   readonly isHeld: boolean
 }
 
-/** One field of the form, as far as we take a stranger's word for it: no pattern of theirs is run. */
+/** One field of the form. Of the third-party schema only these parts are used; its regular expressions are not run. */
 interface Field {
   readonly name: string
   readonly about: string
@@ -31,9 +31,9 @@ interface Field {
 }
 
 /**
- * Puts what a server asks in the middle of a call to the person, and makes the answer what its form wants. What does not fit
- * is asked again, with the reason.
- * @throws TuttiError of `ask`, where there is no answer
+ * Puts a server's question during a call to the user, and converts the reply to the form's types. An invalid reply is
+ * asked again, with the reason.
+ * @throws TuttiError of `ask`, if there is no answer
  */
 export async function askedByServer(
   { message, schema }: Elicitation,

@@ -24,7 +24,7 @@ export interface McpToolServer {
   readonly self?: string
   /** Options to add to commands in messages. */
   readonly commandOptions?: string
-  /** What it is there for, in the operator's words. */
+  /** Its purpose, in the operator's words. */
   readonly description?: string
   /** Tools that only read. */
   readonly reads: readonly string[]
@@ -67,7 +67,7 @@ export class ToolServer implements McpServer {
     return this.settings.spec.name
   }
 
-  /** Those that can be called, as far as is known without asking the server. */
+  /** The tools that can be called, from what is cached. */
   get tools(): readonly McpTool[] {
     return statesOf(this.#accepted ?? [], this.#listed?.offer).accepted
   }
@@ -78,12 +78,18 @@ export class ToolServer implements McpServer {
     return [...changed, ...added]
   }
 
-  /** Why it cannot be worked with: it is down, or nothing is known of its tools. It holds no word of the server's: planners are told. */
+  /**
+   * Why it cannot be used: it is down, or its tools are not known. Contains no text of the server, because planners
+   * read it.
+   */
   get problem(): string | undefined {
     return this.#problem
   }
 
-  /** Learns its tools, from what was accepted or else from the server itself. @throws TuttiError when neither tells, or it is still down */
+  /**
+   * Loads its tools, from the accepted ones or else from the server. @throws TuttiError if neither is available, or it
+   * is still down
+   */
   async know(): Promise<readonly McpTool[]> {
     try {
       this.#accepted = await this.#store.read(this.settings.spec)
@@ -113,8 +119,8 @@ export class ToolServer implements McpServer {
   }
 
   /**
-   * Looks again where the server was restarted, or has changed its tools, between a look at them and the call.
-   * @throws TuttiError `ToolError` for a tool that is not the one that was accepted, and what the connection throws
+   * Calls a tool. Lists the tools again if the server was restarted or has changed its tools since they were listed.
+   * @throws TuttiError `ToolError` for a tool that differs from the accepted one, and errors of the connection
    */
   async call(tool: McpTool, input: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<McpToolResult> {
     const { timeoutMs } = this.settings
@@ -161,7 +167,7 @@ export class ToolServer implements McpServer {
     this.#accepted = tools
   }
 
-  /** Of the server as it runs now: listed again when it was started anew, or has said that its tools are others. */
+  /** The tools of the running server; listed again after a restart or when it reports changed tools. */
   async #offer(timeoutMs = PATIENCE_MS): Promise<McpToolList> {
     try {
       const version = await this.#connection.ready({ timeoutMs })
@@ -171,7 +177,7 @@ export class ToolServer implements McpServer {
       this.#problem = undefined
       return this.#listed.offer
     } catch (thrown) {
-      // Nobody gives it a part while it is down.
+      // While this is set, no task is given to its agent.
       this.#problem = redactServerMessage((thrown as Error).message)
       throw thrown
     }

@@ -33,7 +33,7 @@ export interface McpServersOptions {
   readonly offline?: StandIn<ToolAgentParts>
 }
 
-/** @throws TuttiError `ConfigurationError` for two servers whose agents would have one name */
+/** @throws TuttiError `ConfigurationError` for two servers whose agents would have the same name */
 export function createMcpServers(
   given: readonly McpToolServer[],
   { store, clock, onTrouble, offline }: McpServersOptions,

@@ -16,7 +16,7 @@ export function pythonSource(code: string): Source {
   return { kind: 'computation', name: 'Python', detail: code }
 }
 
-/** What came of a run, for its user: its table or value, and what it printed. */
+/** The result of a run for its user: its table or value, and its printed output. */
 function outcomeText(result: PythonOutput, locale: string | undefined): string {
   const { value, stdout, images, tabular: table } = result
   const printed = stdout.trim().slice(0, OUTPUT_KEPT)
@@ -54,7 +54,7 @@ export function mainTable(tables: readonly SandboxTable[]): Table | undefined {
   return { columns, rows, rowCount, ...(truncated === true ? { truncated } : {}) }
 }
 
-/** What a model reads of a run. @param ids of its source */
+/** The result of a run for the model. @param ids of its source */
 export function pythonText(output: PythonOutput, ids: readonly string[] = []): string {
   const { ok, error, value, tables, tabular, stdout, stderr, images, truncated } = output
   const isTable = tables[0]?.name === 'value'

@@ -27,7 +27,7 @@ const MAX_WHOLE_CHUNKS = 100
 /** Longer values are not shown in the head of a transcript, which has the labels of the user's own words (docs/safety.md). */
 const MAX_HEAD_VALUE = 40
 
-/** Names of documents are the operator's, as those of tables are. */
+/** Names of documents are the operator's words, like names of tables. */
 const HEAD: Provenance = { author: 'user', private: true, sources: [] }
 
 export const TITLE = '## Documents'
@@ -68,7 +68,7 @@ export async function documentToolkit(
   }
 }
 
-/** Attached documents that are small; undefined where there are none, or more than fit. */
+/** Attached documents in full, if they are small; undefined if there are none, or they do not fit. */
 async function wholeDocuments(
   shelves: readonly Shelf[],
   documents: readonly DocumentRecord[],

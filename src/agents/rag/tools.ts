@@ -77,7 +77,7 @@ const readInput = z.object({
 })
 
 interface Output {
-  /** What the model reads where there is no passage. */
+  /** Text for the model if there is no passage. */
   readonly lines: readonly string[]
   /** Of each passage, in the order of `texts`. */
   readonly sources: readonly Source[]
@@ -107,7 +107,10 @@ function show({ lines, sources, texts }: Output, ids: readonly string[]): string
   return [...passages, rest].filter((part) => part !== '').join('\n\n')
 }
 
-/** What the model has read already is named alone; what the document of a passage is, it may not say itself. */
+/**
+ * Passages that the model has already read are only named. A document's description is given beside its passages, since
+ * a passage may lack it.
+ */
 function showFound(output: Output, ids: readonly string[], read: readonly Source[]): string {
   const { sources, texts, descriptions = {} } = output
   if (sources.length === 0) return show(output, ids)

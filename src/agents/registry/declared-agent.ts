@@ -11,7 +11,7 @@ import { yamlAgent } from './yaml-file.ts'
 /** What declared agents can name. */
 export interface AtHand {
   readonly own: ReadonlyMap<string, KnownTool>
-  /** Those that there are by then: they come, change and go while agents work. */
+  /** The current servers, which may change while agents work. */
   readonly mcp: Pick<McpServers, 'servers'>
   readonly offline?: ToolAgentOptions['offline']
 }

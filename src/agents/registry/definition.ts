@@ -28,7 +28,7 @@ interface ModelSettings {
 
 interface PromptSettings {
   readonly instructions: string
-  /** JSON Schema of what the agent hands over beside its answer. */
+  /** JSON Schema of the data that the agent returns with its answer. */
   readonly output?: Readonly<Record<string, unknown>> | undefined
 }
 

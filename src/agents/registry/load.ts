@@ -19,12 +19,12 @@ export interface LoadOptions {
   readonly agents: readonly Agent[]
   /** Names of actors that are no agents. */
   readonly reserved: readonly string[]
-  /** MCP servers whose tools can be named; one is started when it was never seen before. */
+  /** MCP servers whose tools can be named; a server is started if it was never used before. */
   readonly mcp: AtHand['mcp']
   readonly offline?: AtHand['offline']
   /** @throws TuttiError when no configured provider can have the model */
   readonly checkModel: (reference: string) => void
-  /** Told of agents that cannot work for now. */
+  /** Called for agents that cannot work for now. */
   readonly onTrouble: (error: TuttiError) => void
 }
 
@@ -37,9 +37,9 @@ export interface LoadedAgents {
 }
 
 /**
- * Loads the agents of folders: those in code first, so that the declared ones can use their tools. All files are read
- * before anything is said, so that all mistakes come at once.
- * @throws TuttiError `ConfigurationError` with file and line of every mistake
+ * Loads the agents of folders: agents in code first, so that declared ones can use their tools. All files are read
+ * before an error is thrown, so that it names all problems.
+ * @throws TuttiError `ConfigurationError` with file and line of every problem
  */
 export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   const { cwd, agents, onTrouble } = options
@@ -173,7 +173,10 @@ function attempt(work: () => void, onError: (message: string) => void): void {
   }
 }
 
-/** What is wrong with the name of a tool. An unknown one is a mistake; a server that does not answer may answer tomorrow. */
+/**
+ * The problem of a tool's name. An unknown tool is an error; a tool of a server that does not answer may be available
+ * later.
+ */
 async function flawOf(name: string, { own, mcp: { servers } }: AtHand): Promise<string | undefined> {
   const there = (names: Iterable<string>): string => [...names].join(', ') || 'none'
   const inMcp = parseMcpName(name)

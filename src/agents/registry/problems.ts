@@ -9,7 +9,7 @@ export interface Problem {
   readonly message: string
 }
 
-/** More than this on one line help nobody; the first ones are often the cause of the rest. */
+/** Maximum number of problems on one line; the first ones often cause the others. */
 const MOST = 12
 
 /** All problems as one error, each with file and line as editors and terminals understand them. */

@@ -17,7 +17,7 @@ export interface SqlAgentOptions {
   /** The reason, put before `howToSetUp`. */
   readonly lack?: string | undefined
   readonly offline?: StandIn<SqlParts> | undefined
-  /** Turns in a row whose queries may all fail or be blocked; 4 when absent. */
+  /** Maximum number of consecutive turns whose queries all fail or are blocked; 4 by default. */
   readonly maxAttempts?: number | undefined
 }
 

@@ -61,7 +61,7 @@ function byTurn({ state, outcome }: Transcript, databases: readonly string[]): r
   )
 }
 
-/** The result of a task none of whose queries could be run. */
+/** The result of a task whose queries all failed. */
 export function failedAttempts(attempts: readonly Attempt[]): Pick<Outcome, 'status' | 'error'> {
   const { error = 'The database gave no reason.', blocked } = attempts.at(-1)!
   return {

@@ -41,7 +41,7 @@ export function databasesOf(databases: readonly Database[]): Databases {
   }
 }
 
-/** Labels of what a database returns. */
+/** Labels of a database's data. */
 export function databaseLabels({ name, trusted }: Pick<SqlSource, 'name' | 'trusted'>): Provenance {
   return trusted ? ownData(`database ${name}`) : outsideData(`mcp:${name}`)
 }

@@ -6,7 +6,7 @@ import { fullName } from '../../databases/glossary/tables.ts'
 export interface FanOut {
   /** As the query calls it: `SUM`. */
   readonly aggregate: string
-  /** The table whose rows are aggregated, and the one whose matching rows repeat them. */
+  /** The table whose rows are aggregated, and the joined table that repeats them. */
   readonly table: string
   readonly repeatedBy: string
 }

@@ -17,7 +17,7 @@ const RULES = `## Databases
 /** Characters of a schema that is shown whole: some 3,000 tokens. Values are shown as far as it stays below the second limit. */
 const MAX_SCHEMA_CHARS = 12_000
 const MAX_CHARS_WITH_VALUES = 8_000
-/** Most values of a column whose values are shown, as many as there is room for. */
+/** Maximum number of values per column; the first of these for which all columns fit is used. */
 const VALUES_SHOWN = [MAX_VALUES, 15, 8]
 /** Characters of values that hardly repeat: such columns hold names or ids rather than categories. */
 const MAX_NAMES_CHARS = 150
@@ -106,7 +106,10 @@ export function tableText(
   ].join('\n')
 }
 
-/** The type of a column, or what it refers to; how long a text may be is of no use to a query. */
+/**
+ * The type of a column, or the table that it refers to. Lengths of texts are left out, because queries do not need
+ * them.
+ */
 function kindText({ foreignKeys }: TableSchema, { name, type, kind, primaryKey }: ColumnSchema): string {
   const key = foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === name)
   if (key !== undefined) {

@@ -15,7 +15,7 @@ export interface Database {
   readonly termsPath?: string
 }
 
-/** A database that tells its schema. */
+/** A database with a known schema. */
 export type DescribedDatabase = Database & { readonly schema: DatabaseSchema }
 
 export interface OpenedDatabases {

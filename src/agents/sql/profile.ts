@@ -4,7 +4,7 @@ import { fullName } from '../../databases/glossary/tables.ts'
 import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../../databases/schema.ts'
 import type { SqlSource } from './source.ts'
 
-/** What a table holds. */
+/** The profile of a table: its size and values. */
 export interface TableProfile {
   readonly rows?: RowCount
   readonly columns: ReadonlyMap<string, ColumnProfile>
@@ -51,8 +51,8 @@ interface Known {
 }
 
 /**
- * Row counts, date ranges and distinct values of the tables of one database. They are read once for each version of a table's
- * schema; after ten minutes they are read anew, and until then the old ones are given.
+ * Row counts, date ranges and distinct values of the tables of one database. They are read once per version of a
+ * table's schema, and refreshed in the background after ten minutes.
  */
 export class TableProfiles {
   readonly #source: Reader

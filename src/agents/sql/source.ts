@@ -20,13 +20,13 @@ export interface SourceTerms {
   readonly terms: Terms
   /** The file they are from. */
   readonly path?: string
-  /** A sentence that says that a file was found and is not used. */
+  /** A sentence that a file was found and is not used. */
   readonly unused?: string
   /** Entries about tables that may not be read, which are left out. */
   readonly leftOut?: readonly string[]
 }
 
-/** What a database says of itself: its schema, or, from some MCP servers, prose. */
+/** A database's schema, or a text from some MCP servers. */
 export type SourceSchema = DatabaseSchema | { readonly text: string }
 
 /** One database as this agent sees it, whatever MCP server it is behind. */
@@ -38,7 +38,7 @@ export interface SqlSource {
   /** Whether the query may run, and why not. */
   check(sql: string, signal: AbortSignal): Promise<Verdict>
   query(sql: string, signal: AbortSignal): Promise<QueryPayload>
-  /** What its users mean by their words, where somebody has written it down. */
+  /** The business terms of its users, if there is a file with them. */
   terms?(): Promise<SourceTerms>
   /** The barriers that protect the database from queries; absent for external servers, where they are not known. */
   walls?(signal: AbortSignal): Promise<Walls>

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Team, TeamVersion } from '../../domain/team.ts'
 import type { Registry } from './registry.ts'
 
-/** What becomes of a design beside the teams that there are. */
+/** A design after comparison with the existing teams. */
 export interface Placed {
   readonly team: Team
   /** The team that is this one already: nothing is to be saved. */

@@ -10,7 +10,7 @@ import { write } from './writer.ts'
 /** Longer than any member takes; how long a run may take is its budget's. */
 export const TEAM_TIMEOUT_MS = 600_000
 
-/** What an installation has for teams. */
+/** The parts of an installation that teams can use. */
 export interface AtHand {
   /** Without teams. */
   readonly agents: readonly Agent[]
@@ -25,8 +25,8 @@ export interface AtHand {
 }
 
 /**
- * The members of a team as agents, each with its tools and no others. What is no longer there, or belongs to agents
- * that are left out, they say when asked.
+ * The members of a team as agents, each with its own tools only. A member whose tools no longer exist, or belong to
+ * excluded agents, reports that when it is asked.
  */
 export function membersOf(
   { agents, supervisor }: Team,
@@ -62,7 +62,7 @@ export function membersOf(
   }
 }
 
-/** The agent to whom all of these tools belong: it knows best how to work with them. */
+/** The agent that owns all of these tools and knows how to work with them. */
 function ownerOf(tools: readonly string[], { agents }: Pick<AtHand, 'agents'>): Agent | undefined {
   return agents.find(({ tools: its = [] }) => tools.every((tool) => its.some(({ name }) => name === tool)))
 }
@@ -106,7 +106,7 @@ export function lackOf({ name, tools }: TeamMember, { agents, teams, tools: ther
   return tools.flatMap((tool) => unusable(tool, agents) ?? []).map((why) => `“${name}” cannot be given ${why}`)[0]
 }
 
-/** A tool that is there, whose agent lacks what it works with. */
+/** The problem of an existing tool whose agent is unavailable. */
 function unusable(tool: string, agents: readonly Agent[]): string | undefined {
   const unable = agents.find(
     ({ unavailable, tools: its = [] }) => unavailable !== undefined && its.some(({ name }) => name === tool),
@@ -114,7 +114,7 @@ function unusable(tool: string, agents: readonly Agent[]): string | undefined {
   return unable && `"${tool}": ${unable.unavailable}`
 }
 
-/** Whether there is no use in giving it to anybody. */
+/** Whether no member can use the tool. */
 export function isUnusable(known: KnownTool, { agents }: Pick<AtHand, 'agents'>): boolean {
   return ('aside' in known && known.aside !== undefined) || unusable(known.info.name, agents) !== undefined
 }

@@ -37,7 +37,7 @@ ${notAnsweredRule('task')}`,
   }),
 })
 
-/** The architect's call: a goal and what is at hand become a team as data. */
+/** The architect's call: turns a goal and the available parts into a team as data. */
 export const designTeam = definePrompt({
   name: 'architect.design',
   about: {

@@ -38,7 +38,10 @@ export function flawsOf(team: Team, registry: Registry): readonly string[] {
   ]
 }
 
-/** Names in a team that are of roles or, for the team itself, of agents: its own would work in their place. */
+/**
+ * Names in a team that are taken by roles or, for the team itself, by agents. A second actor with such a name would
+ * replace the first.
+ */
 export function takenNames(team: Team, { agents, reserved }: Pick<AtHand, 'agents' | 'reserved'>): readonly string[] {
   return [team.name, ...team.agents.map(({ name }) => name)].filter(
     (name) => reserved.includes(name) || (name === team.name && agents.some((agent) => agent.name === name)),

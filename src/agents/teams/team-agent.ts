@@ -61,7 +61,7 @@ export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions
   })
 }
 
-/** What a team is asked, with what its caller knows. */
+/** The request to a team, with its caller's data. */
 export function requestFor(team: Team, task: AgentTask, { request }: ActorContext): RunRequest {
   const found = task
     .inputs()
@@ -87,7 +87,10 @@ export function teamRequest(team: Team, question: string, more: Partial<RunReque
   })
 }
 
-/** What a user asks one team; the first of its checks where they say nothing. Words of another one's team are not theirs. */
+/**
+ * A request to one team; without a question, its first check is used. For another user's team that check is not the
+ * user's own words.
+ */
 export function teamRunRequest({ team, owner }: TeamVersion, user: Owner, question?: string): RunRequest {
   const said = owner === user ? {} : { said: question ?? '' }
   return teamRequest(team, question ?? team.checks[0]!.question, said)
@@ -100,7 +103,7 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion): Outcome {
     throw new TuttiError('Cancelled', `The run of the team “${team.name}” was ${status}.`)
   }
   const { isAnswered, unanswered: open } = answeredOf(state)
-  // What a trial was kept from is no fault of the team.
+  // Parts that a trial held back are not the team's fault.
   const heldBack = unansweredIn(state).flatMap(({ task, error }) =>
     error !== undefined && heldBackBy(error) !== undefined ? [task.text ?? state.request.question] : [],
   )

@@ -14,7 +14,7 @@ export const SAVE_TEAM = {
 
 const ASKED_SINCE = 'Once this team has passed its checks, it works as one of the agents'
 
-/** The team that a person is asked about; undefined for what is none, such as one with masked parts. */
+/** The team in an approval's payload; undefined if it is invalid, for example because parts are masked. */
 export function teamInPayload(payload: unknown): Team | undefined {
   return z.object({ team: teamSchema }).safeParse(payload).data?.team
 }
@@ -37,7 +37,7 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
       input: z.object({ team: z.unknown() }),
       run: async ({ team }) => ({ team }),
     }),
-    /** In the journal, so that a job that is gone on with says the same. */
+    /** A journalled call, so that a resumed job uses the same version. */
     count: defineTool({
       name: 'count_versions',
       description: 'Says which version of a team would be the next.',
@@ -81,7 +81,7 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
   }
 }
 
-/** What a person was told when they approved it is no longer so. */
+/** The error if the team has changed since its approval was requested. */
 function changedMeanwhile({ name }: Team): TuttiError {
   const message = `The team “${name}” was changed, renamed or removed while this waited to be approved, and nothing was saved. Ask for it once more.`
   return new TuttiError('InvalidRequest', message)

@@ -16,11 +16,14 @@ export interface Tried {
   /** It cites `sources` by their places. */
   readonly answer: string
   readonly sources: readonly Source[]
-  /** Those of the answer that its sources hold. */
+  /** Figures of the answer that its sources contain. */
   readonly figures: readonly string[]
 }
 
-/** Puts a team to each of its checks, in runs that change nothing and ask nobody. @param leftOut whom it may not work with */
+/**
+ * Runs a team with each of its checks, in trial runs that change nothing and ask no user. @param leftOut agents it must
+ * not use
+ */
 export async function tryTeam(team: Team, ctx: ActorContext, leftOut: readonly string[]): Promise<readonly Tried[]> {
   const tried: Tried[] = []
   const { models, attached, collections, locale, context, systemPrompt } = ctx.request
@@ -69,7 +72,7 @@ function judged({ question, contains }: Team['checks'][number], team: Team, stat
     question,
     heldBack,
     answer,
-    // Ids are those of the trial's own run.
+    // Ids are only valid in the trial's own run.
     sources: citations.map(({ source: { id: _id, ...source } }) => source),
     figures: figures(false),
     flaws: [...unfinished, ...flaws, ...missing.map((text) => `the answer does not hold “${text}”`), ...unsupported],

@@ -4,7 +4,7 @@ import type { Source } from '../../domain/result.ts'
 import type { Tool, ToolInfo } from '../../domain/tool.ts'
 import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 
-/** What the sources of an agent are called in answers, by the agent that brings the tool. */
+/** Kind of source in answers, by the agent that owns the tool. */
 const KINDS: Readonly<Record<string, Source['kind']>> = {
   sql: 'database',
   api: 'api',
@@ -15,7 +15,10 @@ const KINDS: Readonly<Record<string, Source['kind']>> = {
   web: 'web',
 }
 
-/** A tool as it is known at start: ready, or to be made by its agent for each task; `aside` says why a known one is not to be used. */
+/**
+ * A tool as known at start: ready, or created by its agent for each task; `aside` is the reason why a known tool is
+ * disabled.
+ */
 export type KnownTool =
   | { readonly info: ToolInfo; readonly bound: LoopTool; readonly aside?: string }
   | { readonly info: ToolInfo; readonly owner: Agent & Required<Pick<Agent, 'lend'>> }
@@ -39,8 +42,8 @@ export function ready(tool: LoopTool): KnownTool & { readonly bound: LoopTool } 
 }
 
 /**
- * The tools for one task; what one agent lends is made together, since its tools may work with one another.
- * @throws TuttiError `Internal` when an agent does not lend what it declares
+ * The tools for one task. Tools of one agent are created together, since they may share state.
+ * @throws TuttiError `Internal` if an agent does not provide a tool that it declares
  */
 export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: ActorContext): readonly LoopTool[] {
   const lent = new Map<Agent, readonly (ToolInfo | LoopTool)[]>()

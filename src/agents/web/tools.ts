@@ -11,7 +11,7 @@ import { readPage, type WebPage } from '../../web-search/page/read-page.ts'
 import type { SearchHit, WebSearch } from '../../web-search/types.ts'
 import { siteName } from './urls.ts'
 
-/** What the tools of the agent need. */
+/** Dependencies of the agent's tools. */
 export interface WebToolParts {
   /** Absent when no search service is set up. */
   readonly search?: WebSearch
@@ -77,7 +77,7 @@ export function createWebTools(
   return { search: searchTool(parts, textOf), fetchUrl: fetchTool(parts, named) }
 }
 
-/** The tools with what a model is shown of their results. Without a search service pages can still be read. */
+/** The tools with their result texts for the model. Without a search service pages can still be read. */
 export function webLoopTools({ search, fetchUrl }: WebTools, canSearch: boolean): readonly LoopTool[] {
   const source = { kind: 'web', name: 'web' } as const
   return [...(canSearch ? [loopTool(search, source, showResults)] : []), loopTool(fetchUrl, source, showPage)]
@@ -115,7 +115,7 @@ function fetchTool(parts: WebToolParts, named: ReadonlySet<string>): WebTools['f
   return defineTool({
     ...FETCH_URL,
     input: z.object({ url: z.string() }),
-    // An address that a search returned says nothing new there.
+    // Requesting an address that a search returned reveals nothing new.
     reach({ url }, earlier) {
       const address = normalizeUrl(url)
       if (address === undefined || foundBy(earlier).has(address)) return undefined

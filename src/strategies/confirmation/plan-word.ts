@@ -19,7 +19,7 @@ const LEAVE =
 const NO_WORD =
   /\bis (?:it|this|that|the plan|all)\b|\blet (?:it|this|that|the plan|us) go\b|[?？؟¿]|(?![👍👌✅🙏🙂😀🚀✔\p{Emoji_Modifier}])\p{S}/iu
 
-/** What a person's answer makes of a plan that waits for it; undefined where it plainly says neither. */
+/** Classifies a user's reply to a pending plan; undefined if it is neither a clear yes nor a clear no. */
 export function wordOnPlan(said: string): 'start' | 'leave' | undefined {
   const words = said.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? []
   const isStart = words.some((word) => START.has(word)) && words.every((word) => START.has(word) || BESIDE.has(word))

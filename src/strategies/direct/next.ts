@@ -35,7 +35,7 @@ function withoutAssistant(state: RunState): RunState {
   return { ...state, jobs: new Map([...state.jobs].filter(([, { actor }]) => actor !== ASSISTANT)) }
 }
 
-/** What a settled job of the assistant ended with. */
+/** The data of a settled job of the assistant. */
 export function assistantResult({ result }: Pick<JobState, 'result'>): AssistantData {
   return assistantData.catch({}).parse(result?.data)
 }

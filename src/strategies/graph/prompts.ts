@@ -12,7 +12,7 @@ import {
 
 const input = plannerInput.extend({
   maxTasks: z.number().int(),
-  /** What came of an earlier plan, when it is made anew. */
+  /** Results of an earlier plan, when replanning. */
   earlier: z.array(z.object({ id: z.string(), agent: z.string(), status: z.string(), summary: z.string() })),
   systemPrompt: z.string().optional(),
 })

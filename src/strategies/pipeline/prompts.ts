@@ -10,7 +10,7 @@ import {
 } from '../planning/planner-fields.ts'
 
 const input = plannerInput.extend({
-  /** What agents of an earlier plan came back with, when the plan is made anew. */
+  /** Results of an earlier plan, when replanning. */
   earlier: z.array(z.object({ agent: z.string(), status: z.string(), summary: z.string() })),
   systemPrompt: z.string().optional(),
 })

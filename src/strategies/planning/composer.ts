@@ -17,7 +17,7 @@ import { citableResults, type CitableResults } from './citable-results.ts'
 import { composeAnswer, type ComposeInput } from './composer-prompt.ts'
 import { emptyAnswer, splitOpenParts } from './open-parts.ts'
 
-/** What a strategy tells it: why the work was ended before its time. */
+/** The strategy's input: why the work was stopped early. */
 const composing = z.object({ stopped: z.string().optional() })
 
 export type Composed = Omit<Extract<EventBody, { type: 'answer.composed' }>, 'type' | 'key'>
@@ -98,7 +98,7 @@ async function composeByModel(
   }
 }
 
-/** The text with its citations numbered, the table that it is about, and what is to be noted beside it. */
+/** The text with numbered citations, its table, and its notes. */
 export function answered(
   ctx: RoleContext,
   text: string,
@@ -127,7 +127,7 @@ export function citedTable(
   return results.findLast(({ status, tabular }) => status === 'succeeded' && tabular !== undefined)?.tabular
 }
 
-/** The only task, which an agent has answered as it was planned. */
+/** The result of the only task, if an agent answered it as planned. */
 function singleAnswer({ state }: RoleContext, results: readonly AgentResult[]): AgentResult | undefined {
   const [only, ...others] = results
   if (only?.status !== 'succeeded' || others.length > 0 || state.exhausted !== undefined) return undefined
@@ -184,7 +184,7 @@ export function notesOn({ agents }: RoleContext, results: readonly AgentResult[]
   ]
 }
 
-/** Of a team the results of those for whom nobody waits, and what failed; the others were there for them. */
+/** For a team: the results of its last members, and failures. Results of the other members were only input. */
 function ofTeam({ request: { team } }: RoleContext, results: readonly AgentResult[]): readonly AgentResult[] {
   if (team === undefined) return results
   const last = lastOf(team)

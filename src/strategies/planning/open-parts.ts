@@ -1,13 +1,13 @@
 import type { Tag } from '../../domain/prompt-text.ts'
 
 export interface TaggedText {
-  /** What is outside the tags; of a text that is still coming, without what may become a tag. */
+  /** The text outside the tags; for a partial text, without a possible beginning of a tag. */
   readonly text: string
-  /** What is between the tags, which may be nothing; absent where there are none. */
+  /** The text between the tags, which may be empty; absent without tags. */
   readonly tagged?: string
 }
 
-/** Splits a model's text from what it put between tags, wherever these are. A tag that is not closed ends with the text. */
+/** Splits a model's text into the parts outside and inside tags. An unclosed tag ends with the text. */
 export function splitTag(written: string, tag: Tag): TaggedText {
   const open = `<${tag}>`
   const [before = '', ...others] = written.split(open)

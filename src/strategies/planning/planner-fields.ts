@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { aboutRun } from './run-sections.ts'
 import type { RoleContext } from '../../domain/actor.ts'
 
-/** What the prompts of both planners are given. */
+/** Input of both planners' prompts. */
 export const plannerInput = z.object({
   about: aboutRun,
   preferred: z.array(z.string()),
   /** Declarations of the agents that can work. */
   agents: z.string(),
-  /** `name: reason` of those that cannot. */
+  /** `name: reason` of agents that cannot work. */
   unusable: z.array(z.string()),
 })
 
-/** What a planner's model is asked for beside the plan: tasks without a text of their own are about this question. */
+/** Requested from a planner's model with the plan: the rewritten question, which applies to tasks without a text. */
 export const standalone = z
   .string()
   .default('')
@@ -34,7 +34,7 @@ export function orText<S extends z.ZodType>(field: string, object: S) {
   return z.preprocess((given) => (typeof given === 'string' ? { [field]: given } : given), object)
 }
 
-/** What planners and supervisor are asked for beside the plan. */
+/** Requested from planners and supervisor with the plan. */
 export const notPossible = z
   .array(z.object({ part: z.string().describe('in the words of the question'), reason: z.string() }))
   .nullish()

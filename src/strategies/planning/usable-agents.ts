@@ -2,18 +2,18 @@ import type { Agent, RoleContext } from '../../domain/actor.ts'
 import { truncate } from '../../shared/safe-json.ts'
 import { urlsIn } from '../../shared/urls.ts'
 
-/** Characters of what one agent says that its sources hold: some 500 tokens. */
+/** Maximum characters of one agent's summary of its sources: some 500 tokens. */
 const MAX_HOLDS = 2_000
 const MAX_TOOLS = 30
 const MAX_TOOL_DESCRIPTION = 120
 
-/** What the model of a planner or supervisor is offered. */
+/** The agents offered to the model of a planner or supervisor. */
 export interface OfferedAgents {
-  /** Those that can work, preferred ones and those with keywords in the question first. */
+  /** Agents that can work; preferred ones and those with keywords in the question first. */
   readonly agents: readonly Agent[]
-  /** Their declarations, with what their sources hold. */
+  /** Their declarations, with summaries of their sources. */
   readonly text: string
-  /** `name: reason` of the enabled agents that cannot work, so that the plan can say what is missing. */
+  /** `name: reason` of the enabled agents that cannot work, so that the plan can name missing parts. */
   readonly unusable: readonly string[]
 }
 

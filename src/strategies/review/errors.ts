@@ -5,7 +5,7 @@ export type Trouble = 'network' | 'validation' | 'tool' | 'state'
 
 interface Kind {
   readonly trouble: Trouble
-  /** Whether the same actor may do better, told what went wrong. */
+  /** Whether another attempt by the same actor, with the error as feedback, may succeed. */
   readonly isRecoverable: boolean
 }
 
@@ -13,8 +13,8 @@ const mend = (trouble: Trouble): Kind => ({ trouble, isRecoverable: true })
 const end = (trouble: Trouble): Kind => ({ trouble, isRecoverable: false })
 
 /**
- * Each error's kind. Nobody asks again where a person refused, a limit is reached, the installation lacks something, or it
- * is not known whether something was done that cannot be undone.
+ * The kind of each error. There is no retry if a user refused, a limit is reached, the installation lacks something, or
+ * an irreversible call may have been made.
  */
 const KINDS: Readonly<Record<ErrorCode, Kind>> = {
   InvalidRequest: end('validation'),

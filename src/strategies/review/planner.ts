@@ -15,8 +15,8 @@ import { reviewPlan } from './prompts.ts'
 const MODEL_CONFIDENCE = 0.8
 
 /**
- * Plans a review: its research steps are the tasks of the plan. A plan that nobody can run is an error that comes back to the model
- * as feedback.
+ * Plans a review: its research steps are the tasks of the plan. An invalid plan is an error, which the model gets as
+ * feedback.
  */
 export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
   ...plannerType,

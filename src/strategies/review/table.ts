@@ -11,8 +11,7 @@ export const STEPS = [
 export type Step = (typeof STEPS)[number]
 
 /**
- * What a step came to: a critic's decision, an error that another attempt may mend or none can, an agent's word that this is
- * not for it, or simply its end.
+ * The outcome of a step: a critic's decision, an error with or without a useful retry, an agent's decline, or its end.
  */
 export type StepOutcome = 'done' | 'approve' | 'reject' | 'recoverable' | 'critical' | 'declined'
 
@@ -28,7 +27,7 @@ export interface Row {
   readonly isRetry?: true
 }
 
-/** What comes next. The first row that fits decides; nothing comes after the finalizer. */
+/** Transitions. The first matching row decides; the finalizer has none. */
 export const NEXT_STEPS: readonly Row[] = [
   { after: 'input', next: 'planner' },
   ...STEPS.filter((step) => step !== 'finalizer').flatMap((step): Row[] => [
@@ -50,7 +49,7 @@ export const NEXT_STEPS: readonly Row[] = [
   { after: 'critic_expert', cameTo: 'reject', next: 'expert', isRetry: true },
 ]
 
-/** The row for what a step came to; undefined after the finalizer. */
+/** The row for the outcome of a step; undefined after the finalizer. */
 export function rowFor(after: Row['after'], cameTo: StepOutcome, isResearchLeft: boolean): Row | undefined {
   return NEXT_STEPS.find(
     (row) =>

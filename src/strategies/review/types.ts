@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RoleType } from '../../domain/actor.ts'
 import type { Step } from './table.ts'
 
-/** What the orchestrator tells an actor. `stepId` is the place of the research step, from 0. */
+/** The orchestrator's instruction to an actor. `stepId` is the position of the research step, from 0. */
 const instruction = z.object({
   sender: z.literal('orchestrator'),
   receiver: z.string(),
@@ -18,8 +18,8 @@ const opinion = z.object({ expertAnswer: z.string(), expertReasoning: z.string()
 const final = z.object({ finalAnswer: z.string(), finalReasoningTrace: z.string() })
 
 /**
- * Why it is over: the answer was approved; an error that no other attempt mends; no turns or budget for the research that is
- * left; or what was rejected may not or need not be tried again, so that there is no answer.
+ * Why it ended: the answer was approved; an error that a retry cannot fix; no turns or budget for the remaining
+ * research; or rejected work that may not or need not be retried, so that there is no answer.
  */
 const ending = z.enum(['approved', 'error', 'cut', 'unanswered'])
 export type Ending = z.infer<typeof ending>
@@ -59,5 +59,5 @@ export const ACTORS: Readonly<Record<Exclude<Step, 'researcher'>, string>> = {
 /** The agent that does a research step where the plan names no other. */
 export const RESEARCHER = 'researcher'
 
-/** The answer, and the reasoning, of a question whose retries are used up. */
+/** Answer and reasoning if a question has used up its retries. */
 export const NOT_ANSWERED = 'The question could not be answered.'

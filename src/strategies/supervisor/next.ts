@@ -62,7 +62,7 @@ export const supervisor: Strategy = Object.freeze({
   },
 })
 
-/** What the table is asked with; none of it is what a model says of itself. */
+/** The current row of the table; a model's statements about itself do not matter. */
 function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job[]): Situation {
   const turn = turns.at(-1)!
   const { choice, supervisor: decided, clarifier } = turn
@@ -101,7 +101,7 @@ function isDerailed(state: RunState, barren = 0): boolean {
   return roundsOf(state, supervisorType.name).length >= MOST_DECISIONS
 }
 
-/** Tasks that nobody has begun and that wait for nothing. */
+/** Tasks that have not started and have no open dependencies. */
 export function openTasks(state: RunState): Task[] {
   return state.plan!.plan.tasks.filter(
     (task) => plannedAttempt(state, task.id) === undefined && isReady(state, task) && !isRepeated(state, task),

@@ -17,11 +17,11 @@ const input = z.object({
     preferred: z.array(z.string()),
     can_ask_user: z.boolean(),
   }),
-  /** What the steps came to: answers, rows as CSV, errors. */
+  /** Results of the steps: answers, rows as CSV, errors. */
   results: z.array(z.object({ task: z.string(), agent: z.string(), status: z.string(), text: z.string() })),
   /** Declarations of the agents that can work. */
   agents: z.string(),
-  /** `name: reason` of those that cannot. */
+  /** `name: reason` of agents that cannot work. */
   unusable: z.array(z.string()),
   about: aboutRun,
   maxTasks: z.number().int(),

@@ -3,10 +3,10 @@ export type Step = 'preprocess' | 'supervisor' | 'agents' | 'clarifier' | 'qa' |
 
 interface Row {
   readonly from: Step
-  /** What the state of the run shows. */
+  /** The condition on the state of the run. */
   readonly on: string
   readonly to: Step
-  /** What the answer says of it. */
+  /** A sentence for the answer. */
   readonly says?: string
 }
 
@@ -72,7 +72,7 @@ export const TABLE = {
 
 export type Situation = keyof typeof TABLE
 
-/** What an answer says of how a run came to its end; undefined where nothing is to be said. */
+/** The answer's sentence about how a run ended; undefined if none is needed. */
 export function decisionText(situation: Situation): string | undefined {
   const row: Row = TABLE[situation]
   return row.says

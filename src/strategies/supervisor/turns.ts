@@ -31,7 +31,7 @@ export function turnsIn(state: RunState): readonly Turn[] {
   return turns
 }
 
-/** The content of a usable result, by which it is known again; undefined where there is none. */
+/** The content of a usable result, for comparison with later ones; undefined if there is none. */
 function contentOf(job: JobState): string | undefined {
   if (!isUsable(job) || job.supersededBy !== undefined || job.isOutdated === true) return undefined
   const { answer = '', tabular, data, partial, sources = [] } = job.result!
@@ -54,7 +54,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Whether each turn brought something: a result with content that was not there, a name on the blackboard, or what the user said.
+ * Whether each turn brought something new: a result with new content, a name on the blackboard, or words of the user.
  */
 function findsOf(state: RunState, turns: readonly Turn[]): readonly boolean[] {
   const known = new Set<string>()
@@ -101,7 +101,10 @@ export function supervisorProgress(state: RunState, turns: readonly Turn[]): Sup
 /** Attempts after which the same agent is not asked the same again. */
 const MOST_ATTEMPTS = 2
 
-/** How a task ends whose call a person did not allow, or may have been made: asked for again, it would be put to them again. */
+/**
+ * Errors after which a task is not repeated: a user refused its call, or the call may have been made. A repetition
+ * would request approval again.
+ */
 const FINAL: ReadonlySet<ErrorCode | undefined> = new Set([
   'ApprovalDenied',
   'ApprovalTimedOut',

@@ -7,7 +7,7 @@ const DEEPEST = 6
 
 /** Reads objects of a document, following `$ref` where one is in place of the object itself. */
 export interface Resolver {
-  /** The object that is meant, or an empty one when there is none. A circle of references counts as none. */
+  /** The referenced object, or an empty one if there is none. Circular references count as none. */
   object(value: unknown): Node
   /** A copy of a schema with all references put in. */
   expand(value: unknown): Node
@@ -45,7 +45,7 @@ export function createResolver(document: unknown): Resolver {
   }
 }
 
-/** Parts of a schema that help nobody to write a body. */
+/** Parts of a schema that do not help to write a body. */
 const NOISE = new Set(['example', 'examples', 'xml', 'externalDocs'])
 
 /** Puts the parts of an `allOf` at the top into one object type; deeper ones stay as they are written. */

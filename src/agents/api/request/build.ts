@@ -80,7 +80,9 @@ function bodyOf(value: unknown, endpoint: Endpoint | undefined): ReturnType<type
   return encodeBody(inOrderOf(schema, value), mediaType, schema)
 }
 
-/** The names of a query as the operation declares them: of an object that is written field by field, those of its fields. */
+/**
+ * The names of a query as the operation declares them; an object that is written field by field has its fields' names.
+ */
 function withQueryByField(plan: CallPlan, endpoint: Endpoint | undefined): CallPlan {
   const isDeclared = (name: string): boolean => endpoint?.params.some((param) => param.name === name) === true
   const fields = Object.entries(plan.queryParams).flatMap(([name, value]): [string, unknown][] => {
@@ -93,7 +95,7 @@ function withQueryByField(plan: CallPlan, endpoint: Endpoint | undefined): CallP
   return { ...plan, queryParams: Object.fromEntries(fields) as CallPlan['queryParams'] }
 }
 
-/** What no parameter declares is written as `a=1&a=2` and `a[b]=1`. */
+/** Undeclared parameters are written as `a=1&a=2` and `a[b]=1`. */
 export function renderQuery(query: Readonly<Record<string, unknown>>, endpoint?: Endpoint): string {
   const params = endpoint?.params.filter((param) => param.in === 'query') ?? []
   const search = new URLSearchParams()

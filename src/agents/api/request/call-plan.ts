@@ -4,7 +4,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 const value: z.ZodType<Value> = z.lazy(() => z.union([scalar, z.array(scalar), z.record(z.string(), value)]))
 
-/** Of a parameter: its style says how lists and objects are written. */
+/** The value of a parameter; the parameter's style defines how lists and objects are written. */
 type Value = z.output<typeof scalar> | readonly z.output<typeof scalar>[] | { readonly [name: string]: Value }
 
 /** One HTTP call as it is planned. */

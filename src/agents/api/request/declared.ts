@@ -13,7 +13,7 @@ export interface LeftOut {
   readonly body: boolean
 }
 
-/** A plan reduced to what its operation declares. */
+/** A plan reduced to the parts that its operation declares. */
 export interface Declared {
   readonly plan: CallPlan & { readonly headers: Readonly<Record<string, string>> }
   readonly leftOut: LeftOut

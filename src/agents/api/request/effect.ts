@@ -5,7 +5,7 @@ import type { ApiCall } from './build.ts'
 /** Headers and parameters by which servers let a request pass for another method. */
 const METHOD_OVERRIDE = /^(x[-_])?(http[-_]?)?(original[-_]?)?(method([-_]?override)?|verb[-_]?override)$/i
 
-/** Headers by which proxies and servers let a request pass for one to another place, or from somebody else. */
+/** Headers that make proxies and servers treat a request as one to another place, or from another client. */
 const PLACE_OVERRIDE =
   /^(forwarded|via|host|:authority|true-client-ip|cf-connecting-ip|x-(forwarded([-_].+)?|original[-_].+|rewrite[-_].+|override[-_].+|real[-_]ip|client[-_]ip|host|http[-_]host[-_]override|proxy[-_].+))$/i
 

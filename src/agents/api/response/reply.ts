@@ -15,7 +15,7 @@ const replySchema = z.object({
   url: z.string(),
   status: z.number(),
   mediaType: z.string(),
-  /** Size of the unpacked body, as far as it was read. */
+  /** Size of the unpacked body, as far as it was read, in bytes. */
   bytes: z.number(),
   elapsedMs: z.number(),
   kind: z.enum(['json', 'csv', 'text', 'binary', 'empty']),
@@ -101,8 +101,8 @@ const MAX_RECORDS = 1_000
 const MAX_STRING = 2_000
 
 /**
- * Makes a value fit the log: long texts and lists are cut, and said to be. What does not fit even then is kept as the
- * beginning of its JSON text.
+ * Shortens a value for the log: long texts and lists are cut and marked as cut. If the value is still too large, the
+ * beginning of its JSON text is kept.
  */
 export function boundJson(value: unknown): { json: unknown; isCut: boolean } {
   let isCut = false

@@ -132,8 +132,8 @@ interface TokenFileSettings {
 }
 
 /**
- * Reads a token from the file of the context, else from that of the environment: the token alone, or JSON with it. A
- * caller may only name files beside the operator's own token file, since the content is sent to a service.
+ * Reads a token from the file of the context, or else from that of the environment: the token alone, or JSON with it. A
+ * caller may only name files next to the operator's own token file, since the content is sent to a service.
  * @throws TuttiError `ConfigurationError` for a file that is not allowed, cannot be read, or holds no token
  */
 async function readTokenFile({ file, contextFile }: TokenFileSettings): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import type { Endpoint, SecurityScheme } from '../catalogue/types.ts'
 import { headersOf } from '../request/headers.ts'
 import type { Firebase, FirebaseSettings } from './firebase.ts'
 
-/** What a sign-in adds to a request. */
+/** A sign-in's additions to a request. */
 export interface Proof {
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
