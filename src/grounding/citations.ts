@@ -55,7 +55,7 @@ export function numberCitations(text: string, sources: readonly Source[]): Cited
     })
     const [before, after] = [mark.startsWith(' ') ? ' ' : '', mark.endsWith(' ') ? ' ' : '']
     if (numbers.length > 0) return before + [...new Set(numbers)].map((n) => `[${n}]`).join('') + after
-    // What stands on both sides of a mark that goes must not become a mark.
+    // The texts on both sides of a removed mark must not form a mark.
     const isWithinMark = /\[[\d, ]*$/.test(text.slice(Math.max(0, at - MAX_MARK), at))
     return (isWithinMark ? /[\d,\]]/ : /[\d\]]/).test(text[at + mark.length] ?? '') ? ' ' : ''
   })
@@ -78,7 +78,10 @@ export function withKnownIds(answer: string, ids: ReadonlyMap<number | undefined
   })
 }
 
-/** A finished answer for those who are not given what it cites: its numbers would name other sources there. */
+/**
+ * A finished answer without its citations, for readers without its sources: its numbers would refer to other sources
+ * there.
+ */
 export function withoutMarks(answer: string): string {
   return withKnownIds(answer, new Map())
 }

@@ -10,7 +10,7 @@ type Numbers = readonly number[]
 /** Tables with more rows than these are only combined row by row where a sentence names the rows. */
 const MAX_COMBINED_ROWS = 200
 const MAX_COMBINED_COLUMNS = 8
-/** Further columns are not grouped by, nor combined with what a sentence names. */
+/** Maximum number of columns to group by and to combine with values that a sentence names. */
 const MAX_COLUMNS = 40
 /** Tables that a sentence names rows of, and rows of each. */
 const MAX_NAMED = 12
@@ -54,14 +54,14 @@ export function combineFigures(a: number, b: number, take: Take): void {
   }
 }
 
-/** What follows from neighbours in a list: what a computation returned, or was given. */
+/** Derives values from neighbours in a list, the output or input of a computation. */
 export function deriveFromList(values: Numbers, combine: typeof combineTwo, take: Take): void {
   for (const [i, value] of values.slice(0, MAX_LISTED_NUMBERS).entries()) {
     for (const other of values.slice(Math.max(0, i - MAX_LISTED_PAIRS), i)) combine(value, other, take)
   }
 }
 
-/** What follows from the columns and rows of a table, whatever a sentence says of it. */
+/** Derives values from the columns and rows of a table, independent of any sentence. */
 export function deriveFromTable(table: NumberTable, take: Take): void {
   take(table.rows.length, false)
   for (const column of table.columns) deriveFromColumn(column, take)

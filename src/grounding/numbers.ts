@@ -9,7 +9,7 @@ export interface WrittenNumber {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** What it may mean: `1.234` has two readings. */
+  /** Possible values: `1.234` has two readings. */
   readonly readings: readonly Reading[]
   /** Further readings for values of sources alone: cells in thousands, millions or cents. */
   readonly scaled: readonly Reading[]
@@ -21,7 +21,10 @@ export interface WrittenNumber {
 const DATE = '\\b\\d{4}-\\d\\d(?:-\\d\\d)?(?:[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:\\.\\d{1,6})?Z?)?(?!\\d)'
 const DATES = new RegExp(DATE, 'g')
 
-/** Parts of a text whose numbers are no figures: code, addresses, marks, dates, times, phone numbers, list numbers, versions. */
+/**
+ * Parts of a text whose numbers are not figures: code, addresses, marks, dates, times, phone numbers, list numbers,
+ * versions.
+ */
 const NO_FIGURES = new RegExp(
   [
     '```[^]*?```',

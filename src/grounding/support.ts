@@ -15,7 +15,7 @@ import { writtenNumbers, type Reading, type WrittenNumber } from './numbers.ts'
 const MAX_RATIO_CELL = 10
 /** Values of computations that each sentence may refer to. */
 const MAX_COMPUTED = 8
-/** Columns of a table whose totals are combined with those of the next. */
+/** Maximum number of columns whose totals are combined with those of the next table. */
 const MAX_TOTALS = 3
 /** Rows under one name, and words of one name. */
 const MAX_ROWS_PER_NAME = 8

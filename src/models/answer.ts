@@ -13,8 +13,8 @@ export async function parseTextAnswer<O>(text: string, output: z.ZodType<O>): Pr
 }
 
 /**
- * Finds the JSON value in a model's answer that fits the type: plain, fenced, or with text around it. The fault is
- * about the best guess, since that is what the model most likely meant.
+ * Finds the JSON value of the type in a model's answer: plain, fenced, or with text around it. The fault describes the
+ * best candidate, which is most likely the model's intended answer.
  */
 export async function parseJsonAnswer<O>(text: string, output: z.ZodType<O>): Promise<Read<O>> {
   let fault: string | undefined
@@ -26,7 +26,7 @@ export async function parseJsonAnswer<O>(text: string, output: z.ZodType<O>): Pr
   return { ok: false, fault: syntaxFault(text) ?? fault ?? 'it holds no complete JSON value' }
 }
 
-/** Why a text that begins as JSON is none: what parses inside it is not what the model meant. */
+/** Why a text that begins like JSON is invalid. Valid JSON inside it is not the intended answer. */
 function syntaxFault(text: string): string | undefined {
   const [fenced] = Array.from(text.matchAll(FENCED), ([, content]) => content)
   const meant = (fenced ?? text).trim()
@@ -70,9 +70,9 @@ function parseLenient(text: string): unknown {
 const MOST_STARTS = 40
 
 /**
- * The JSON values that a model's answer may mean, best guess first: the whole text, the content of a fenced block, then
- * every balanced object or array in the text. Nothing is invented: a value that was cut off is not completed, since
- * nobody would notice what is missing.
+ * Possible JSON values of a model's answer, best guess first: the whole text, the content of a fenced block, then every
+ * balanced object or array in the text. A truncated value is not completed, because the missing part would go
+ * unnoticed.
  */
 export function* jsonCandidates(text: string): Generator<unknown> {
   const whole = parseLenient(text.trim())

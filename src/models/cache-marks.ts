@@ -2,7 +2,10 @@ import type { ProviderKind } from './config.ts'
 import type { Prompt } from './provider.ts'
 import type { Wording } from './wording.ts'
 
-/** Anthropic caches what stands before a mark, four of them at most; other providers find a common beginning on their own. */
+/**
+ * Anthropic caches the text before a mark, with at most four marks; other providers detect common prefixes
+ * automatically.
+ */
 export const CACHE_MARK = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' as const } } } }
 
 /** A wording as the SDK takes it, with marks where the provider needs them. */

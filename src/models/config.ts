@@ -49,7 +49,7 @@ export interface ModelsConfig {
   readonly actors?: Readonly<Record<string, string>>
   /** `provider:model` that is asked when an actor's model has failed, by actor name or `default`. */
   readonly seconds?: Readonly<Record<string, string>>
-  /** By actor name, for whichever model it is given; wins over what the prompt says. */
+  /** By actor name, for any model of the actor; wins over the prompt's settings. */
   readonly settings?: Readonly<Record<string, ActorSettings>>
   /** US dollars per million tokens by `provider:model`; wins over the built-in table. */
   readonly prices?: Readonly<Record<string, Price>>
@@ -58,7 +58,10 @@ export interface ModelsConfig {
   readonly contextWindows?: Readonly<Record<string, number>>
 }
 
-/** What is used when a key is set and no model is named: capable, not the dearest, listed by the SDK in use. */
+/**
+ * Default models per provider if a key is set and no model is named: capable, not the most expensive, listed by the SDK
+ * in use.
+ */
 export const DEFAULT_MODELS: Readonly<Partial<Record<ProviderKind, string>>> = {
   openai: 'gpt-5.4-mini',
   anthropic: 'claude-sonnet-4-6',
@@ -75,7 +78,9 @@ export const DEFAULT_URLS: Readonly<Partial<Record<ProviderKind, string>>> = {
 
 export const DEFAULT_TIMEOUTS: Timeouts = { firstChunkMs: 60_000, idleMs: 60_000, totalMs: 120_000, answerMs: 150_000 }
 
-/** The limits with those that an operator set; an outer one is never shorter than what it holds. */
+/**
+ * The default limits with an operator's overrides; an outer limit is at least as long as the limits that it contains.
+ */
 export function timeoutsOf(given: Partial<Timeouts> = {}): Timeouts {
   const { firstChunkMs, idleMs, totalMs, answerMs } = { ...DEFAULT_TIMEOUTS, ...given }
   const whole = Math.max(totalMs, ...[given.firstChunkMs, given.idleMs].filter((ms) => ms !== undefined))
@@ -136,7 +141,7 @@ export function baseUrlOf(provider: ProviderConfig): string {
 }
 
 /**
- * Finds mistakes of a configuration before anybody is asked.
+ * Validates a configuration before the first request.
  * @throws TuttiError `ConfigurationError`
  */
 export function checkProviders(providers: readonly ProviderConfig[]): void {

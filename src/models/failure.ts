@@ -5,7 +5,7 @@ import type { ProviderConfig } from './config.ts'
 import { retryAfterMs } from '../shared/retry-after.ts'
 import type { Quirk } from './wire/quirks.ts'
 
-/** Why one request gave no answer, and what can be done about it. */
+/** Why a request failed, and how to continue. */
 export interface Failure {
   /** What happened, beginning with the provider's name. */
   readonly reason: string
@@ -46,11 +46,11 @@ const NEVER_CONNECTED = wordSet('ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH E
 /** From OpenSSL's verification and Node's check of the name; the next attempt would see the same. */
 const BAD_CERTIFICATE = /CERT|^HOSTNAME_MISMATCH$|^UNABLE_TO_(GET|VERIFY|DECRYPT|DECODE)_|^INVALID_(CA|PURPOSE)$/
 
-/** What the SDK refuses before it asks anybody; asking again cannot help. */
+/** Errors of the SDK before a request is sent; a retry cannot help. */
 const REFUSED_BY_SDK =
   /^AI_(InvalidPrompt|InvalidArgument|UnsupportedFunctionality|UnsupportedModelVersion|NoSuchModel|Load\w+)Error$/
 
-/** Turns what the SDK threw, or put into a stream, into a failure with a clean one-line reason. */
+/** Converts an error that the SDK threw, or put into a stream, into a failure with a clean one-line reason. */
 export function classifyFailure(error: unknown, provider: ProviderConfig, model: string, nowMs: number): Failure {
   const call = callError(error)
   const said = errorText(call.message, provider.apiKey)

@@ -77,7 +77,7 @@ export function canSendSchema(schema: JsonSchema, provider: ProviderConfig, quir
   return isObjectSchema(schema) && takesSchema(provider) && !quirks.has('response_format')
 }
 
-/** Leaves out of each request what its server refuses, and brings replies of chat completions into one form. */
+/** Removes features that its server refuses from each request, and normalizes replies of chat completions. */
 function adapted(wire: Wire, quirks: ReadonlySet<Quirk>, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const body = typeof init?.body === 'string' && quirks.size > 0 ? tryParseJson(init.body) : undefined

@@ -17,7 +17,7 @@ export interface Target {
   readonly provider: ProviderConfig
   readonly model: string
   readonly price: Price | undefined
-  /** The model of the AI SDK, whose requests lack these. */
+  /** Loads the model of the AI SDK; its requests omit these features. */
   readonly load: (quirks: ReadonlySet<Quirk>) => Promise<LanguageModel>
 }
 
@@ -29,9 +29,9 @@ export interface ModelRequest {
   readonly toolChoice?: 'auto' | 'none'
   readonly maxOutputTokens: number
   readonly temperature: number | undefined
-  /** Sent as response format. Absent: the text itself says what is wanted. */
+  /** Sent as response format. Absent: the prompt itself describes the format. */
   readonly schema: JsonSchema | undefined
-  /** What the server refuses, and is not sent. */
+  /** Features that the server refuses; they are not sent. */
   readonly quirks: ReadonlySet<Quirk>
   readonly onText: ((text: string, offset: number) => void) | undefined
 }
@@ -138,7 +138,7 @@ function callOptions(request: ModelRequest, { provider }: Target, abortSignal: A
       },
       openaiCompatible: { strictJsonSchema },
     },
-    // Every event is a sign of life, also those that carry no part of the reply.
+    // Every event proves that the connection is alive, even without a part of the reply.
     includeRawChunks: true,
     abortSignal,
   }
@@ -210,7 +210,7 @@ interface LiveText {
   readonly error: { readonly thrown: unknown } | undefined
 }
 
-/** Passes text on until the request is over; remembers what the receiver throws, which is not the model's fault. */
+/** Passes text on until the request is over; keeps errors of the receiver, which are not the model's fault. */
 function liveText(onText: ModelRequest['onText'], signal: AbortSignal): LiveText {
   let isStopped = false
   let error: { thrown: unknown } | undefined

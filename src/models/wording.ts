@@ -4,7 +4,7 @@ import type { Message, RenderedPrompt } from '../domain/prompt.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 export interface Wording {
-  /** What is the same for each call of a prompt. */
+  /** The constant part of a prompt. */
   readonly instructions: string
   /** The user's profile and the conversation; it changes with the conversation and follows the instructions. */
   readonly preamble?: string
@@ -16,10 +16,7 @@ export interface Wording {
 /** Longest part of a faulty answer that is shown to the model again, in characters. */
 const MOST_SHOWN = 4000
 
-/**
- * The conversation that is sent, from what is always the same to what is new: providers keep the beginning that two calls
- * share.
- */
+/** The messages of a request, from constant text to new text, since providers cache a common beginning of two calls. */
 export function wordingOf(
   { instructions, stable, user }: RenderedPrompt,
   { preamble, feedback }: Pick<AskOptions, 'preamble' | 'feedback'>,
@@ -39,7 +36,7 @@ export function schemaRule(schema: JsonSchema): string {
   return `Answer with one JSON value alone, without any other text, that fits this JSON schema:\n${JSON.stringify(schema)}`
 }
 
-/** The same conversation, with the faulty answer and what is wrong with it. */
+/** The same conversation, with the faulty answer and its problem appended. */
 export function askAgain(wording: Wording, answer: string, fault: string, format: 'text' | 'json'): Wording {
   const shown = answer.length > MOST_SHOWN ? `${answer.slice(0, MOST_SHOWN)}…` : answer
   const wanted = format === 'json' ? 'the corrected JSON alone, without any other text' : 'the corrected text alone'

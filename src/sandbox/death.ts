@@ -3,7 +3,9 @@ import { constants } from 'node:os'
 import { TuttiError } from '../domain/errors.ts'
 import { violation } from './reply.ts'
 
-/** The signal that ended a process; bubblewrap tells of its child's as a shell does, by an exit code of 128 and more. */
+/**
+ * The signal that ended a process; bubblewrap reports its child's signal like a shell, by an exit code of 128 and more.
+ */
 export function endedBy({ signalCode, exitCode }: ChildProcess): NodeJS.Signals | null {
   if (signalCode !== null || exitCode === null || exitCode <= 128) return signalCode
   const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? []
@@ -21,15 +23,15 @@ const LOADER_GAVE_UP = 127
 export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
   readonly exitCode: number | null
-  /** What the process said last. */
+  /** The last output of the process. */
   readonly stderr: string
   /** Whether nearly all the memory that it may have was taken when it was last looked at. */
   readonly isFull: boolean
 }
 
 /**
- * What the end of a process says about the code in it. Only an end that honest code cannot have is laid to the code; any
- * other is told as what it is, since the program around the code may be at fault.
+ * Classifies the end of a process. Only an end that harmless code cannot cause is reported as a violation. Other ends
+ * are reported as they are, because the program around the code may be at fault.
  */
 export function deathOf(end: ProcessEnd): TuttiError {
   const { signal, exitCode, stderr, isFull } = end

@@ -8,7 +8,7 @@ import type { ChildConfig } from './wire.ts'
 
 /** For JavaScript values of a child; a first limit, below that of the whole process. */
 const HEAP_MB = 256
-/** What a child takes besides the interpreter's memory, and room for what happens in JavaScript when that is full. */
+/** Memory of a child in addition to the interpreter's, with a reserve for JavaScript when that is full. */
 const BESIDES_MB = 208
 /** The interpreter itself takes 31. */
 const LEAST_MB = 40

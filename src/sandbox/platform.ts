@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { TuttiError } from '../domain/errors.ts'
 import type { ChildConfig } from './wire.ts'
 
-/** What the isolation depends on. */
+/** Properties of the machine that isolation depends on. */
 export interface Platform {
   readonly os: NodeJS.Platform
   readonly arch: string

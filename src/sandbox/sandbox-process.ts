@@ -58,7 +58,7 @@ function takeSnapshot(): Uint8Array {
   return bytes
 }
 
-/** Gives up rights and ties the process to its parent; gives what can close the last doors. */
+/** Drops permissions and ties the process to its parent; returns the functions that enable the last restrictions. */
 async function giveUpRights(
   { kernel: wanted, user, parent }: ChildConfig,
   koffi: Koffi | undefined,
@@ -82,10 +82,10 @@ async function giveUpRights(
 }
 
 /**
- * Says that the process is ready, takes one job and answers it; it does not return. All of it happens in waiting calls: the
- * event loop of Node must never be entered again under the filter, since it may hold a ring of the kernel (io_uring), which
- * goes round the filter and is therefore closed by it, and then ends the process. Nor may `process.exit`, which enters it.
- * What is needed is held here, out of Python's reach.
+ * Reports that the process is ready, accepts one job and replies; it does not return. It only uses blocking calls:
+ * Node's event loop must not run again under the filter. It may hold an io_uring of the kernel, which bypasses the
+ * filter and is therefore blocked by it, so the process would be killed. `process.exit` runs the event loop as well.
+ * The required functions are captured here, where Python cannot reach them.
  */
 function jobServer(interpreter: Interpreter, write: (bytes: Uint8Array) => void): () => never {
   const { parse, stringify } = JSON

@@ -18,7 +18,9 @@ export type * from './types.ts'
 const TAKES = 3
 const DEFAULT_TIMEOUT_MS = 30_000
 const CHECK_TIMEOUT_MS = 60_000
-/** After a job, until a process is started for the next one: by then a program that asks one question has ended. */
+/**
+ * Delay after a job before a process is started for the next one; programs that run a single job have ended by then.
+ */
 const SPARE_AFTER_MS = 1_000
 
 /** Allocates memory until none is available. */
@@ -157,7 +159,7 @@ class ProcessSandbox implements Sandbox {
     return child.isAlive ? child : this.#take()
   }
 
-  /** The process that waits for the next job, which is started when there is none. */
+  /** The process that waits for the next job; started if there is none. */
   #start(): Promise<SandboxChild> {
     if (this.#warm !== undefined) return this.#warm
     const warm = this.#launch()

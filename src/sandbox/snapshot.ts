@@ -49,7 +49,7 @@ async function shipped(): Promise<Buffer | undefined> {
   }
 }
 
-/** The digest in the name tells a whole file from a damaged one, which is removed, to be made anew. */
+/** The digest in the name identifies a damaged file, which is removed and created again. */
 function openKept(cacheDir: string): number | undefined {
   try {
     for (const name of readdirSync(cacheDir).filter((one) => one.startsWith(`${snapshotName()}.`))) {

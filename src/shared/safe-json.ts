@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value that a text is the JSON of; undefined for what is no JSON. */
+/** Parses JSON; undefined for invalid JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -25,7 +25,7 @@ export function tryParseExactJson(text: string): unknown {
   }
 }
 
-/** Without percent-encoding; what has none is meant as it stands. */
+/** Decodes percent-encoding; an invalid encoding is returned unchanged. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)

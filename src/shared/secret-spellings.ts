@@ -57,7 +57,7 @@ function inHtml(value: string, apostrophe: string): string {
     .replaceAll("'", apostrophe)
 }
 
-/** What is the same whatever stands around it: `user:password` is encoded as a whole. */
+/** The part that stays the same in any context: `user:password` is encoded as a whole. */
 function inBase64(value: string): string[] {
   const bytes = Buffer.from(value)
   if (bytes.length < SHORTEST_BASE64) return []

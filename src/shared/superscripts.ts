@@ -42,8 +42,8 @@ export function plainShifted(run: string, shift: Shift, before: string): string 
 }
 
 /**
- * Puts a separator between digits and the superscripts, subscripts and fractions beside them, which compatibility
- * normalisation (NFKC, NFKD) would make one number: `15²` would become `152`.
+ * Puts a separator between digits and adjacent superscripts, subscripts and fractions. Compatibility normalisation
+ * (NFKC, NFKD) would join them to one number: `15²` would become `152`.
  */
 export function separateDigits(text: string, separator = ' '): string {
   return text.replaceAll(/(?<=\p{Nd})(?=\p{No})|(?<=\p{No})(?=\p{Nd})/gu, separator)

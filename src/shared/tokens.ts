@@ -19,7 +19,7 @@ function plainWords(text: string): string[] {
   )
 }
 
-/** Words that say how something is asked, and those that every API has: “call”, “endpoint”, “data”. */
+/** Words that describe how a question is asked, and words that occur in every API: “call”, “endpoint”, “data”. */
 const STOP_WORDS = new Set([
   ...ASKING_WORDS,
   ...(

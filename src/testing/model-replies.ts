@@ -37,7 +37,7 @@ export interface Reply {
   /** Pieces of a streamed text; by default words. */
   readonly chunks?: readonly string[]
   readonly finishReason?: string
-  /** `false`: the server tells no usage. Default: 100 in, 20 out. */
+  /** `false`: the server reports no usage. Default: 100 in, 20 out. */
   readonly usage?: WireUsage | false
   /** Wait before the first byte. */
   readonly latencyMs?: number
@@ -79,7 +79,7 @@ function writeError(response: ServerResponse, reply: Reply, status: number): voi
   response.end(JSON.stringify({ error: { message, type: 'scripted', code: reply.code ?? null } }))
 }
 
-/** The content that the model "says", with the fault worked into it. */
+/** The content of the model's reply, with the fault applied. */
 function contentOf(reply: Reply): string {
   const byDefault = reply.toolCalls === undefined ? 'ok' : ''
   const content = reply.text ?? (reply.json === undefined ? byDefault : JSON.stringify(reply.json))

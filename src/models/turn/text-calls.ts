@@ -13,7 +13,7 @@ const FENCED = /```(?:json|tool_call)?[ \t]*\n((?:(?!```)[\s\S])*?)\n?```\s*$/
 
 interface TextCalls {
   readonly calls: readonly ToolCallPart[]
-  /** What stands before them. */
+  /** The text before them. */
   readonly text: string
 }
 
@@ -41,7 +41,7 @@ export function textCalls(text: string, tools: readonly ToolDefinition[]): TextC
   return { calls: found, text: text.slice(0, start).trim() }
 }
 
-/** What is in a template's tags. */
+/** The contents of a template's tags. */
 function taggedBodies(text: string, mark: (typeof MARKS)[number]): readonly string[] {
   const bodies = text.split(mark).slice(1)
   if (mark === '<tool_call>') {

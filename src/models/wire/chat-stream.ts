@@ -62,7 +62,7 @@ function chatEvents(): TransformStream<Uint8Array, Uint8Array> {
       }
     },
     flush(controller) {
-      // A line break in JSON stands between values; within an event it would end the data.
+      // Line breaks in JSON are between values; within an event they would end the data.
       if (json !== undefined)
         controller.enqueue(encoder.encode(eventOf(json.replace(/[\r\n]+/g, ' ')) + eventOf('[DONE]')))
       else if (rest.startsWith('data:')) controller.enqueue(encoder.encode(eventOf(rest.slice('data:'.length))))

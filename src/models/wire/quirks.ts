@@ -3,7 +3,7 @@ import type { ProviderConfig } from '../config.ts'
 import type { ModelRequest } from '../request.ts'
 
 /**
- * What one model's server does without. It is left out of a request after the server refused it, and remembered for the
+ * A feature that a model's server refuses. It is omitted after the server has refused it, and remembered for the
  * `provider:model` once a request without it was accepted.
  */
 export type Quirk =
@@ -99,7 +99,7 @@ function paramOf(responseBody: string): string {
   return isObject(error) && typeof error['param'] === 'string' ? error['param'] : ''
 }
 
-/** Where the first of these names stands as a word of its own; -1 if none does. */
+/** The position of the first of these names that occurs as a separate word; -1 if none does. */
 function firstMention(text: string, names: readonly string[]): number {
   const positions = names.flatMap((name) => {
     const at = text.toLowerCase().search(new RegExp(`(?<![\\w-])${name.replace('.', '\\.')}(?![\\w-])`))
@@ -117,7 +117,7 @@ function hasReasoning(content: ModelRequest['prompt'][number]['content']): boole
   )
 }
 
-/** The body of a request without what its server refuses. */
+/** The body of a request without the refused features. */
 export function editedBody(
   body: Readonly<Record<string, unknown>>,
   quirks: ReadonlySet<Quirk>,

@@ -7,7 +7,7 @@ import type { Platform } from '../platform.ts'
 const FOLDERS = ['/usr/bin', '/bin']
 const LIBRARIES: Readonly<Record<FilterArch, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
 
-/** What the backend needs of a machine. */
+/** Programs and paths that the backend needs. */
 export interface CPython {
   readonly bubblewrap: string
   /** The real file, such as `/usr/bin/python3.11`. */
@@ -36,7 +36,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Finds what the backend needs, or says in a sentence what is missing. */
+/** Finds the required programs, or returns a sentence that names the missing ones. */
 export function findCPython({ os, arch }: Platform, find: FindProgram): CPython | string {
   if (os !== 'linux' || (arch !== 'x64' && arch !== 'arm64')) {
     return 'The sandbox backend "cpython" needs Linux on x64 or arm64. Set sandbox.backend to pyodide.'

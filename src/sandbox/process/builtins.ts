@@ -23,8 +23,8 @@ const RUNTIME_BYTES = 400_000
 const ENTRY_WORDS = 2
 
 /**
- * Takes modules out of the interpreter's table of what is built in, so that no import by whatever way can make them again.
- * @throws Error when the table is not where it was; then nothing must run
+ * Removes modules from the interpreter's table of built-in modules, so that no import can create them again.
+ * @throws Error if the table is not at its expected place; then no code must run
  */
 export function removeBuiltins({ HEAPU8, HEAPU32, _PyImport_Inittab, __PyRuntime }: PyodideModule): void {
   const nameAt = (word: number): string => {

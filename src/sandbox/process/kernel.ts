@@ -101,7 +101,7 @@ function memoryReader(libc: ReturnType<Koffi['load']>): () => { resident: number
     const descriptor = open('/proc/self/statm', O_RDONLY) as number
     const length = Number(read(descriptor, text, text.length))
     close(descriptor)
-    // proc_pid_statm(5): the second field is what is resident, the sixth what is private and writable.
+    // proc_pid_statm(5): the second field is resident memory, the sixth private writable memory.
     const pages = text.toString('latin1', 0, Math.max(length, 0)).split(' ').map(Number)
     const [resident, data] = [pages[1]! * pageSize, pages[5]! * pageSize]
     if (!(resident > 0 && data > 0)) throw new Error('the memory of the process cannot be read from /proc/self/statm')

@@ -1,6 +1,6 @@
 import { fstatSync, readSync, writeSync } from 'node:fs'
 
-/** Reads a whole file through its descriptor, wherever that stands. */
+/** Reads a whole file through its descriptor, independent of the current position. */
 export function readDescriptor(descriptor: number): Uint8Array {
   const bytes = new Uint8Array(fstatSync(descriptor).size)
   for (let position = 0; position < bytes.length;) {
@@ -36,7 +36,7 @@ function readPiece(descriptor: number, piece: Uint8Array): number | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EAGAIN') return undefined
-    // How Windows says that a pipe has ended.
+    // Windows reports the end of a pipe this way.
     if (code === 'EOF') return 0
     throw error
   }

@@ -2,7 +2,7 @@ import type { Edit } from './html.ts'
 import { isAbsolute } from './urls.ts'
 import { renderedView, type View } from './view.ts'
 
-/** Characters of a label, or of a target with its title; what is longer is no link. */
+/** Maximum characters of a label, or of a target with its title; longer ones are no links. */
 const LONGEST = 1_500
 
 interface Target {
@@ -10,7 +10,7 @@ interface Target {
   /** Of the target itself, with its angle brackets. */
   readonly from: number
   readonly to: number
-  /** Behind the target and its title, after the closing parenthesis; undefined when there is none. */
+  /** Position after the closing parenthesis; undefined without one. */
   readonly end: number | undefined
 }
 
@@ -120,8 +120,8 @@ const DEFINITION = /\]:(?=([ \t\r\n]{0,99}(?:<([^<>\n]{0,1500})>|([^ \t\r\n]{0,1
 const PROSE = /^(?:[ \t]*\n[ \t]*\n|[ \t]+[^\s<]\S*[ \t]+[^\s"'(])/
 
 /**
- * What has to change in definitions of links, `[label]: target "title"`, which stand anywhere in a text: without an allowed
- * target they are made none, whatever their label.
+ * Edits for definitions of links, `[label]: target "title"`, anywhere in a text: definitions without an allowed target
+ * are disabled.
  */
 export function definitionEdits({ original, text, from, to }: View, isAllowed: (url: string) => boolean): Edit[] {
   return [...text.matchAll(DEFINITION)].flatMap(({ index, 1: rest, 2: angled, 3: plain }): Edit[] => {

@@ -4,8 +4,8 @@ import { removeUnknownLinks } from './clean.ts'
 const MOST_HELD = 4_000
 
 /**
- * The same for a text that comes in pieces: holds back what may become a link until it is whole, so that no half address
- * slips out. Links are whole at the latest where their paragraph ends.
+ * The same for a text that arrives in pieces: holds back a possible link until it is complete, so that no partial
+ * address is shown. A link ends with its paragraph at the latest.
  */
 export class LinkStream {
   private readonly isAllowed: (url: string) => boolean
@@ -15,7 +15,7 @@ export class LinkStream {
     this.isAllowed = isAllowed
   }
 
-  /** What can be shown after this piece. */
+  /** The text that can be shown after this piece. */
   feed(piece: string): string {
     this.held += piece
     const length = wholeLength(this.held)
