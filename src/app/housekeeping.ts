@@ -17,7 +17,8 @@ export interface Housekeeping {
   readonly retention: Retention
   /**
    * Erases a user with all their data, and records `by` in the audit log. An interrupted erasure is completed by a
-   * repeated request. @throws TuttiError `NotFound`; `InvalidRequest` for the last admin; `RunConflict` where a run does not end
+   * repeated request.
+   * @throws TuttiError `NotFound`; `InvalidRequest` for the last admin; `RunConflict` where a run does not end
    */
   erasePerson(by: string, userId: Owner): Promise<void>
   /** All stored data of a user, as a gzipped tar archive of JSON and files. @throws TuttiError `NotFound` */

@@ -37,8 +37,8 @@ export interface Requests {
   /** The question as a complete request, with the sources of this app. @throws TuttiError `InvalidRequest` */
   completed(asked: RequestInput | string, team: readonly Agent[], documents?: readonly Attached[]): RunRequest
   /**
-   * Resolves collections to their ids; they are asked first. @throws TuttiError `NotFound` for collections this user
-   * cannot see
+   * Resolves collections to their ids; they are asked first.
+   * @throws TuttiError `NotFound` for collections this user cannot see
    */
   withCollections(user: Owner, asked: RequestInput | string): Promise<RequestInput | string>
 }

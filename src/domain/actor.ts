@@ -289,7 +289,8 @@ export function defineRole<I = unknown, D = unknown>(role: Role<I, D>): Role<I, 
 
 /**
  * The data of a role's result; undefined while there is none, or when the role failed. The data are validated because
- * an older version may have written the log. @throws TuttiError `StorageError` if they do not match the role's type
+ * an older version may have written the log.
+ * @throws TuttiError `StorageError` if they do not match the role's type
  */
 export function dataOf<D>(
   { name, data }: Pick<RoleType<never, D>, 'name' | 'data'>,

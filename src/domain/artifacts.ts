@@ -35,7 +35,8 @@ export interface Erasure {
 export interface ArtifactStore {
   /**
    * Keeping the same file again for the same run gives the same id; another run has a file of its own, which stays when
-   * that of the first is erased. The bytes are the caller's again once it is kept. @throws TuttiError `StorageError` when it cannot be written
+   * that of the first is erased. The bytes are the caller's again once it is kept.
+   * @throws TuttiError `StorageError` when it cannot be written
    */
   keep(owner: Owner, file: ArtifactFile, runId?: RunId): Promise<ArtifactRef>
   /** @throws TuttiError `ArtifactNotFound`, also for files of other owners; `StorageError` */
@@ -45,12 +46,13 @@ export interface ArtifactStore {
   /** Does nothing where there is no such file. @throws TuttiError `StorageError` */
   remove(owner: Owner, id: string): Promise<void>
   /**
-   * Records an erasure before it starts, so that the next start completes it after a crash. @throws TuttiError
-   * `StorageError`
+   * Records an erasure before it starts, so that the next start completes it after a crash.
+   * @throws TuttiError `StorageError`
    */
   begin(erasure: Erasure): Promise<void>
   /**
-   * The recorded erasures that are not complete. @param onBroken called for unreadable records, which are left out
+   * The recorded erasures that are not complete.
+   * @param onBroken called for unreadable records, which are left out
    * @throws TuttiError `StorageError`
    */
   begun(onBroken?: (error: TuttiError) => void): Promise<readonly Erasure[]>

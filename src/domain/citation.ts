@@ -22,7 +22,8 @@ export function withIds(answer: string, ids: readonly (string | undefined)[]): s
 }
 
 /**
- * A source on one line, for models and lists. @param maxDetail characters of its detail: the request, or a mail's id
+ * A source on one line, for models and lists.
+ * @param maxDetail characters of its detail: the request, or a mail's id
  */
 export function describeSource({ kind, name, detail, url, passage }: Source, maxDetail: number): string {
   const { page, section } = passage ?? {}

@@ -80,7 +80,8 @@ export interface Transcript {
   /** All sources with an id: the job's findings and inputs, and the sources of earlier answers. */
   readonly sources: readonly Source[]
   /**
-   * Assigns sources the ids by which models refer to them in this run. @param position of the call that returned them
+   * Assigns sources the ids by which models refer to them in this run.
+   * @param position of the call that returned them
    */
   name(sources: readonly Source[], position?: CallPosition): readonly Source[]
   /**

@@ -127,8 +127,8 @@ export class Engine {
   }
 
   /**
-   * The runs of one owner, for users and their programs; no other owner's runs are visible. @throws TuttiError
-   * `InvalidRequest`
+   * The runs of one owner, for users and their programs; no other owner's runs are visible.
+   * @throws TuttiError `InvalidRequest`
    */
   as(owner: Owner): OwnedRuns {
     return new OwnedRuns(this, owner, {
@@ -213,8 +213,8 @@ export class Engine {
   }
 
   /**
-   * To be called before a run is resumed elsewhere. @throws TuttiError `UnknownAgent` if an agent it still needs is not
-   * set up here; `RunNotFound`
+   * To be called before a run is resumed elsewhere.
+   * @throws TuttiError `UnknownAgent` if an agent it still needs is not set up here; `RunNotFound`
    */
   async assertCast(runId: RunId): Promise<void> {
     await this.casts.assertComplete(await this.state(runId))

@@ -31,8 +31,9 @@ export function inputPassages(task: AgentTask): readonly InputTable[] {
 }
 
 /**
- * The variable `data` of the code: rows by the name of their table, and earlier results by their ids, each as rows where it has
- * any. @param result see `ToolIo.result` @throws TuttiError `ToolError` as `result`
+ * The variable `data` of the code: rows by the name of their table, and earlier results by their ids, each as rows
+ * where it has any.
+ * @param result see `ToolIo.result` @throws TuttiError `ToolError` as `result`
  */
 export function dataFor(
   tables: readonly InputTable[],

@@ -87,8 +87,8 @@ export class ToolServer implements McpServer {
   }
 
   /**
-   * Loads its tools, from the accepted ones or else from the server. @throws TuttiError if neither is available, or it
-   * is still down
+   * Loads its tools, from the accepted ones or else from the server.
+   * @throws TuttiError if neither is available, or it is still down
    */
   async know(): Promise<readonly McpTool[]> {
     try {

@@ -51,8 +51,8 @@ export async function describeDatabases(
 }
 
 /**
- * Remarks for the user on databases that could not be read. @throws TuttiError the first error, if no database could be
- * read
+ * Remarks for the user on databases that could not be read.
+ * @throws TuttiError the first error, if no database could be read
  */
 export function remarksOn({ databases, failed }: OpenedDatabases): readonly string[] {
   if (databases.length === 0 && failed[0] !== undefined) throw failed[0].error

@@ -243,7 +243,8 @@ async function design(
 }
 
 /**
- * The user's name for the team, which wins over the design's. @throws TuttiError `InvalidRequest` for an invalid name
+ * The user's name for the team, which wins over the design's.
+ * @throws TuttiError `InvalidRequest` for an invalid name
  */
 function nameIn(
   { [TEAM_NAMED]: wanted }: RunRequest['context'],

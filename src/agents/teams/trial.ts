@@ -21,8 +21,8 @@ export interface Tried {
 }
 
 /**
- * Runs a team with each of its checks, in trial runs that change nothing and ask no user. @param leftOut agents it must
- * not use
+ * Runs a team with each of its checks, in trial runs that change nothing and ask no user.
+ * @param leftOut agents it must not use
  */
 export async function tryTeam(team: Team, ctx: ActorContext, leftOut: readonly string[]): Promise<readonly Tried[]> {
   const tried: Tried[] = []

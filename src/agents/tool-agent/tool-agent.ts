@@ -65,7 +65,7 @@ interface Parts {
 
 /**
  * An agent made of instructions and tools: in each turn a model calls tools or answers, for a limited number of turns.
- * Its calls go through the same approvals, journal and labels as those of any other agent.
+ * Its calls use the same approvals, journal and labels as those of any other agent.
  * @throws TuttiError `ConfigurationError` for a tool that cannot be called, and for an invalid declaration
  */
 export function toolAgent(options: ToolAgentOptions): Agent {

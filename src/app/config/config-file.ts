@@ -33,7 +33,8 @@ export async function loadConfig(
 }
 
 /**
- * Reads a file that only contains MCP servers. @throws TuttiError `ConfigurationError` naming the file and the problem
+ * Reads a file that only contains MCP servers.
+ * @throws TuttiError `ConfigurationError` naming the file and the problem
  */
 export async function readMcpFile(
   file: string,

@@ -46,8 +46,8 @@ export function webSearchFromEnv(env: Environment): WebSearchConfig {
 }
 
 /**
- * Reads `HITL_TIMEOUT_SECONDS`, in milliseconds. @throws TuttiError `ConfigurationError` for an invalid number of
- * seconds
+ * Reads `HITL_TIMEOUT_SECONDS`, in milliseconds.
+ * @throws TuttiError `ConfigurationError` for an invalid number of seconds
  */
 export function approvalTimeoutFromEnv(env: Environment): number | undefined {
   const given = env['HITL_TIMEOUT_SECONDS']?.trim()

@@ -15,8 +15,8 @@ export function addedServersFile(dataDir: string): string {
 }
 
 /**
- * The configuration with added servers. @throws TuttiError `ConfigurationError` for a server that is in both,
- * `StorageError`
+ * The configuration with added servers.
+ * @throws TuttiError `ConfigurationError` for a server that is in both, `StorageError`
  */
 export async function withAddedServers(config: Config, file: string, env: Environment): Promise<Config> {
   const added = await readJsonFile(file, kept)

@@ -130,8 +130,8 @@ export class BudgetMeter {
   }
 
   /**
-   * Used, or reserved for calls, last turns and nested runs. @param key of a job whose own last-turn reservation is
-   * excluded
+   * Used, or reserved for calls, last turns and nested runs.
+   * @param key of a job whose own last-turn reservation is excluded
    */
   private spoken(key?: string): Sum {
     const { usage, childBudgets } = this.state
