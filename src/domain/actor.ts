@@ -96,7 +96,7 @@ export interface ActorContext {
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
   /** Stores large files for the owner of the run, and opens the large values of the run. */
   readonly artifacts: Artifacts
-  /** The blackboard of the run: what jobs have written there, under names of their choice. */
+  /** The blackboard of the run: values that jobs have written, under names of their choice. */
   readonly shared: Shared
   /** Sends a message to another actor, or to `all`. It is delivered once this job has succeeded. */
   send(to: ActorName, kind: string, content: string): void
@@ -108,11 +108,11 @@ export interface ActorContext {
    * @throws TuttiError `ApprovalDenied` if no user can answer or the user declines, `ApprovalTimedOut`
    */
   question(text: string, leastMs?: number): Promise<string>
-  /** Runs a whole request as a child of this job and gives its final state (teams). */
+  /** Runs a whole request as a child of this job and returns its final state (teams). */
   startRun(request: RunRequest): Promise<RunState>
 }
 
-/** The blackboard as an actor sees it. What superseded attempts wrote is not on it. */
+/** The blackboard as an actor sees it, without values of superseded attempts. */
 export interface Shared {
   /** All names, in the order in which they were first written. */
   names(): readonly string[]
@@ -136,7 +136,7 @@ export interface RoleContext<I = unknown> extends ActorContext {
   readonly state: RunState
   /** All specialists that the owner has. */
   readonly agents: readonly Agent[]
-  /** The table behind a source of the run; undefined where it has none. */
+  /** The table behind a source of the run; undefined if it has none. */
   tableOf(source: Source): Table | undefined
   /** Appended together with the job's result, so that a crash leaves both or neither. */
   emit(event: Extract<EventBody, { type: 'plan.set' | 'answer.composed' }>): void
@@ -182,7 +182,7 @@ export interface AgentTask {
   readonly id: string
   readonly text: string
   readonly entities: Readonly<Record<string, unknown>>
-  /** The user's own words from approvals of this task's calls, which `text` holds already. */
+  /** The user's instructions from approvals of this task's calls; `text` already contains them. */
   readonly instructions?: readonly string[]
   /** The task as planned, if instructions changed it. */
   readonly planned?: string
@@ -203,13 +203,13 @@ export interface Understood {
   readonly acts?: boolean
 }
 
-/** How planners choose among agents where there is no model, or it fails. Most agents need none of it. */
+/** How planners choose among agents without a model, or if it fails. Most agents need none of it. */
 export interface Planning {
   /** Place in the heuristic order, lower first; 100 when absent. */
   readonly rank?: number
   /** Chosen when no keyword of any agent matches. */
   readonly isDefault?: boolean
-  /** Works on what other agents found, rather than on data of its own. */
+  /** Works on results of other agents, rather than on its own data. */
   readonly worksOnResults?: boolean
   /** Acts on what other agents found, such as sending a mail: a request to act waits for the parts before it. */
   readonly acts?: boolean
@@ -233,8 +233,8 @@ export interface Agent {
   /** Context keys without which it cannot work; each entry may offer alternatives joined by `|`. */
   readonly requiredContext?: readonly string[]
   /**
-   * Why it cannot work as things are set up, such as no database: it is left out while there are others, and its tasks
-   * fail with these words.
+   * Why it cannot work in this setup, such as a missing database. Planners omit it, and its tasks fail with this
+   * message.
    */
   readonly unavailable?: string | undefined
   /** Configured parts that it cannot use, one sentence each; answers from any source mention them. */
@@ -245,7 +245,7 @@ export interface Agent {
   readonly model?: string
   readonly typicalLatencyMs?: number
   readonly tools?: readonly ToolInfo[]
-  /** Where its own requests go, as it gives them to `ctx.http`: such an address is not looked at as words that leave. */
+  /** Addresses of its own requests, as given to `ctx.http`. The egress check does not treat them as outgoing words. */
   readonly addresses?: readonly string[]
   readonly limits?: Limits
   /** Schema of the data of its results; reflection validates results with it, and repaired results as well. */
@@ -274,7 +274,7 @@ export function defineAgent(agent: Agent): Agent {
   return Object.freeze(agent)
 }
 
-/** What the lead agent of a strategy sees besides an agent's context. */
+/** The context of a strategy's lead agent. */
 export type LeadContext = ActorContext & Pick<RoleContext, 'agents' | 'state' | 'emit'>
 
 /** The agent that a strategy is led by: it has tools, and may set the plan and the answer of the run. No planner is offered it. */

@@ -1,9 +1,7 @@
 import type { Result } from './result.ts'
 import { isOver, type RunState } from './state.ts'
 
-/**
- * How an answer is to be read. Values of a database or service that are in `text` are shown to the letter.
- */
+/** The format of an answer. In `text`, values of a database or service are shown unchanged. */
 export const ANSWER_FORMATS = ['text', 'markdown'] as const
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number]
 

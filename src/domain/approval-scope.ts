@@ -9,6 +9,6 @@ export type ApprovalScope = (typeof APPROVAL_SCOPES)[number]
 export interface ApprovalDetails {
   /** `once` when absent. */
   readonly scope?: ApprovalScope
-  /** The input to make the call with, in place of the one that was shown. */
+  /** The input for the call, if the user edited it. */
   readonly payload?: unknown
 }

@@ -7,7 +7,7 @@ export interface Message {
   readonly key: string
   readonly from: ActorName
   readonly to: ActorName | 'all'
-  /** What kind of message it is, such as `feedback`. */
+  /** The kind of message, such as `feedback`. */
   readonly kind: string
   readonly content: string
   readonly provenance?: Provenance

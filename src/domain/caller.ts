@@ -44,7 +44,7 @@ export interface Needed {
 /** Who may use an endpoint. */
 export type Access = 'public' | Needed
 
-/** Whether a caller may use what asks for this access. */
+/** Whether a caller has the required role and scope. */
 export function mayUse({ role, scopes }: Caller, needed: Needed): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed.role) && hasScope(scopes, needed)
 }

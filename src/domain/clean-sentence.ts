@@ -13,7 +13,7 @@ export function withoutFullStop(text: string): string {
   return text.replace(/\.\s*$/, '')
 }
 
-/** Of a source that was set up and could not be used, for the answer. */
+/** The answer's sentence about a configured source that could not be used. */
 export function unavailableSource(what: string, thrown: unknown): string {
   return `${what} was left out: ${cleanSentence(errorInfo(thrown))}.`
 }

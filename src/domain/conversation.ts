@@ -26,14 +26,14 @@ export interface Conversation {
   readonly latestId: string
   readonly pinnedAt?: number
   readonly archivedAt?: number
-  /** Came without being asked for just now, and was not looked at yet. */
+  /** Set if its answer was not requested just now, as from a schedule, and was not read yet. */
   readonly newAt?: number
   /** The conversation that it shares everything before `branchTurn` with. */
   readonly branchOf?: string
   readonly branchTurn?: number
 }
 
-/** What narrows a list of conversations; absent parts do not. */
+/** Filters of a list of conversations; all are optional. */
 export interface ConversationFilter {
   /** 100 when absent. */
   readonly limit?: number
@@ -41,7 +41,7 @@ export interface ConversationFilter {
   readonly words?: readonly string[]
   readonly isPinned?: boolean
   readonly isArchived?: boolean
-  /** Only those that began on their own. */
+  /** Only conversations that are not branches. */
   readonly isFirst?: true
   /** Only branches of this one. */
   readonly branchOf?: string
@@ -104,8 +104,8 @@ export interface ConversationStore {
   /** False when it is not there. */
   change(owner: Owner, conversationId: string, change: ConversationChange): Promise<boolean>
   /**
-   * A conversation that begins with the turns before `turn` of another one, which stays as it is. Made once for each id.
-   * @returns false when there is no such turn
+   * Creates a conversation with the turns before `turn` of another one, which is not changed. Created once per id.
+   * @returns false if there is no such turn
    */
   branch(
     owner: Owner,
@@ -117,11 +117,14 @@ export interface ConversationStore {
   addTurn(owner: Owner, turn: NewTurn): Promise<void>
   /** Messages of turns after `afterTurn`, in order. */
   messages(owner: Owner, conversationId: string, afterTurn?: number): Promise<readonly ConversationMessage[]>
-  /** The one that covers most. */
+  /** The summary that covers most turns. */
   summary(owner: Owner, conversationId: string): Promise<ConversationSummary | undefined>
   /** The first summary of so many turns stays; nothing when the conversation is not there. */
   addSummary(owner: Owner, summary: NewSummary): Promise<void>
-  /** Erases a conversation with its messages, summaries and branches; all of them when none is named. Gives how many. */
+  /**
+   * Erases a conversation with its messages, summaries and branches; all of them if none is named. Returns their
+   * number.
+   */
   remove(owner: Owner, conversationId?: string): Promise<number>
 }
 
@@ -130,9 +133,9 @@ export interface EarlierResult {
   readonly turn: number
   /** The source with its detail, and the beginning of its table as CSV or of its text. */
   readonly text: string
-  /** With the id by which a model cites and reads it. */
+  /** With the id by which a model cites it and reads it again. */
   readonly source?: Source
-  /** The number by which the text of the answer cites it. */
+  /** Its number in the text of the answer. */
   readonly cited?: number
   readonly table?: Table
   /** Its text, if it has no table. */

@@ -1,7 +1,7 @@
 import { TuttiError } from './errors.ts'
 import { isDecodable, readServerUrl } from './server-url.ts'
 
-/** Where a database is. */
+/** The address of a database. */
 export type DatabaseAddress =
   | { readonly kind: 'postgres' | 'mysql'; readonly url: URL }
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -47,7 +47,7 @@ export function databaseUrlProblem(text: string): string | undefined {
 
 function parsed(url: string): URL {
   const address = readServerUrl(url, 'The database URL')
-  // The URL itself stays out of the message: it may hold a password.
+  // The message does not contain the URL, which may hold a password.
   if (address === undefined || !isDecodable(address.pathname)) {
     throw new TuttiError(
       'ConfigurationError',

@@ -37,7 +37,7 @@ export function oneOf(...values: readonly string[]): Rule {
   return { what: values.map((value) => `"${value}"`).join(' or '), fits: (value) => values.includes(value as string) }
 }
 
-/** Whether it is what `ownData`, `outsideData` and `publicData` return, or `BY_USER`. */
+/** Whether it has the shape of `ownData`, `outsideData`, `publicData` or `BY_USER`. */
 export function isProvenance(value: unknown): value is Provenance {
   if (typeof value !== 'object' || value === null) return false
   const { author, private: isPrivate, sources } = value as Partial<Provenance>

@@ -44,7 +44,7 @@ export function turnOfPath(path: string): number | undefined {
   return turn === undefined ? undefined : Number(turn)
 }
 
-/** A call's path without the attempt that made it: the one path that the call has for all attempts of its job. */
+/** A call's path without the attempt: the same for all attempts of its job. */
 export function pathInJob(key: string, path: string): string {
   return `${key}${path.slice(path.indexOf('/', key.length))}`
 }
@@ -54,7 +54,7 @@ export type EffectState = { readonly origin: EffectOrigin } & (
   | {
       readonly state: 'intended'
       readonly idempotencyKey: string
-      /** How often the call was set about; more than once when a person allowed its repetition after a crash. */
+      /** How often the call was started; more than once if a user allowed its repetition after a crash. */
       readonly times: number
     }
   | { readonly state: 'done'; readonly output?: unknown; readonly error?: ErrorInfo; readonly provenance?: Provenance }

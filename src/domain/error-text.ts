@@ -15,7 +15,7 @@ export function errorText(text: string, apiKey?: string): string {
     .slice(0, MOST_READ)
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
     .replace(/<\/?[a-z!][^<>]*>/gi, ' ')
-    // oxlint-disable-next-line no-control-regex -- control characters are what must go
+    // oxlint-disable-next-line no-control-regex -- control characters are removed
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ')
     .trim()
   const masked = withoutFullStop(createSecrets(apiKey === undefined ? [] : [apiKey]).text(unmasked))

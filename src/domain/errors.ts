@@ -135,7 +135,7 @@ export interface TuttiErrorOptions<C extends ErrorCode = ErrorCode> {
 
 const marker = Symbol.for('tutti.error')
 
-/** The one error class. `retryable` tells the engine whether another attempt can help. */
+/** Tutti's only error class. `retryable` tells the engine whether another attempt can help. */
 export class TuttiError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C
   readonly retryable: boolean
@@ -155,7 +155,7 @@ export class TuttiError<C extends ErrorCode = ErrorCode> extends Error {
     return typeof value === 'object' && value !== null && marker in value
   }
 
-  /** Whether it is an error with this code, whose details are then known. */
+  /** Whether it is an error with this code; narrows its details. */
   static is<C extends ErrorCode>(value: unknown, code: C): value is TuttiError<C> {
     return TuttiError.isInstance(value) && value.code === code
   }
@@ -183,7 +183,10 @@ export function toTuttiError(thrown: unknown): TuttiError {
   return new TuttiError('Internal', `Something that is not an Error was thrown: ${textOf(thrown)}`)
 }
 
-/** Why a signal ended some work: its own error, `Timeout` where a time limit ended it, else `Cancelled`. @param work begins the message */
+/**
+ * Why a signal ended some work: its own error, `Timeout` for a time limit, otherwise `Cancelled`. @param work begins
+ * the message
+ */
 export function abortError({ reason }: AbortSignal, work: string): TuttiError {
   if (TuttiError.isInstance(reason)) return reason
   const isLate = reason instanceof Error && reason.name === 'TimeoutError'

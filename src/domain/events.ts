@@ -46,11 +46,11 @@ type Happening = Readonly<
   | {
       type: 'run.started'
       request: RunRequest
-      /** Absent in logs from before there were owners: the one user of the machine. */
+      /** Absent in logs from before owners existed: the local user of the machine. */
       owner?: Owner
       /** Memory from earlier runs. Absent: the run has no memory, and nothing of it is remembered. */
       recollection?: Recollection
-      /** Of the request itself, where another run made it. Absent means trusted: a person's own words. */
+      /** Labels of the request, if another run made it. Absent means trusted: the user's own words. */
       provenance?: Provenance
       parent?: ParentRef
       /** Identifies repetitions of a request that was sent with an idempotency key. */
@@ -125,7 +125,7 @@ type Happening = Readonly<
       /** As `Answered.refused`. Logs of earlier versions have something else as the `output` of a `fallback`. */
       refused?: unknown
       model?: string
-      /** The operator's wording that it was asked by. */
+      /** The operator's wording of the prompt. */
       wording?: string
       usage?: Usage
       requests?: number
@@ -135,7 +135,7 @@ type Happening = Readonly<
    * bits. `to` names tool and destination; `path` is the call, or the nested run that made it.
    */
   | (JobEvent & { type: 'egress.counted'; path: string; to: string; bits: number })
-  /** The job begins a transcript, or continues that of an earlier job, whose head it keeps. */
+  /** The job starts a transcript, or continues that of an earlier job and keeps its head. */
   | (JobEvent & {
       type: 'transcript.started'
       head?: TranscriptHead
@@ -178,7 +178,7 @@ type Happening = Readonly<
       expiresAt: number
       /** The task with the user's instructions from an earlier approval; absent: as planned. */
       effectiveTask?: EffectiveTask
-      /** Where the call goes; absent where only this call can be approved. */
+      /** The destination of the call; absent if only this call can be approved. */
       destination?: string
       /** The scopes that can be approved, the default first; only `once` when absent. */
       scopes?: readonly ApprovalScope[]
@@ -193,7 +193,7 @@ type Happening = Readonly<
       instructions?: string
       /** `once` when absent. */
       scope?: ApprovalScope
-      /** The input as the person edited it. */
+      /** The input as the user edited it. */
       payload?: unknown
     }
   | (JobEvent & {
@@ -255,7 +255,7 @@ type Happening = Readonly<
       isWhole?: true
       /** Notes for the reader, in addition to the text; full sentences. */
       notes?: readonly string[]
-      /** How a review came to its answer. */
+      /** How a review reached its answer. */
       reasoningTrace?: string
       /** Notices with codes, in addition to those derived from the log. */
       notices?: readonly Notice[]
@@ -263,7 +263,7 @@ type Happening = Readonly<
       checks?: AnswerChecks
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
-  /** A worker took the run up again, after a stop or a crash, or after a wait: in which it is the one that had left it. */
+  /** A worker resumed the run after a stop, a crash or a wait. After a wait it is the worker that had unloaded the run. */
   | {
       type: 'run.resumed'
       worker: string

@@ -3,7 +3,7 @@ import type { Task } from './plan.ts'
 import type { Owner } from './owner.ts'
 import type { Result } from './result.ts'
 
-/** One job of one actor, as an auditor asks for it: a reading of the log, which nothing writes on its own. */
+/** One job of one actor, for audits. Derived from the log. */
 export interface Execution {
   readonly runId: RunId
   readonly key: string

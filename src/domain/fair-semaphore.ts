@@ -17,7 +17,7 @@ export class FairSemaphore {
     this.mostOfOne = mostOfOne
   }
 
-  /** Resolves when the work may begin, with what ends that. */
+  /** Resolves when the work may start, with a function that ends it. */
   async enter(owner: Owner): Promise<() => void> {
     if (this.size < this.limit && this.countOf(owner) < this.mostOfOne) this.admit(owner)
     else {

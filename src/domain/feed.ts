@@ -6,7 +6,7 @@ export interface TextPosition {
   readonly length: number
 }
 
-/** A piece of the answer as the log holds it. */
+/** A piece of the answer from the log. */
 export type AnswerPiece = Extract<RunEvent, { type: 'answer.delta' }>
 
 /** Appends to a run, as far as the sender knows them. */
@@ -14,14 +14,14 @@ export interface RunNews {
   readonly runId: RunId
   /** The last event of the run's log. */
   readonly seq: number
-  /** The events that were appended, the last one at `seq`, where they were small enough to be sent along. */
+  /** The appended events, the last one at `seq`, if they were small enough to be sent along. */
   readonly events?: readonly RunEvent[]
 }
 
 /** Some of a run's events, in order and without a gap, and how much room they take. */
 export interface EventPage {
   readonly events: readonly RunEvent[]
-  /** Characters of JSON; 0 where they lie in memory anyway. */
+  /** Size as JSON in characters; 0 if the events are in memory anyway. */
   readonly chars: number
 }
 
@@ -41,6 +41,6 @@ export interface RunFeed {
    * (other processes, broken connections), so readers also poll `mayHaveNews`.
    */
   listen(onNews: (news: RunNews) => void): () => void
-  /** Asked several times a second: whether it is time to look at the heads. Cheap. */
+  /** Whether it is time to poll for new events. Called several times a second, so it must be cheap. */
   mayHaveNews(now: number): boolean
 }

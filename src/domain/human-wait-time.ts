@@ -10,7 +10,7 @@ export function humanWaitMs(events: readonly RunEvent[]): number {
   return humanWaits(events).reduce((sum, [from, until]) => sum + until - from, 0)
 }
 
-/** When nothing was done in a run, and in none that it started, since people had to decide, in order. */
+/** Periods in which a run and its nested runs only waited for users' decisions, in order. */
 export function humanWaits(events: readonly RunEvent[]): readonly Wait[] {
   const running = new Set<string>()
   /** Who is waited for, by the job or nested run that waits. */

@@ -23,8 +23,9 @@ export interface Rejection extends Pick<Feedback, 'by' | 'text'> {
 }
 
 /**
- * One actor asked to do one thing. The key is stable across restarts: the strategy computes it from state alone.
- * `dependsOn` holds the keys of jobs whose results are its input; the engine refuses to start it before they settled.
+ * One task for one actor. The key is stable across restarts, because the strategy computes it from state alone.
+ * `dependsOn` holds the keys of jobs whose results are its input; the engine does not start it before they have
+ * settled.
  */
 export interface Job<I = unknown> {
   readonly key: string
@@ -40,7 +41,7 @@ export interface Job<I = unknown> {
   readonly replaces?: string
   /** Feedback that caused the repetition. */
   readonly feedback?: Feedback
-  /** Why there is no use in doing it: it is settled as `skipped` with this error at once, and its actor is not asked. */
+  /** The reason to skip it: it is settled as `skipped` with this error at once, without its actor. */
   readonly skip?: ErrorInfo
 }
 

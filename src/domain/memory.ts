@@ -7,7 +7,7 @@ const PREFERENCE_FIELDS = ['tone', 'detailLevel', 'language'] as const
 export const PROFILE_FIELDS = [...FACT_FIELDS, ...PREFERENCE_FIELDS] as const
 export type ProfileField = (typeof PROFILE_FIELDS)[number]
 
-/** A field as people read and type it: `job-title`. */
+/** The name of a field for users: `job-title`. */
 export function profileFieldLabel(field: ProfileField): string {
   return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -11,11 +11,11 @@ export interface Estimate {
 /** Settles a reservation with the call's actual usage; undefined means that the provider did not report it. */
 export type Settle = (usage: Usage | undefined) => void
 
-/** Who asks, and within which limits. */
+/** The caller of a model, and its limits. */
 export interface ModelCallOptions {
-  /** Who asks; the registry may bind a model of its own to it. */
+  /** The calling actor; the registry may assign it a model of its own. */
   readonly actor: string
-  /** Key of the job that asks. */
+  /** Key of the calling job. */
   readonly job?: string
   /** Model by actor name or `default`, from the request; wins over configuration. */
   readonly models: Readonly<Record<string, string>>
@@ -43,7 +43,7 @@ export interface AskOptions<O = unknown> extends ModelCallOptions {
 interface Asked {
   /** `provider:model` that answered or was tried last. */
   readonly model?: string
-  /** File and digest of the operator's wording that it was asked by, in place of the prompt's own. */
+  /** File and digest of the operator's wording, if it replaced the prompt's own. */
   readonly wording?: string
   /** Sum over all requests made for this answer, failed ones included if the provider reported usage. */
   readonly usage?: Usage
@@ -58,7 +58,7 @@ export type Answered<O> =
       readonly by: 'fallback'
       readonly reason: string
       readonly value?: never
-      /** The last value of the right form, in which `problemWith` found something wrong. */
+      /** The last value of the right form that `problemWith` rejected. */
       readonly refused?: O
     })
 
@@ -67,7 +67,7 @@ export interface ModelPort {
   /** By how much models are waited for longer than usual, at least 1; time limits of jobs are stretched by it. */
   readonly patience?: number
   ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions<O>): Promise<Answered<O>>
-  /** `provider:model` that an actor's turns go to; undefined where no model is configured. */
+  /** `provider:model` for an actor's turns; undefined if no model is configured. */
   modelOf?(options: Pick<ModelCallOptions, 'actor' | 'models'>): Promise<string | undefined>
   /** How many tokens a model reads and writes in one turn. @param ref `provider:model` */
   contextWindow?(ref: string): number

@@ -20,12 +20,12 @@ export const NOTICE_SEVERITIES = ['info', 'warning'] as const
 /** A remark shown with an answer; not part of the answer's text. */
 export interface Notice {
   readonly code: NoticeCode
-  /** Names and values that the text holds, for programs. */
+  /** Names and values from the text, for programs. */
   readonly params: Readonly<Record<string, string>>
   readonly severity: (typeof NOTICE_SEVERITIES)[number]
   /** One or more English sentences. */
   readonly text: string
 }
 
-/** What composers say where no agent found anything. */
+/** The composers' notice if no agent found anything. */
 export const NO_SOURCE = 'No source was used for this answer.'

@@ -4,7 +4,7 @@ import type { Plan, Task } from './plan.ts'
  * The progress of a plan, updated as its jobs settle, so that no step of a run has to search all tasks for due ones.
  */
 export interface PlanProgress {
-  /** Tasks that have not settled and wait for no other, in plan order; those in flight are among them. */
+  /** Unsettled tasks without open dependencies, in plan order; includes tasks in progress. */
   readonly ready: readonly Task[]
   /** Place in the plan of the first task that has not settled; the number of tasks when all have. */
   readonly next: number
@@ -70,7 +70,7 @@ function advanceNext(progress: Draft, tasks: readonly Task[], isSettled: (key: s
   while (progress.next < tasks.length && isSettled(tasks[progress.next]!.id)) progress.next++
 }
 
-/** Where a task is among the ready ones, or would stand. */
+/** The position of a task among the ready ones, or where to insert it. */
 function placeIn(ready: readonly Task[], { places }: PlanProgress, id: string): number {
   const place = places.get(id)
   if (place === undefined) return ready.length

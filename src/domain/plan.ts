@@ -14,7 +14,7 @@ export type Task = Readonly<z.infer<typeof taskSchema>>
 
 /** How a question was understood that is incomplete on its own. */
 export interface Understood {
-  /** The question as it is alone, where it continued from the one before. */
+  /** The question rewritten to be understood alone, if it continued from the previous one. */
   readonly question?: string
   /** Parts that were given the period or place of another part. */
   readonly parts?: readonly string[]
@@ -33,7 +33,7 @@ export interface Plan {
 }
 
 /**
- * Checks a plan and gives a frozen copy of it. Every error names the tasks it is about.
+ * Validates a plan and returns a frozen copy. Every error names the tasks concerned.
  * @throws TuttiError `UnknownAgent` or `InvalidPlan`
  */
 export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan {

@@ -26,7 +26,7 @@ export type Tag = (typeof TAGS)[number]
 
 /** One of these tags at the beginning of a text. */
 const BEGINS_WITH_TAG = new RegExp(String.raw`^\s*<[\s/]*(?:${TAGS.join('|')})(?!\w)`, 'i')
-/** Latin text, in which everything is seen. Most texts are such. */
+/** Latin text without invisible characters, like most texts. */
 const PLAIN = /^[\t\n -~\u00A0-\u00AC\u00AE-\u02FF]*$/
 const IGNORABLE = /\p{DI}/gu
 
@@ -55,8 +55,8 @@ export function quoteLines(texts: readonly string[], between = '\n'): string {
 export const MOST_FOUND = 60_000
 
 /**
- * A section of a prompt. Its content stays as it is and cannot end it: where the content closes the tag, the tag has a number,
- * as a fence of Markdown is longer than those within.
+ * A section of a prompt. Its content is unchanged and cannot end the section: if it contains the closing tag, the tag
+ * gets a number, as a Markdown fence gets longer than those within.
  */
 export function tagged(tag: Tag, content: string, attributes: Readonly<Record<string, string>> = {}): string {
   const shown = withoutUnseen(content)

@@ -22,7 +22,7 @@ export interface RenderedPrompt {
 /** The description of a prompt in docs/prompts.md. */
 export interface PromptAbout {
   readonly purpose: string
-  /** When a model is asked by it. */
+  /** When the prompt is used. */
   readonly when: string
   /** The fallback when the model fails. */
   readonly failure: string
@@ -47,8 +47,9 @@ export interface Prompt<I, O> {
   /** Names the parts of the input that third parties wrote. Added after the wording, the operator's as well. */
   readonly data?: string
   /**
-   * Every text of the input comes quoted: no line of it can pass for one of the prompt, see `prompt-text.ts`.
-   * @param wording in place of the prompt's own
+   * Renders the prompt. Texts of the input are already quoted, so that no line of them looks like a line of the prompt;
+   * see `prompt-text.ts`.
+   * @param wording replaces the prompt's own
    */
   readonly render: (input: I, wording?: string) => RenderedPrompt
   /**
@@ -89,8 +90,8 @@ export type PromptDeclaration<I, O> = Omit<Prompt<I, O>, 'format' | 'render'> & 
 
 /**
  * A prompt for `ctx.ask`. Texts of its input are quoted before `render` sees them, unless `verbatim` names them. The
- * request's `systemPrompt` goes under a `wording` when the input has it.
- * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
+ * request's `systemPrompt` follows the `wording` if the input has it.
+ * @throws TuttiError `ConfigurationError` with one sentence for an invalid declaration
  */
 export function definePrompt<I, O>(prompt: PromptDeclaration<I, O>): Prompt<I, O> {
   assertDeclared('prompt', prompt, PROMPT)

@@ -1,6 +1,6 @@
 /**
- * The two labels of a value, and where it comes from (docs/safety.md). A value made from several has the least
- * trusted author and is private if one of them is; the engine combines labels, agents cannot drop them.
+ * The two labels of a value, and its sources (docs/safety.md). A value made from several has the least trusted author
+ * and is private if one of them is. The engine combines labels; agents cannot drop them.
  */
 export interface Provenance {
   /**
@@ -49,7 +49,7 @@ export function combine(parts: Iterable<Provenance | undefined>): Provenance {
   for (const part of parts) {
     if (part === undefined) continue
     const found = AUTHORS.indexOf(part.author)
-    // Plain JavaScript may misspell a label: then the strictest one holds.
+    // Plain JavaScript may misspell a label; the strictest one is used then.
     level = found < 0 ? AUTHORS.length - 1 : Math.max(level, found)
     isPrivate ||= part.private !== false
     if (!Array.isArray(part.sources) || part.sources.length === 0) continue

@@ -36,7 +36,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
         by,
         rationale,
         ...omitUndefined({ confidence, guardrails, understood, provenance }),
-        // A person's change makes nothing possible.
+        // A user's change of the plan does not make impossible parts possible.
         ...omitUndefined({ notPossible: by === 'user' ? draft.plan?.notPossible : notPossible }),
       }
       const asked = about.by === 'supervisor' ? (draft.plan?.asked ?? draft.plan?.plan.tasks) : undefined
@@ -230,7 +230,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
   }
 }
 
-/** The step begun last comes last, whichever of its rounds that is. */
+/** Puts the step that started last at the end. */
 function noteStep({ steps }: StateDraft, name: string, key: string): void {
   const keys = (steps.get(name) ?? []).filter((other) => other !== key)
   steps.delete(name)

@@ -3,7 +3,7 @@ import { TuttiError } from './errors.ts'
 import { problemsIn } from './schema-problems.ts'
 import { teamSchema } from './team.ts'
 
-/** Which there are is known where they are registered; the engine refuses others when a run starts. */
+/** The engine refuses names of strategies that are not registered when a run starts. */
 export type StrategyName = string
 
 /** Hard limits of a run. Absent means unlimited. */
@@ -42,13 +42,13 @@ const attachedSchema = z
     withoutKey: z.boolean().optional(),
     /** Where these documents are kept for the runs that name them. */
     collection: z.string().optional(),
-    /** Where relative paths in this configuration start: the folder in which the run was started. */
+    /** Base of relative paths in this configuration: the folder in which the run was started. */
     folder: z.string().optional(),
   })
   .strict()
 export type Attached = Readonly<z.infer<typeof attachedSchema>>
 
-/** Characters of a question, at every way in and before anything reads it; people paste whole letters. */
+/** Maximum characters of a question, checked at every entry point; users paste whole letters. */
 export const MAX_QUESTION_LENGTH = 100_000
 
 /** The request of a caller. */
@@ -60,19 +60,19 @@ export const requestSchema = z
     disableAgents: agentNames,
     /** How many specialist jobs the run may start; absent means as many as planned. */
     maxTurns: z.number().int().positive().optional(),
-    /** With how many rejections and failures, all in all, the strategy `review` gives up; 5 when absent. */
+    /** Maximum number of rejections and failures, in total, for the strategy `review`; 5 by default. */
     maxRetries: z.number().int().positive().optional(),
     includeData: z.boolean().default(true),
     trace: z.boolean().default(false),
     systemPrompt: z.string().trim().min(1).optional(),
     strategy: z.string().trim().min(1).default('pipeline'),
-    /** Why that strategy, where it was chosen by the question. */
+    /** The reason for the strategy, if it was chosen by the question. */
     strategyReason: z.string().optional(),
     budget: budgetSchema.default({}),
     /** Model by actor name, `provider:model`; the key `default` is for all others. */
     models: z.record(z.string(), z.string().min(1)).default({}),
     attached: z.array(attachedSchema).optional(),
-    /** Collections of documents, by id or name: the documents of these alone are asked, and they first. */
+    /** Collections of documents, by id or name: only these documents are searched, and before other sources. */
     collections: z.array(z.string().trim().min(1).max(200)).min(1).max(50).optional(),
     /** The conversation that it continues with; a new one when absent. */
     conversationId: z
@@ -112,7 +112,7 @@ const AGENT_ALIASES: Readonly<Record<string, string>> = {
   web_agent: 'web',
 }
 
-/** An agent's own spelling of its name; people write names in any case. */
+/** An agent's exact name; users write names in any case. */
 function asKnown(name: string, knownAgents: ReadonlySet<string>): string {
   const plain = name.toLowerCase()
   if (knownAgents.has(name)) return name
@@ -183,7 +183,7 @@ function isIsoDay(text: string): boolean {
   return !Number.isNaN(time) && isoDate(new Date(time)) === text
 }
 
-/** Adds the date and time keys where they are missing; a value that the caller gave is never overwritten. */
+/** Adds missing date and time keys; the caller's values are never overwritten. */
 export function withTemporalContext(request: RunRequest, nowMs: number): RunRequest {
   const now = new Date(nowMs)
   const given = Object.fromEntries(Object.entries(request.context).filter(([, value]) => value !== undefined))

@@ -34,7 +34,7 @@ export interface AgentResult {
   /** Tasks whose results it received; absent without any. */
   readonly dependencies?: readonly string[]
   readonly usage?: UsageTotals
-  /** Of its own work alone; absent unless the request asks for a trace. */
+  /** Trace of its own work; absent unless the request asks for a trace. */
   readonly trace?: readonly TraceEvent[]
   readonly sources: readonly Source[]
   /** Remarks that the answer mentions, such as a database that could not be reached. */
@@ -115,7 +115,7 @@ export interface RunResponse {
   readonly trace?: readonly TraceEvent[]
 }
 
-/** The response as a reading of the log. For an unfinished run it holds what there is so far. */
+/** The response, derived from the log. For an unfinished run it is partial. */
 export function responseOf(events: readonly RunEvent[]): RunResponse {
   const state = fold(events)
   const { request, answer, plan, error } = state
@@ -191,7 +191,7 @@ function replacedResults({ jobs }: RunState): AgentResult[] {
   })
 }
 
-/** What came of a job, under the name of its task. @param over the run is */
+/** The result of a job, with the name of its task. @param over whether the run is over */
 export function agentResult(agent: string, task: string, job: JobState | undefined, over: boolean): AgentResult {
   const result = job?.result
   const dependencies = job?.dependsOn?.length === 0 ? undefined : job?.dependsOn

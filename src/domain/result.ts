@@ -5,7 +5,7 @@ import type { UsageTotals } from './usage.ts'
 
 /** A place that an answer rests on; the composer turns these into citations. */
 export interface Source {
-  /** By which models of the run cite and read it, such as `s3`. The engine gives it. */
+  /** The id by which models of the run cite and read it, such as `s3`. Assigned by the engine. */
   readonly id?: string
   readonly kind: 'database' | 'api' | 'computation' | 'document' | 'mail' | 'web' | 'mcp'
   /** Its name for readers: a database, a file, a page title. */
@@ -42,15 +42,15 @@ export interface Outcome<D = unknown> {
   readonly answer?: string
   readonly tabular?: Table
   readonly data?: D
-  /** What there is of a task that failed half-way. */
+  /** The partial result of a failed task. */
   readonly partial?: unknown
   readonly error?: ErrorInfo
   /** 0 to 1. */
   readonly confidence?: number
   readonly sources?: readonly Source[]
-  /** Sentences that are part of any answer made with it, such as what could not be asked. */
+  /** Sentences for every answer that uses the result, such as sources that could not be read. */
   readonly remarks?: readonly string[]
-  /** Parts of its task that it has no answer to, in the words of the task. */
+  /** Parts of its task without an answer, in the words of the task. */
   readonly unanswered?: readonly string[]
   /** The result of the reflection, if there was one; earlier attempts are in the trace. */
   readonly reflection?: ReflectionStatus
@@ -61,7 +61,7 @@ export interface Outcome<D = unknown> {
 /** Outcomes of reflection: the result is accepted, was repaired, or must be repeated. */
 export type ReflectionStatus = 'APPROVED' | 'FIXED' | 'REJECTED'
 
-/** A task as a person changed it when approving one of its calls. */
+/** A task that a user changed by approving one of its calls with instructions. */
 export interface EffectiveTask {
   /** The planned task and the instructions, in words that a model is given. */
   readonly text: string

@@ -52,12 +52,12 @@ function notice(code: NoticeCode, text: string, params: Notice['params'] = {}): 
   return { code, params, severity: INFORMS.has(code) ? 'info' : 'warning', text }
 }
 
-/** A log may hold codes of another version. */
+/** A log may contain codes of another version. */
 function withKnownCode(one: Notice): Notice {
   return NOTICE_CODES.includes(one.code) ? one : { ...one, code: 'remark' }
 }
 
-/** What planner or supervisor found that no agent can do. */
+/** Parts that planner or supervisor found impossible for all agents. */
 function impossibleNotices({ plan }: RunState): Notice[] {
   return (plan?.notPossible ?? []).map(({ part, reason }) =>
     notice('declined', `No agent can do this part: “${part}”. ${sentence(reason || 'no reason was given')}`, {

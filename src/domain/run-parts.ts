@@ -19,7 +19,7 @@ export function partName(name: string): string {
  * count as used.
  */
 export function isUnanswered({ by, usage }: { readonly by?: string; readonly usage?: Usage | undefined }): boolean {
-  // One that may have worked has a usage, of nothing where it does not tell of how much.
+  // A call that may have been processed has a usage, which is empty if the provider reports none.
   return by === 'fallback' && usage === undefined
 }
 

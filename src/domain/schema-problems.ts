@@ -7,7 +7,7 @@ export interface SchemaProblem {
   readonly message: string
 }
 
-/** All that is wrong with a value, in words for the person who wrote it. */
+/** All problems of a value, worded for the user who wrote it. */
 export function problemsIn(error: z.ZodError, schema: z.ZodType): SchemaProblem[] {
   // Few mistakes need it.
   let known: JsonSchema | undefined

@@ -75,9 +75,12 @@ type Span = readonly [from: number, to: number]
 
 /** Finds secrets and replaces them. */
 export interface Secrets {
-  /** A text with its secrets replaced: by `***`, or by what `change` makes of each. */
+  /** A text with its secrets replaced: by `***`, or by the result of `change` for each. */
   text(text: string, change?: Change): string
-  /** The same for every text, and every number that is a secret, at any depth. What holds none is given back as it is. */
+  /**
+   * The same for all texts, and all numbers that are secrets, at any depth. A value without secrets is returned
+   * unchanged.
+   */
   value<T>(value: T, change?: Change): T
   /** Which characters of a text are secret. */
   spans(text: string): readonly Span[]
@@ -169,7 +172,9 @@ function* shapeSpans(text: string): Generator<Span> {
   }
 }
 
-/** The value is looked for behind names of secrets alone, which are few. @param first of the groups that hold it */
+/**
+ * Searches for values only after names of secrets, which are few. @param first index of the groups that hold the value
+ */
 function* namedSpans(text: string, { name, value }: typeof ASSIGNMENT, first: number): Generator<Span> {
   for (const { index, 1: found = '' } of text.matchAll(name)) {
     if (!isSureInText(found)) continue
@@ -192,7 +197,7 @@ function merged(spans: Span[]): Span[] {
   return whole
 }
 
-/** The longest end of the one that the other begins with, and continues after. */
+/** The longest end of the first text that is a beginning of the second one. */
 function overlap(first: string, second: string): number {
   const end = first.charCodeAt(first.length - 1)
   for (let length = Math.min(second.length - 1, first.length); length > 0; length--) {
@@ -203,7 +208,7 @@ function overlap(first: string, second: string): number {
   return 0
 }
 
-/** Shapes hold no space, except after the word that names a sign-in. */
+/** Token shapes contain no space, except after the word `Bearer` or `Basic`. */
 function openShape(text: string): number {
   const end = text.slice(-1_000)
   const run = /(?:\b(?:Bearer|Basic)\s{1,4})?[\x21-\x7e]*$/i.exec(end)
@@ -234,7 +239,7 @@ export function maskNamedSecrets<T>(value: T, isSecret: (name: string) => boolea
   ) as T
 }
 
-/** The same for what programs exchange, where a `key` may be any key. */
+/** The same for data of programs, in which a field `key` may be any key. */
 export function maskLikelyNamedSecrets<T>(value: T): T {
   return maskNamedSecrets(value, isSurelySecretName)
 }

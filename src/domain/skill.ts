@@ -9,7 +9,7 @@ export const FIND_SKILLS = 'find_skills'
 /** One call made for a task: the tool and its input. */
 export interface SkillStep {
   readonly tool: string
-  /** JSON, cut where it is long; empty in what another user shares. */
+  /** JSON, shortened; empty in skills shared by another user. */
   readonly input: string
 }
 
@@ -21,7 +21,7 @@ export interface NewSkill {
   /** The kind of its result, without the content. */
   readonly outcome: string
   readonly provenance: Provenance
-  /** Of the task, where there is an embedding model. */
+  /** Embedding of the task, if there is an embedding model. */
   readonly vector?: SkillVector
 }
 
@@ -33,14 +33,14 @@ export interface SkillVector {
 
 export type SkillStatus = 'candidate' | 'trusted' | 'quarantined'
 
-/** A skill as it is kept. Times are milliseconds since the epoch. */
+/** A stored skill. Times are milliseconds since the epoch. */
 export interface Skill extends NewSkill {
   /** The same for the same steps of one agent for one task. */
   readonly skillId: string
   readonly owner: Owner
   /** Whether every user's agents are given it. */
   readonly shared: boolean
-  /** In how many runs it was verified, the one that made it included; in how many it misled. */
+  /** Number of runs that verified it, the first one included, and of runs that it misled. */
   readonly helped: number
   readonly hurt: number
   /** A user's verdict, which wins over the counts. */
@@ -76,7 +76,7 @@ export interface SkillStore {
   learn(owner: Owner, lessons: Lessons): Promise<readonly string[]>
   /** Changes one of the owner's own; false when there is none with this id. */
   edit(owner: Owner, skillId: string, edit: SkillEdit): Promise<boolean>
-  /** Erases skills of the owner's own, all when none is named; gives how many there were. */
+  /** Erases skills of the owner, all if none is named; returns their number. */
   forget(owner: Owner, skillIds?: readonly string[]): Promise<number>
 }
 
@@ -101,7 +101,7 @@ const DAY_MS = 86_400_000
 /** A skill that was not used for this long is no longer trusted; a candidate is deleted. */
 export const SKILL_LIFE_MS = 180 * DAY_MS
 
-/** What becomes of a skill: it is quarantined where it misled more than half as often as it helped. */
+/** The status of a skill: it is quarantined if it misled more than half as often as it helped. */
 export function skillStatus(
   { helped, hurt, verdict, usedAt }: Pick<Skill, 'helped' | 'hurt' | 'verdict' | 'usedAt'>,
   now: number,

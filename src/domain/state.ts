@@ -31,7 +31,7 @@ export interface PlanState {
   readonly understood?: Understood
   readonly notPossible?: readonly NotPossible[]
   readonly provenance?: Provenance
-  /** Tasks of earlier plans that a person or a supervisor changed or took out. */
+  /** Tasks of earlier plans that a user or a supervisor changed or removed. */
   readonly retired?: readonly Task[]
   /** For a plan that a supervisor set: the tasks that the planner, or a user, last derived from the question. */
   readonly asked?: readonly Task[]
@@ -64,9 +64,9 @@ export interface JobState {
   readonly instructed?: readonly string[]
   /** Rejections of its attempts, in order. */
   readonly rejections?: readonly Rejection[]
-  /** Approvals that its calls asked for, in their order. */
+  /** Approvals that its calls requested, in order. */
   readonly approvals?: readonly string[]
-  /** Its writes, and what runs within it did that changed something. */
+  /** Its writes, and changing calls of its nested runs. */
   readonly actions?: readonly Action[]
   /** Paths of its irreversible calls, in their order. */
   readonly effects?: readonly string[]
@@ -82,12 +82,12 @@ export interface ApprovalState {
   readonly by?: string
   readonly instructions?: string
   readonly destination?: string
-  /** The text of a question to the person. */
+  /** The text of a question to the user. */
   readonly question?: string
-  /** Of the words of that question. */
+  /** Labels of that question. */
   readonly provenance?: Provenance
   readonly scope?: ApprovalScope
-  /** The input as the person edited it. */
+  /** The input as the user edited it. */
   readonly payload?: unknown
 }
 
@@ -109,7 +109,7 @@ export interface AnswerState {
   readonly isWhole?: true
   /** Notes for the reader, in addition to the text; full sentences. */
   readonly notes?: readonly string[]
-  /** How a review came to its answer. */
+  /** How a review reached its answer. */
   readonly reasoningTrace?: string
   readonly notices?: readonly Notice[]
   readonly checks?: AnswerChecks
@@ -147,8 +147,8 @@ export interface RunState {
   /** Number of specialists started; excludes jobs skipped because inputs were missing. */
   readonly turns: number
   /**
-   * By job key, then by call path: all finished calls of unsettled jobs; of settled jobs, those that an answer is
-   * checked against.
+   * By job key, then by call path: all finished calls of unsettled jobs; for settled jobs, only the calls that an
+   * answer is checked against.
    */
   readonly calls: ReadonlyMap<string, ReadonlyMap<string, CallRecord>>
   /** By job key. */
@@ -164,7 +164,7 @@ export interface RunState {
   readonly openApprovals: ReadonlyMap<string, ApprovalState>
   /** By call path; never forgotten. */
   readonly effects: ReadonlyMap<string, EffectState>
-  /** Paths of the same calls, by what `callWithin` gives for them. */
+  /** Paths of identical calls, by the result of `callWithin`. */
   readonly sameEffects: ReadonlyMap<string, readonly string[]>
   /** Child runs by call path. */
   readonly children: ReadonlyMap<string, RunId>
@@ -178,9 +178,9 @@ export interface RunState {
   /** Time in a worker's hands up to the latest release; the time since `sessionStart` is not included. */
   readonly activeMs: number
   readonly sessionStart: string
-  /** Between the sessions, as far as no nested run's work has been counted in it. */
+  /** Time between the sessions, except for times in which a nested run's work was counted. */
   readonly awayMs: number
-  /** Times that the run was taken over from a worker that stopped, since the last finished job or call. */
+  /** How often the run was taken over from a worker that stopped, since the last finished job or call. */
   readonly takeovers: number
   /** When the run was last worked on, according to its log. */
   readonly lastAt: string
@@ -192,7 +192,7 @@ export interface RunState {
 }
 
 /**
- * The state after all events. Pure: gives a new state each time.
+ * The state after all events. Pure: returns a new state each time.
  * @throws TuttiError `StorageError` when the log does not begin with `run.started` or has a gap
  */
 export function fold(events: Iterable<RunEvent>): RunState {
@@ -203,8 +203,8 @@ export function fold(events: Iterable<RunEvent>): RunState {
 }
 
 /**
- * Applies one event in place and gives the state back; with no state, a new one for `run.started`. For the single owner
- * of a live state (the engine's run driver), which would otherwise copy every map for every event.
+ * Applies one event in place and returns the state; without a state, a new one for `run.started`. Only for the owner of
+ * a live state (the engine's run driver), which would otherwise copy every map for every event.
  */
 export function applyEvent(state: RunState | undefined, event: RunEvent): RunState {
   if (state === undefined) return initialState(event)
@@ -215,7 +215,7 @@ export function applyEvent(state: RunState | undefined, event: RunEvent): RunSta
   return state
 }
 
-/** Applies, in place, the event that comes next in the log as far as its writer knows. */
+/** Applies, in place, the event that its writer expects to be next in the log. */
 export function advance(state: RunState, event: NewEvent): void {
   const draft = state as StateDraft
   draft.seq++

@@ -63,7 +63,7 @@ export interface ApprovalRecord {
   readonly decidedAt?: number
   /** The user's instructions to the agent. */
   readonly instructions?: string
-  /** Where the call goes; absent where only this call can be approved. */
+  /** The destination of the call; absent if only this call can be approved. */
   readonly destination?: string
   /** The scopes that can be approved, the default first; only `once` when absent. */
   readonly scopes?: readonly ApprovalScope[]
@@ -107,7 +107,7 @@ export interface RunFilter {
   readonly status?: readonly RunStatus[]
   readonly parentId?: RunId
   readonly parentIds?: readonly RunId[]
-  /** Only those with a worker, dead or alive. */
+  /** Only runs with a worker, dead or alive. */
   readonly isHeld?: true
   /** Only runs that no other run has started. */
   readonly isFirst?: true
@@ -144,8 +144,8 @@ export interface RunStore {
   /** For processes that read runs but do not work on them. */
   readonly feed: RunFeed
   /**
-   * Appends for any number of runs in one transaction; a conflict of one run does not touch the others. `durable` asks
-   * for a sync to disk before it resolves; without it the events survive a crash of the process, not of the machine.
+   * Appends to any number of runs in one transaction; a conflict of one run does not affect the others. `durable` syncs
+   * to disk before it resolves; without it the events survive a crash of the process, but not of the machine.
    */
   append(appends: readonly Append[], options?: { readonly durable?: boolean }): Promise<readonly AppendOutcome[]>
   /** Events with `seq > afterSeq`, in order. */
@@ -153,14 +153,14 @@ export interface RunStore {
   run(runId: RunId): Promise<RunRecord | undefined>
   /** Newest first. */
   runs(filter?: RunFilter): Promise<readonly RunRecord[]>
-  /** What takes part in the runs of the owner that no other run has started, each once, in order of kind and name. */
+  /** Agents and models of the owner's top-level runs, each once, in order of kind and name. */
   parts(owner: Owner): Promise<readonly RunPart[]>
   approvals(filter?: ApprovalFilter): Promise<readonly ApprovalRecord[]>
   /** Ends a standing approval of the owner; false when there is none with this id. */
   revokeApproval(owner: Owner, approvalId: string, by: string, at: number): Promise<boolean>
   /**
-   * Takes a run over for `worker`: raises its epoch and sets the lease. Undefined when a live worker holds it, that is:
-   * its lease has not run out and `isAlive` does not deny it (a dead process on the same machine).
+   * Claims a run for `worker`: raises its epoch and sets the lease. Undefined if a live worker holds it: its lease has
+   * not expired and `isAlive` does not deny it (a dead process on the same machine).
    */
   claim(
     runId: RunId,
@@ -171,12 +171,12 @@ export interface RunStore {
   ): Promise<ClaimedRun | undefined>
   /** Extends the lease; false when the run was lost. */
   renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean>
-  /** Gives the lease up without touching the log. */
+  /** Releases the lease without a change of the log. */
   release(runId: RunId, epoch: number): Promise<void>
   /**
-   * Erases a run of the owner with everything that belongs to it: events, values, approvals, wakes, nested runs. All of it or,
-   * while it or one of its nested runs is not over, nothing.
-   * @returns how many runs were erased; 0 where there is no such run or one of them is not over
+   * Erases a run of the owner with all its data: events, values, approvals, wakes, nested runs. Erases nothing while
+   * the run or one of its nested runs is not over.
+   * @returns how many runs were erased; 0 if there is no such run or one of them is not over
    */
   remove(owner: Owner, runId: RunId): Promise<number>
   close(): Promise<void>
@@ -186,6 +186,6 @@ export interface RunStore {
 export interface Wakeups {
   /** Starts to hand due runs to `handle`; one call at a time per run. */
   work(handle: (runId: RunId) => Promise<void>): Promise<void>
-  /** Stops taking new runs and waits for those in hand. */
+  /** Stops taking new runs and waits for running ones. */
   stop(): Promise<void>
 }

@@ -10,7 +10,7 @@ export interface Finish {
   readonly error?: ErrorInfo
 }
 
-/** A strategy that names so many jobs need not name all that are due: it is asked again while there are slots for more. */
+/** A strategy that returns this many jobs need not return all due ones: it is called again while slots are free. */
 export const MAX_JOBS = 32
 
 /**
@@ -19,9 +19,9 @@ export const MAX_JOBS = 32
  */
 export interface Strategy {
   readonly name: StrategyName
-  /** The role that makes the plan with which it begins; absent: it works without one. */
+  /** The role that makes the first plan; absent: the strategy has no plan at first. */
   readonly planner?: ActorName
-  /** Whether it works on one task after the other, in the order of the plan, whatever depends on what. */
+  /** Whether it works on one task after the other, in the order of the plan, regardless of dependencies. */
   readonly isInOrder?: boolean
   next(state: RunState): readonly Job[] | Finish
 }

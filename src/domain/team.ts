@@ -21,7 +21,7 @@ export const TEAM_TOOL = 'team:'
 
 const memberSchema = z.strictObject({
   name: teamName,
-  /** The one thing that it is for. */
+  /** Its single purpose. */
   purpose: text,
   /** The minimal tools: names of tools, or `team:NAME` alone; empty for a member that works on others' results. */
   tools: z.array(z.string().min(1).max(200)).max(MOST_TOOLS).default([]),
@@ -123,7 +123,7 @@ export interface TeamVersion {
   readonly version: number
   readonly team: Team
   readonly status: TeamStatus
-  /** What came of its checks. */
+  /** The result of its checks. */
   readonly remark?: string
   readonly isShared: boolean
   /** The version that its owner uses. */
@@ -136,7 +136,7 @@ export interface TeamVersion {
 /** Input of `save`. */
 export interface NewTeam {
   readonly team: Team
-  /** The same for every repetition of one saving, which gives the same version. */
+  /** Equal for repetitions of one save, which return the same version. */
   readonly key: string
   /** Labels of its input; the user's words when absent. */
   readonly provenance?: Provenance
@@ -147,7 +147,7 @@ export interface NewTeam {
 export interface TeamStore {
   /** The current versions of the owner's and the latest that others share; of one name, the owner's own. */
   teams(owner: Owner): Promise<readonly TeamVersion[]>
-  /** The latest version of each of the owner's own of which none is used: it failed its checks, or is in trial. */
+  /** For each of the owner's teams without a current version, the latest one: it failed its checks, or is in trial. */
   unused(owner: Owner): Promise<readonly TeamVersion[]>
   /** All versions of one of the owner's own, the latest first. */
   versions(owner: Owner, name: string): Promise<readonly TeamVersion[]>
@@ -155,7 +155,7 @@ export interface TeamStore {
   saved(owner: Owner, key: string): Promise<TeamVersion | undefined>
   /** Saves a new version, which is not used before it is made current. */
   save(owner: Owner, given: NewTeam): Promise<TeamVersion>
-  /** What came of the checks; a version that is ready becomes the current one. */
+  /** Records the result of the checks; a ready version becomes the current one. */
   settle(owner: Owner, name: string, version: number, status: TeamStatus, remark: string): Promise<void>
   /** Makes a ready version the current one. False if there is none. */
   use(owner: Owner, name: string, version: number): Promise<boolean>

@@ -10,11 +10,11 @@ export interface ToolIo {
   /** The same for every repetition of one call, so that a service can recognise it. */
   readonly idempotencyKey: string
   /**
-   * As `ctx.question`. A call that can be undone may be cut off meanwhile, and is made again after the answer, which is there
-   * at once when it is asked in the same words; any other has to be answered within its ten minutes.
+   * As `ctx.question`. A reversible call may be interrupted meanwhile and repeated after the answer; the same question
+   * is then answered at once. For other calls the answer must arrive within the call's ten minutes.
    */
   question(text: string): Promise<string>
-  /** Labels of the call's input, for tools that store what later prompts will see. */
+  /** Labels of the call's input, for tools that store data which later prompts will contain. */
   readonly provenance: Provenance
   /** Earlier calls of the job, from its journal. */
   readonly earlier: readonly EarlierCall[]
@@ -43,7 +43,7 @@ export interface EarlierCall {
 export interface Leaving {
   /** In words that follow "to": `the web search "SearXNG"`. */
   readonly to: string
-  /** What `egress.allow` and wider approvals name: a host, `mcp:<server>`, `web_search`. `to` when absent. */
+  /** The name in `egress.allow` and wider approvals: a host, `mcp:<server>`, `web_search`. `to` by default. */
   readonly destination?: string
   /**
    * Values that the job already sent to other tools of this destination or received from them; they may be sent again.
@@ -88,15 +88,20 @@ export interface Tool<I, O, P = I> {
    * call that sends data out needs approval unless it only sends the user's words.
    */
   readonly reach?: Reach<P>
-  /** Why a person is asked before an irreversible call, as a clause that begins a sentence; absent: that it cannot be undone. */
+  /**
+   * Why an irreversible call needs approval, as a clause that begins a sentence; by default that it cannot be undone.
+   */
   readonly askedSince?: string
-  /** Where an irreversible call goes, such as its recipients; wider approvals are for one tool and one destination. Absent: none is offered. */
+  /**
+   * The destination of an irreversible call, such as its recipients. Wider approvals apply to one tool and one
+   * destination. Absent: none is offered.
+   */
   readonly destination?: (input: P) => string
   /** Throws for a call that could not succeed, so that no approval is requested for it. Has no side effects. */
   readonly assertPossible?: (input: P) => void
   /**
-   * Where calls go to places that have nothing to do with one another, such as two servers: which. The outcome of a call to
-   * one of them is never taken for that of a call to another. It may be given an input with secrets masked.
+   * Names the place of a call if places are independent of each other, such as two servers. The outcome of a call to
+   * one place is never used for a call to another. The input may have masked secrets.
    */
   readonly placeOf?: (input: P) => string
   /** The same input may give another result a moment later: an identical read is made again, not answered from the journal. */
@@ -104,7 +109,7 @@ export interface Tool<I, O, P = I> {
   /** Fields of the input that never reach log, trace or approval screen in clear. */
   readonly secretFields?: readonly string[]
   readonly run: (input: P, io: ToolIo) => Promise<O>
-  /** Asks the outside world whether a call with this key took place. */
+  /** Checks at the destination whether a call with this key took place. */
   readonly check?: (input: P, idempotencyKey: string) => Promise<EffectCheck<O>>
 }
 

@@ -10,7 +10,7 @@ export interface LoopTool {
   readonly tool: Tool<unknown, unknown>
   /** JSON Schema of its input. */
   readonly inputSchema: Readonly<Record<string, unknown>>
-  /** What kind of place its results come from. */
+  /** The kind of source of its results. */
   readonly source: Pick<Source, 'kind' | 'name'>
   /**
    * The text of an output for the model; by default its text, its rows as CSV, or JSON.
@@ -25,11 +25,11 @@ export interface Toolkit {
   /** A section of the instructions: the content of its sources, and how to use its tools. */
   readonly instructions: string
   readonly tools: readonly LoopTool[]
-  /** What depends on the question: is with it, so that the instructions stay the same from question to question. */
+  /** Text that depends on the question. It is put with the question, so that the instructions stay constant. */
   readonly aboutQuestion?: readonly string[]
   /** Sources whose content is in the instructions, with the ids used there. */
   readonly sources?: readonly Source[]
-  /** Labels of the instructions, where they hold values of the data; absent: the operator's own words. */
+  /** Labels of the instructions, if they contain data; by default the operator's own words. */
   readonly provenance?: Provenance
   /** Sources that could not be opened, a sentence each for the user. */
   readonly lacking?: readonly string[]

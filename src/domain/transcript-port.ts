@@ -14,7 +14,7 @@ import type { ToolCallPart, TranscriptHead, TranscriptMessage, TurnRequest, User
 
 /** How a transcript begins: with its head, or, where an earlier job's is `continued`, with the results that it left open. */
 export interface TranscriptOpening extends TranscriptHead {
-  /** Key of an earlier job of the same actor; its head is kept, and this one is only used where it has no transcript. */
+  /** Key of an earlier job of the same actor, whose head is kept. This opening is only used if it has no transcript. */
   readonly continues?: string
   /** By index of the calls in the last turn of the continued transcript. */
   readonly answers?: readonly (readonly [index: number, answer: CallAnswer])[]
@@ -24,9 +24,9 @@ export interface TranscriptOpening extends TranscriptHead {
 
 /** A result by its id. */
 export interface RecalledResult {
-  /** The text that the model was given, where the journal no longer has the output. */
+  /** The output, or the text that the model was given if the journal no longer has the output. */
   readonly output: unknown
-  /** All of the result as the model was shown it; absent where no model was. */
+  /** The full result as the model was given it; absent if no model was. */
   readonly text?: string
   /** The call, where its output is there. */
   readonly part?: ToolCallPart
@@ -42,7 +42,7 @@ export interface TurnSettings {
   readonly purpose?: TurnPurpose
   /** Messages to add before this turn. */
   readonly sent?: readonly UserMessage[]
-  /** Shows the text as the answer of the run while it comes, as this function writes the text so far. */
+  /** Streams the text as the answer of the run; the function returns the part of the text so far to show. */
   readonly stream?: (soFar: string) => string
   readonly limits?: Pick<TurnRequest, 'maxOutputTokens' | 'temperature'>
 }
@@ -52,11 +52,11 @@ export interface TurnSettings {
  * all results and errors, and the next request has the same bytes.
  */
 export interface Transcript {
-  /** `provider:model` that the turns go to; undefined where no model is configured. */
+  /** `provider:model` for the turns; undefined if no model is configured. */
   model(): Promise<string | undefined>
-  /** Begins the transcript, or gives the one that an earlier attempt or process began. To be called first. */
+  /** Starts the transcript, or returns the one that an earlier attempt or process started. Must be called first. */
   open(begin: () => TranscriptOpening | Promise<TranscriptOpening>): Promise<TranscriptState>
-  /** As it is now. */
+  /** The current state. */
   readonly state: TranscriptState
   /** The transcripts that it continues, the first one first. */
   readonly earlier: readonly TranscriptState[]
@@ -75,7 +75,7 @@ export interface Transcript {
   call<I, O, P>(tool: Tool<I, O, P>, input: I, position: CallPosition, turnToRun?: () => Promise<void>): Promise<O>
   /** Keeps the result of a call as the model reads it. */
   answer(position: CallPosition, answer: CallAnswer): void
-  /** What became of a call that was made, by the journal; undefined for one that was not. */
+  /** The journalled outcome of a call; undefined if it was not made. */
   outcome(position: CallPosition): CallOutcome | undefined
   /** All sources with an id: the job's findings and inputs, and the sources of earlier answers. */
   readonly sources: readonly Source[]

@@ -18,11 +18,11 @@ import {
 /** The result of a call, as given to the model. */
 export interface CallAnswer {
   readonly text: string
-  /** All of a result of which `text` is only the beginning. */
+  /** The full result, if `text` is only its beginning. */
   readonly whole?: string
   /** Why the call failed or was not made; `text` tells the model the same. */
   readonly error?: ErrorInfo
-  /** Places that the result comes from, for citations. */
+  /** Sources of the result, for citations. */
   readonly sources?: readonly Source[]
 }
 
@@ -32,7 +32,7 @@ export interface CallPosition {
   readonly index: number
 }
 
-/** What became of a call that was made. */
+/** The outcome of a call. */
 export interface CallOutcome {
   readonly output?: unknown
   readonly error?: ErrorInfo
@@ -44,7 +44,7 @@ export interface CallOutcome {
   readonly edited?: unknown
 }
 
-/** One turn of a transcript, with the results of its calls as far as they are there. */
+/** One turn of a transcript, with the results of its calls so far. */
 export interface TurnState {
   /** Messages added before this turn that are no results: a reminder, feedback, additions of the user. */
   readonly sent: readonly UserMessage[]
@@ -80,7 +80,9 @@ export interface TranscriptState {
   /** Of the models, over all turns, failed ones included. */
   readonly used: ModelUse
   readonly compacted?: Compaction
-  /** Turns that failed in an attempt since the last one that succeeded, so that a repeated attempt fails alike. */
+  /**
+   * Turns that failed in an attempt since the last successful one, so that a repeated attempt fails in the same way.
+   */
   readonly failed?: { readonly attempt: number; readonly errors: readonly ErrorInfo[] }
 }
 
@@ -115,12 +117,12 @@ export function plainId(written: string): string {
   return written.trim().replace(/^\[(.*)\]$/, '$1')
 }
 
-/** The handle by which a result is read again. Its turn counts from the first of the continued transcripts. */
+/** The handle to read a result again. Its turn counts from the first of the continued transcripts. */
 export function handleOf({ earlierTurns }: TranscriptState, { turn, index }: CallPosition): string {
   return `r${earlierTurns + turn}.${index}`
 }
 
-/** By which the result of a call can be read again: the id of its source where it has one alone, else its handle. */
+/** The id to read the result of a call again: the id of its source if there is only one, otherwise its handle. */
 export function idOfResult(transcript: TranscriptState, position: CallPosition, sources?: readonly Source[]): string {
   const { sources: own = [] } = transcript.turns[position.turn - 1]?.answers.get(position.index) ?? {}
   const [only, ...others] = sources ?? own
@@ -164,7 +166,7 @@ export function callOfSource(id: string, transcripts: Transcripts, keys?: Iterab
   return calls.find(({ sources }) => sources.length === 1) ?? calls[0]
 }
 
-/** What follows the head: all messages so far. Calls without a result have none here yet. */
+/** The messages after the head, so far. Calls without a result have no result message yet. */
 export function transcriptMessages(
   transcript: TranscriptState,
   transcripts: Transcripts,
@@ -215,7 +217,7 @@ function clearedText(handle: string): string {
   return `[This result was removed to save space. read_result with id ${handle} shows it.]`
 }
 
-/** Sources of the head and of all results of a transcript, those it was opened with first; each has an id. */
+/** Sources of the head and of all results of a transcript, those of its opening first; each has an id. */
 export function sourcesIn({
   head,
   opening,
