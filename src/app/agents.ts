@@ -34,7 +34,7 @@ import { designing, openTeams, type Teams } from './teams.ts'
 import { agentOfTools } from './tools.ts'
 import { databaseForPeople, isBroken, serverForPeople } from './redact-hosts.ts'
 
-/** What agents work with. */
+/** Dependencies of the agents. */
 export interface AgentParts {
   readonly options: Checked
   readonly sources: Sources
@@ -55,14 +55,14 @@ export interface Agents {
   readonly files: ReadonlyMap<string, string>
   /** Sources that can be granted to users. */
   readonly sources: readonly SourceName[]
-  /** With these MCP servers. @throws TuttiError `ConfigurationError` for a name that is taken; nothing is changed then */
+  /** Replaces the MCP servers. @throws TuttiError `ConfigurationError` for a taken name; nothing is changed then */
   renew(servers: readonly McpToolServer[]): Promise<void>
   /** Connects to MCP servers that are not known yet. */
   knowServers(): Promise<void>
   readonly teams: Teams
 }
 
-/** Sets of sources for which agents are kept ready. */
+/** Maximum number of source sets whose agents are cached. */
 const SETS_KEPT = 200
 
 /**

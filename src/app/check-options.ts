@@ -42,7 +42,7 @@ export function checkOptions(given: AppOptions): Checked {
     ...options,
     ...places,
     config,
-    // Without it all paths are whole, and this is where they start.
+    // Without `cwd` all paths are absolute, and this base is not used.
     cwd: options.cwd ?? resolve('/'),
     owner: options.owner ?? LOCAL_OWNER,
     clock: options.clock ?? systemClock,
@@ -101,7 +101,7 @@ function withFullPaths(
   throw wrong(`"${relative}" is a relative path; write it in full, or say with the option cwd where it starts`)
 }
 
-/** Any other name of a program is looked up where the system keeps programs. */
+/** Program names without a path are searched in the system's program folders. */
 function isPath(command: string): boolean {
   return /[\\/]/.test(command)
 }
@@ -114,7 +114,7 @@ const text = z.string().min(1)
 const texts = z.array(z.string())
 const call = z.custom<unknown>((value) => typeof value === 'function', 'must be a function')
 
-/** An object that stays the one that was given, with at least these fields. */
+/** Accepts an object with at least these fields, and keeps its identity. */
 function having(shape: z.ZodRawShape, maker: string): z.ZodType {
   const fields = z.looseObject(shape)
   return z.any().superRefine((value, context) => {

@@ -19,7 +19,7 @@ export interface DatabaseReport {
   readonly message: string
   /** A problem that does not prevent its use. */
   readonly note?: string
-  /** Absent for MCP servers of others, and where the database cannot be reached. */
+  /** Absent for external MCP servers, and if the database cannot be reached. */
   readonly walls?: Walls
 }
 
@@ -71,7 +71,7 @@ function noTable({ dialect }: DatabaseSchema, { grants, elsewhere }: Partial<Wal
   return `It has no table that may be read${where}. Make one there, or use another database.`
 }
 
-/** Why a mailbox cannot be read; undefined where it can. Never thrown. */
+/** Why a mailbox cannot be read; undefined if it can. Does not throw. */
 export async function mailProblem(mail: MailAccount): Promise<string | undefined> {
   try {
     await mail.search('inbox', '', 1, AbortSignal.timeout(PATIENCE_MS))

@@ -34,7 +34,7 @@ const ELSEWHERE = /^"?(?:runs|approvals|kept_answers|knowledge_.*)"?$/
 /** Credentials; they are not exported. */
 const PROOF = /^(?:hash|secondFactor|secret_?[hH]ash)/
 
-/** What only sounds like a secret: an address that the person gave. */
+/** Names that look like secrets but hold the user's own input. */
 const OWN_WORDS = new Set(['webhook'])
 
 const README = `What Tutti keeps of one person.

@@ -38,14 +38,14 @@ export interface OpenKnowledge extends Knowledge {
   readonly ofRuns: Knowledge & { readonly collections: Collections }
   /** Their files, where pages can be shown. */
   readonly originals: Originals
-  /** Absent where no embedding model is set up. */
+  /** Absent without an embedding model. */
   readonly embedder?: Embedder
   close(): Promise<void>
 }
 
 /**
- * The documents of this installation. Nothing is opened before it is needed; where nothing is kept they lie in a
- * temporary folder until the end.
+ * The documents of this installation. Nothing is opened before it is needed. Without storage they are in a temporary
+ * folder until the process ends.
  */
 export function openKnowledge(
   options: Checked,

@@ -14,17 +14,18 @@ export interface OwnMailbox {
   readonly lack?: string
 }
 
-/** Mailboxes that people have of their own. */
+/** Users' own mailboxes. */
 export interface OwnMailboxes {
   /** Allowed servers: `host` or `host:port`, as configured. */
   readonly servers: readonly string[]
-  /** Without its password. @throws TuttiError `StorageError` for one that was sealed with another key */
+  /** Without its password. @throws TuttiError `StorageError` if it was sealed with another key */
   shown(owner: Owner): Promise<(Omit<Mailbox, 'password'> & { readonly changedAt: number }) | undefined>
   /** Undefined if the user has no mailbox. */
   of(owner: Owner): Promise<OwnMailbox | undefined>
   /**
-   * Keeps one once both servers let its owner in. What `by` did, who is not its owner, is in the audit.
-   * @throws TuttiError `InvalidRequest` for a server that no admin allows, and for a sign-in that is refused; `MailError` where a server cannot be reached
+   * Stores a mailbox after both servers accepted the sign-in. The audit records changes by users other than the owner.
+   * @throws TuttiError `InvalidRequest` for a server that no admin allows, and for a refused sign-in; `MailError` if a
+   * server cannot be reached
    */
   set(owner: Owner, mailbox: Mailbox, by?: string): Promise<void>
   /** @throws TuttiError `NotFound` */
@@ -33,7 +34,7 @@ export interface OwnMailboxes {
   secretsOf(owner: Owner): Promise<readonly string[]>
 }
 
-/** @param servers that people may name */
+/** @param servers that users may choose */
 export function openMailboxes(kept: Mailboxes, servers: readonly string[], clock: Clock): OwnMailboxes {
   return {
     servers,

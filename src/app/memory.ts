@@ -45,7 +45,7 @@ export function openMemory({ options: { clock }, storage, secrets, mailboxes, em
   }
 }
 
-/** Skills are found by their words where the embedding model cannot be reached. */
+/** Skills are found by their words if the embedding model is unavailable. */
 function embedTask(embedder: Embedder | undefined): { readonly embed?: EmbedTask } {
   if (embedder === undefined) return {}
   const { model } = embedder

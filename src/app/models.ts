@@ -39,7 +39,7 @@ function guarded({ providers, ...config }: ModelsConfig, options: Checked): Mode
   return { ...config, providers: providers.map(guard) }
 }
 
-/** The providers that are set up; none where the models are an object of the program. */
+/** The configured providers; none if the models are a custom port. */
 export function providersOf({ models }: Pick<Checked, 'models'>): ModelsConfig['providers'] {
   return models === undefined || isModelPort(models) ? [] : models.providers.map(withDefaults)
 }

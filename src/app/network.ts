@@ -11,7 +11,7 @@ import type { Checked } from './check-options.ts'
 
 type Named = Pick<Checked, 'config' | 'apis' | 'allowHosts' | 'webSearch' | 'proxy'>
 
-/** The host of an address that the operator wrote down is one that the operator wants to be reached. */
+/** Hosts of addresses that the operator configured are allowed. */
 export function httpPolicy(options: Named): HttpPolicyOptions {
   const { config, apis: named = [], webSearch = {} } = options
   const addresses = [...named, ...config.apis].flatMap(({ catalogue }) => catalogue)

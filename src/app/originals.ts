@@ -21,7 +21,7 @@ export class Originals {
     this.files = files
   }
 
-  /** Does nothing for one that is too large. */
+  /** Does nothing for a file that is too large. */
   async keep({ documentId, name }: Named, bytes: FileBytes): Promise<void> {
     if (bytes.length > MOST_BYTES) return
     await this.files.keep(keptAs(documentId), { name, mediaType: 'application/pdf', bytes: await readAllBytes(bytes) })
@@ -31,7 +31,7 @@ export class Originals {
     for (const id of await this.listed(documentId)) await this.files.remove(keptAs(documentId), id)
   }
 
-  /** The file that was sent; undefined where none is kept. */
+  /** The uploaded file; undefined if none is stored. */
   async kept(documentId: string): Promise<Uint8Array | undefined> {
     const [id] = await this.listed(documentId)
     return id === undefined ? undefined : (await this.files.read(keptAs(documentId), id))?.bytes

@@ -3,7 +3,7 @@ import { TuttiError } from '../domain/errors.ts'
 import type { Owner } from '../domain/owner.ts'
 import type { KnowledgeStore } from '../documents/types.ts'
 
-/** Whether a person was not erased, and a collection not removed, of which a document or file would be. */
+/** Whether the owner, a user or a collection, still exists. */
 type IsThere = (whose: Owner) => Promise<boolean>
 
 /**

@@ -32,7 +32,7 @@ function requestFrom(asked: RequestInput | string, { defaults, ...config }: Conf
 }
 
 export interface Requests {
-  /** Whether anything but rules can be asked. */
+  /** Whether a model is available, rather than rules only. */
   readonly hasModel: boolean
   /** The question as a complete request, with the sources of this app. @throws TuttiError `InvalidRequest` */
   completed(asked: RequestInput | string, team: readonly Agent[], documents?: readonly Attached[]): RunRequest

@@ -42,7 +42,7 @@ export interface Swept {
   readonly runs: number
   readonly conversations: number
   readonly uploads: number
-  /** Runs that are old enough and stay, with their conversations: they are under way, or wait for a person. */
+  /** Runs that are old enough but kept with their conversations, because they are running or wait for a user. */
   readonly waiting: number
 }
 
@@ -63,7 +63,7 @@ export interface Retention {
    * The numbers that a sweep with these days, which may differ from the configured ones, would delete. Deletes nothing.
    */
   wouldSweep(days: RetentionDays): Promise<Swept>
-  /** The last sweep of any process and those before it that deleted something, the latest first. */
+  /** The last sweep of any process, and earlier ones that deleted something, latest first. */
   swept(): Promise<readonly Sweep[]>
   /** When the next is due; absent where nothing is deleted by age, and before the first. */
   nextAt(): Promise<number | undefined>
@@ -81,7 +81,7 @@ export function openRetention(parts: RetentionParts): Retention {
   }
   const counting: Taking = {
     run: (run) => runsDeletedWith(store, run),
-    // One that goes has no branch that stays, and each of these comes on its own.
+    // A deleted conversation has no remaining branches, and each branch is counted separately.
     conversation: async () => 1,
     upload: async () => true,
   }

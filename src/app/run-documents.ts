@@ -53,7 +53,7 @@ export async function addRunDocuments(
   return documents.map((path) => ({ kind: 'documents', address: resolve(cwd, path), collection }))
 }
 
-/** Of each file that is named, by its path and its name for readers; empty for what cannot be read. */
+/** Hashes of the named files, by path and name for readers; empty for unreadable files. */
 async function hashesOf(documents: readonly string[], cwd: string): Promise<ReadonlyMap<string, string>> {
   const [{ findFiles }, { readFileContent: contentOf }, { hashFile: hashOf }] = await Promise.all([
     import('../documents/ingest/find-files.ts'),
@@ -73,8 +73,8 @@ function keyOf({ path, name }: { readonly path: string; readonly name: string })
 }
 
 /**
- * A request that names a collection of its owner, filled beforehand. Its documents are asked first.
- * @throws TuttiError `InvalidRequest` where there is nothing in it
+ * A request that names a collection of its owner, which was filled before. Its documents are searched first.
+ * @throws TuttiError `InvalidRequest` if the collection is empty
  */
 export async function withCollection(
   { store }: Pick<Knowledge, 'store'>,
@@ -112,18 +112,20 @@ export async function documentOfRuns(
   return undefined
 }
 
-/** A note that a collection is being filled: it goes should no run ever name it. */
+/** Records that a collection is being filled, so that it is deleted if no run ever refers to it. */
 export function abandonedUnlessNamed(owner: Owner, collection: string, now: number): Erasure {
   return { owner, runId: `documents ${now} ${randomUUID()}`, files: [collection] }
 }
 
-/** What `withRunDocuments` needs of the documents of runs. */
+/** The part of the runs' documents that `withRunDocuments` uses. */
 export interface Collections {
   list(owner: Owner): Promise<readonly string[]>
   remove(owner: Owner, collection: string): Promise<void>
 }
 
-/** To the engine, the documents of a run are files of it like others: they go when the last run goes that names them. */
+/**
+ * For the engine, the documents of a run are files like others: they are deleted with the last run that refers to them.
+ */
 export function withRunDocuments(artifacts: ArtifactStore, collections: Collections, clock: Clock): ArtifactStore {
   return {
     keep: (...given) => artifacts.keep(...given),

@@ -13,7 +13,7 @@ import type { AppOf } from './user-app.ts'
 import type { Checked } from './check-options.ts'
 import { listedHosts, publicPolicy } from './network.ts'
 
-/** Questions that are asked on their own, and the work on them. */
+/** Scheduled questions, and the worker that asks them. */
 export interface OpenSchedules extends Pick<
   Schedules,
   'list' | 'get' | 'pause' | 'remove' | 'fire' | 'firings' | 'called' | 'legible'

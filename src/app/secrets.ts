@@ -9,7 +9,7 @@ import type { Checked } from './check-options.ts'
 import type { Config } from './config/schema.ts'
 import { isModelPort } from './config/options.ts'
 
-/** Shorter ones, such as "true" or "demo", are words of every answer. */
+/** Shorter values, such as "true" or "demo", occur in ordinary answers. */
 const MIN_LENGTH = 8
 
 /** Words, numbers, versions, places: parts of values that are not secret. */
@@ -24,7 +24,7 @@ function isPlain(value: string): boolean {
   return value.split(/[\s\-_.,:;=@/\\]+/).every((part) => PLAIN_PARTS.test(part))
 }
 
-/** Options that may hold a secret under a name. */
+/** Options that may hold a named secret. */
 const SETTINGS: readonly (keyof Checked)[] = [
   ...(['apiKey', 'apiSettings', 'databases', 'apis', 'mcp', 'mail'] as const),
   ...(['webSearch', 'embedding', 'qdrant', 'proxy', 'storage', 'tracing'] as const),
@@ -77,7 +77,7 @@ export function maskedConversations(
   } satisfies Partial<ConversationStore>)
 }
 
-/** What else is kept in secret, with the key of the installation; its file is made when it is needed. */
+/** Seals other stored secrets with the key of the installation, which is created on demand. */
 export function sealWith(key: KeyHolder): Seal {
   return {
     close: async (text, place) => (await key(true))!.seal(text, place),

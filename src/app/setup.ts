@@ -40,7 +40,7 @@ export interface DemoSources {
 export interface SetupOptions {
   /** Environment variables. */
   readonly env?: Environment
-  /** Where the configuration file is looked up and relative paths start. */
+  /** Base of relative paths, and the folder to look for the configuration file in. */
   readonly cwd?: string
   /** In place of `tutti.config.*` in that folder. */
   readonly configFile?: string
@@ -48,7 +48,7 @@ export interface SetupOptions {
   readonly dataDir?: string
   /** Files with MCP servers, as other programs have them in JSON. */
   readonly mcpFiles?: readonly string[]
-  /** Makes what there is to ask where no database, API, MCP server or mailbox is named; is called for nothing else. */
+  /** Creates demo sources. Only called if no database, API, MCP server or mailbox is named. */
   readonly demo?: () => Promise<DemoSources | undefined>
   /** Store nothing, even if the environment configures storage. */
   readonly inMemory?: boolean
@@ -56,7 +56,7 @@ export interface SetupOptions {
   readonly isInstallation?: boolean
 }
 
-/** Options of `createApp` as an installation gives them. */
+/** Options of `createApp` for an installation. */
 export type Setup = AppOptions & { readonly config: Config; readonly cwd: string }
 
 /**
@@ -103,7 +103,7 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
     ...(inMemory ? {} : { storage }),
     ...(config.http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
     ...omitUndefined({
-      // Also one that was found: elsewhere none would be, or another one.
+      // A file that was found is stored by its path, since in another folder it would not be found.
       configFile: await configFileOf(cwd, configFile),
       apiKey: env['TUTTI_API_KEY'] || undefined,
       mail,
@@ -129,7 +129,7 @@ function namesNothing({ databases, apis, mcp, mcpServers, mail }: Config): boole
   return mail.url === undefined && lists.every(({ length }) => length === 0)
 }
 
-/** Where a person can come back later: in the web app, over the API, and with the demo. */
+/** Default approval timeout where users can come back later: in the web app, over the API, and with the demo. */
 const DAY_MS = 86_400_000
 
 function withDemo(config: Config, { databases, mail }: DemoSources): Config {
@@ -137,11 +137,11 @@ function withDemo(config: Config, { databases, mail }: DemoSources): Config {
   return { ...config, approvals, databases: [...databases], mail: { ...config.mail, ...mail } }
 }
 
-/** What `openApp` takes: where settings are read from, and options that win over them. */
+/** Options of `openApp`: sources of the settings, and options that win over them. */
 export type OpenAppOptions = SetupOptions & Omit<AppOptions, 'config' | 'storage'>
 
 /**
- * Puts Tutti together as it is set up here.
+ * Opens Tutti with the configuration of this machine.
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
 export async function openConfiguredApp(options: OpenAppOptions = {}): Promise<App> {

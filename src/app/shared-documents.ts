@@ -47,7 +47,7 @@ export function openSharedDocuments(
     // Documents first: an interrupted removal is completed by a repeated request.
     await removeDocuments(collection.collectionId)
     await people.collections.remove(by, collection)
-    // What came in by a request that was let in before.
+    // Again, for documents of requests that were accepted before.
     await removeDocuments(collection.collectionId)
   }
   return {

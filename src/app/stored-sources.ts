@@ -9,11 +9,11 @@ export interface NamedSources {
   readonly allowHosts?: readonly string[]
   /** Files with MCP servers. */
   readonly mcp?: readonly { readonly file: string }[]
-  /** The configuration, where there is a file of it. */
+  /** Path of the configuration file, if there is one. */
   readonly configFile?: string
   /** None of it is a single run's. */
   readonly isInstallation?: boolean
-  /** Whether there was a key for those APIs. */
+  /** Whether a key for those APIs was given. */
   readonly hasKey: boolean
   /** Where relative paths start. */
   readonly cwd: string
@@ -65,7 +65,7 @@ export function inFull(address: string, cwd: string): string {
   return `${address.startsWith('sqlite:') ? 'sqlite:' : ''}${resolve(cwd, path)}`
 }
 
-/** An address without the password before its host, which may itself hold an `@`, and without secret parameters. */
+/** An address without the password before its host, which may contain an `@`, and without secret parameters. */
 export function removeUrlSecrets(address: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address
   const [head = '', query] = address.replace(/^([^:]+:\/\/[^:@/?#]*):[^/?#]*@/, '$1@').split(/\?(.*)/s)

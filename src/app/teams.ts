@@ -24,7 +24,7 @@ export interface Teams {
     readonly owner: Owner
     readonly request: Pick<RunRequest, 'team'> & Partial<Pick<RunRequest, 'disableAgents'>>
   }) => Promise<readonly Agent[]>
-  /** Of a request that brings a team along: what another user wrote in it is not in the words of the one who asks. */
+  /** Labels of a request that contains a team: text of another user in it does not count as the asking user's words. */
   readonly provenanceOf: (owner: Owner, request: Pick<RunRequest, 'team'>) => Promise<Provenance | undefined>
 }
 
@@ -61,7 +61,7 @@ export function designing({ name: asker, unavailable: lack, toolkit }: Agent): P
   }
 }
 
-/** Teams as agents. They are looked up for each run, so that one that was just saved is there for the next. */
+/** Teams as agents. They are looked up for each run, so that a saved team is available for the next one. */
 export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOptions): Teams {
   const registryOf = async (owner: Owner): Promise<Registry> => {
     await mcp.know()

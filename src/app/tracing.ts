@@ -32,7 +32,7 @@ interface OpenTracing extends Tracing {
   close(): Promise<void>
 }
 
-/** @param secrets of this installation, which no trace holds */
+/** @param secrets of this installation, which traces must not contain */
 export function openTracing(
   options: Checked,
   secrets: readonly string[],

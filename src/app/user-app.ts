@@ -63,7 +63,10 @@ export interface AppOf {
   ask(request: RequestInput | string): Promise<RunResponse>
   /** The response of a run as far as it has got. */
   response(runId: RunId): Promise<RunResponse>
-  /** The request with the files of a collection, which are asked first. @throws TuttiError `InvalidRequest` without any */
+  /**
+   * The request with the files of a collection, which are searched first. @throws TuttiError `InvalidRequest` without
+   * any
+   */
   withDocuments(request: RequestInput, collection: string): Promise<RequestInput>
   /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
   plan(request: RequestInput | string): Promise<PlannedQuestion>
@@ -75,7 +78,7 @@ export interface AppOf {
 
 /** All parts of Tutti. Its own functions work for the owner named in the options. */
 export interface App extends AppOf, Housekeeping {
-  /** For another user. @throws TuttiError `InvalidRequest` for what cannot be an owner */
+  /** For another user. @throws TuttiError `InvalidRequest` for an invalid owner */
   as(owner: Owner): AppOf
   readonly config: Config
   /** Works for all owners; `runs` is limited to one user. */
@@ -108,7 +111,7 @@ export interface App extends AppOf, Housekeeping {
   readonly apis: readonly Api[]
   readonly sandbox: Sandbox
   readonly knowledge: Omit<OpenKnowledge, 'close'>
-  /** What documents are about, by a model. */
+  /** Descriptions of documents, by a model. */
   readonly descriptions: Descriptions
   /** Servers that offer tools. */
   readonly mcp: readonly McpServer[]
@@ -116,16 +119,16 @@ export interface App extends AppOf, Housekeeping {
   readonly mail?: MailAccount
   /** Users' own mailboxes. */
   readonly mailboxes: OwnMailboxes
-  /** Files that people are sending in pieces. */
+  /** Chunked uploads of users. */
   readonly uploads: Uploads
   readonly artifacts: ArtifactStore
   /** Teams in their versions. */
   readonly teams: TeamStore
-  /** What teams of a person are checked against. */
+  /** The agents, tools and names that a user's teams are validated against. */
   teamRegistry(owner: Owner): Promise<Registry>
   /** Users' feedback on answers. */
   readonly feedback: FeedbackStore
-  /** Questions that are asked on their own. */
+  /** Scheduled questions. */
   readonly schedules: OpenSchedules
   /** Questions with known answers. */
   readonly evaluations: OpenEvaluations

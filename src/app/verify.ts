@@ -47,9 +47,10 @@ export function pairKeeper(): typeof keepPair {
 }
 
 /**
- * Writes a pair into the terms of its database. They are read when Tutti starts.
+ * Writes a pair into the terms file of its database, which is read when Tutti starts.
  * @returns the file
- * @throws TuttiError `InvalidRequest` where the database has no file of terms; `ConfigurationError` for one that cannot be read or written
+ * @throws TuttiError `InvalidRequest` if the database has no terms file; `ConfigurationError` if the file cannot be
+ * read or written
  */
 export async function keepPair(databases: readonly SqlSource[], pair: AnsweredPair): Promise<string> {
   const source = databases.find(({ name, trusted }) => trusted && name === pair.database)

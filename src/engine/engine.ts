@@ -141,8 +141,8 @@ export class Engine {
   }
 
   /**
-   * Waits until a run is over, wherever it is worked on, or until the signal is aborted, and gives its state. Rejects
-   * when this process had to give the run up.
+   * Waits until a run is over, in any process, or until the signal is aborted, and returns its state. Rejects if this
+   * process had to give up the run.
    */
   async outcome(runId: RunId, signal?: AbortSignal): Promise<RunState> {
     // A caller that only wants the end does not need each event before it.
@@ -288,7 +288,7 @@ export class Engine {
     throw new TuttiError('RunConflict', `Run ${runId} is over; ask in its conversation instead.`)
   }
 
-  /** Stops working: runs in hand stay as they are in the log and continue at the next `recover`, or elsewhere. */
+  /** Stops working. Unfinished runs continue at the next `recover`, or in another process. */
   async close(): Promise<void> {
     this.recovery.stop()
     await this.pool.close()

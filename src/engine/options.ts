@@ -82,7 +82,7 @@ export interface StartOptions {
   readonly owner?: Owner
   /** Memory from earlier runs; absent: the run has no memory. */
   readonly recollection?: Recollection
-  /** Of the request; absent: a person's own words. */
+  /** Labels of the request; absent: the user's own words. */
   readonly provenance?: Provenance
   /** Secrets in addition to those that the request declares. */
   readonly secrets?: readonly string[]

@@ -53,7 +53,7 @@ export class OwnedRuns {
   private readonly known: readonly string[]
   private readonly secrets: Secrets
 
-  /** @throws TuttiError `InvalidRequest` for what cannot be an owner */
+  /** @throws TuttiError `InvalidRequest` for an invalid owner */
   constructor(engine: AllRuns, owner: Owner, { store, artifacts, declared, clock, known }: RunSources) {
     // oxlint-disable-next-line no-control-regex -- control characters are searched for
     if (owner === '' || owner.length > LONGEST_OWNER || /[\u0000-\u001F]/.test(owner)) {

@@ -12,7 +12,7 @@ export class Strategies {
     this.names = names
   }
 
-  /** @throws TuttiError `InvalidRequest` naming those there are */
+  /** @throws TuttiError `InvalidRequest` naming the registered strategies */
   of({ strategy: name }: RunRequest): Strategy {
     const strategy = this.byName.get(name)
     if (strategy !== undefined) return strategy

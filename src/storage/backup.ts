@@ -20,9 +20,9 @@ const MANIFEST = 'tutti-backup.json'
 export interface BackupReport {
   /** Names of its entries, as in the data folder. */
   readonly holds: readonly string[]
-  /** Of a backup: what else lies in the data folder. */
+  /** For a backup: other files in the data folder, which it does not contain. */
   readonly lacks?: readonly string[]
-  /** Where the data was put that a restore has replaced. */
+  /** The folder with the data that a restore has replaced. */
   readonly replaced?: string
 }
 
@@ -56,7 +56,7 @@ export async function backUp(dataDir: string, target: string, at: string): Promi
     const lacks = (await contents(dataDir)).filter((name) => !holds.includes(name.replace(/-(?:wal|shm)$/, '')))
     return { holds, lacks: lacks.sort() }
   } catch (thrown) {
-    await rm(draft, { recursive: true, force: true }).catch(() => undefined) // what went wrong is thrown
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined) // the first error is thrown below
     throw sqliteError(thrown, target)
   }
 }
@@ -66,7 +66,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined
 }
 
-/** Copies what links point to, since on another machine they point elsewhere. */
+/** Copies the targets of links, since links may point elsewhere on another machine. */
 async function copyData(from: string, to: string): Promise<void> {
   try {
     await cp(from, to, { recursive: true, dereference: true, filter: isWhole })
@@ -138,7 +138,7 @@ export async function restore(source: string, dataDir: string, at: string, force
   return there.length === 0 ? { holds } : { holds, replaced }
 }
 
-/** Without what earlier restores have moved aside. */
+/** Without data that earlier restores have replaced. */
 async function contents(dataDir: string): Promise<string[]> {
   return existsSync(dataDir) ? (await readdir(dataDir)).filter((name) => !name.startsWith('replaced-')) : []
 }
@@ -174,7 +174,7 @@ async function assertUnused(path: string): Promise<void> {
     if (left) return
   } catch (thrown) {
     const { code } = thrown as { code?: string }
-    // What cannot be read as a database is not in use by anyone, and is about to be replaced.
+    // A file that is no database cannot be in use, and is about to be replaced.
     if (!/BUSY|LOCKED/.test(code ?? '')) return
   }
   throw new TuttiError('StorageError', `${path} is in use: end all processes of Tutti on this data folder first.`)

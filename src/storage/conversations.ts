@@ -218,7 +218,7 @@ function* removing(owner: Owner, conversationId: string | undefined): Script<num
     const isMeant = where({ owner, conversation_id: ids })
     removed = yield sql`DELETE FROM ${fixed(table)} ${isMeant} RETURNING conversation_id`
   }
-  // What led to a branch that is gone leads to the latest that is left.
+  // Pointers to an erased branch now point to the latest remaining one.
   yield sql`UPDATE conversations SET latest_id = (
       SELECT b.conversation_id FROM conversations b WHERE b.owner = conversations.owner
         AND b.branch_of = conversations.conversation_id ORDER BY b.updated_at DESC LIMIT 1)

@@ -14,7 +14,7 @@ export class DatabaseArtifacts implements ArtifactStore {
   }
 
   async keep(owner: Owner, { name: given, mediaType, bytes }: ArtifactFile, runId = ''): Promise<ArtifactRef> {
-    // No text of PostgreSQL holds a NUL.
+    // Texts in PostgreSQL cannot contain a NUL.
     const name = given.replaceAll('\0', '')
     const id = createHash('sha256').update(`${runId}\0${name}\0${mediaType}\0`).update(bytes).digest('hex').slice(0, 32)
     await this.runner.of(

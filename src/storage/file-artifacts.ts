@@ -25,7 +25,7 @@ export class FileArtifacts implements ArtifactStore {
     const id = `${digest}-${safeName(name)}`
     const path = this.path(owner, id)
     try {
-      // The file itself comes last: where it is, its type is, too.
+      // The file is written last, so that an existing file has a type.
       await this.inFolder(owner, () => writeWhole(`${path}${TYPE}`, Buffer.from(mediaType)))
       await writeWhole(path, bytes)
     } catch (thrown) {
@@ -104,7 +104,7 @@ export class FileArtifacts implements ArtifactStore {
     return join(this.folder, ERASURES, `${name}.json`)
   }
 
-  /** Once more where a removal took the folder away in between. */
+  /** Retries once if a removal deleted the folder in between. */
   private async inFolder(owner: Owner, write: () => Promise<void>): Promise<void> {
     await makeFolder(this.folderOf(owner))
     try {
@@ -127,7 +127,7 @@ export class FileArtifacts implements ArtifactStore {
   }
 }
 
-/** Nothing where another process has just finished it. A note that names nothing, as power loss leaves it, goes. */
+/** Empty if another process has just completed it. An invalid record, as after a power failure, is removed. */
 async function readNote(path: string, onBroken: (error: TuttiError) => void): Promise<readonly Erasure[]> {
   try {
     const text = await readFile(path, 'utf8')

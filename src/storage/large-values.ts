@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { LARGE_VALUE } from '../domain/artifact-values.ts'
 import { parseStored } from '../domain/provenance.ts'
 
-/** Events below this many characters of JSON are kept as they are, which is nearly all of them. */
+/** Events with fewer characters of JSON are stored unchanged; nearly all events are. */
 const LARGE_EVENT = 16_384
 
-/** Where the event keeps the places and hashes of the values that were taken out. */
+/** The event's field with positions and hashes of the extracted values. */
 const LIST = '$values'
 
 type Path = readonly (string | number)[]
 type Entry = readonly [path: Path, hash: string]
 type Holder = Record<string | number, unknown>
 
-/** A value that is kept once for all events of a run that hold it. */
+/** A value that is stored once for all events of a run that contain it. */
 export interface LargeValue {
   readonly hash: string
   readonly data: string
@@ -72,7 +72,7 @@ function holderOf(body: Holder): Holder {
   return typeof result === 'object' && result !== null && !Array.isArray(result) ? (result as Holder) : body
 }
 
-/** From the inside out, so that equal tables are found even if a long cell was taken out of one. */
+/** Inner values first, so that equal tables are found even if a long cell was extracted from one. */
 function shrink(
   value: unknown,
   path: Path,
@@ -91,7 +91,7 @@ function shrink(
   return size < LARGE_VALUE ? { value, size } : { value: take(value, path), size: 4 }
 }
 
-/** Hashes of the values that were taken out of a parsed event or result. */
+/** Hashes of the values that were extracted from a parsed event or result. */
 export function takenOut(body: unknown): readonly string[] {
   return listOf(body).map(([, hash]) => hash)
 }

@@ -30,7 +30,7 @@ import {
 import { addErasedPeople, REFUSE_ERASED, refuseErased } from './sql/erased.ts'
 import type { Dialect } from './sql/query.ts'
 
-/** In order; the place in the list is the version. Never change one that was released: add another. */
+/** In order; the position in the list is the version. Do not change a released migration; add a new one. */
 const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   createRuns,
   addOwnersAndMemory,
@@ -73,9 +73,9 @@ export interface MigrationConnection {
 }
 
 /**
- * Brings the schema up to date. The caller holds the lock and the transaction: when several processes start at once,
- * one does the work and the others find it done, and a failure leaves the old schema.
- * @throws TuttiError `StorageError` when the database was written by a newer Tutti
+ * Migrates the schema. The caller holds the lock and the transaction: if several processes start at once, one migrates
+ * and the others find the schema up to date. After an error the old schema is unchanged.
+ * @throws TuttiError `StorageError` if a newer version of Tutti wrote the database
  */
 export async function migrate({ dialect, query }: MigrationConnection): Promise<void> {
   await query('CREATE TABLE IF NOT EXISTS tutti_schema (version integer PRIMARY KEY)')
@@ -107,7 +107,7 @@ async function guardErased({ dialect, query }: MigrationConnection): Promise<voi
 /** Owners of runs and approvals, conversations with their summaries, long-term memory, the audit view. */
 function addOwnersAndMemory(dialect: Dialect): readonly string[] {
   return [
-    // Runs and approvals from before there were owners belong to the one user of the machine.
+    // Runs and approvals from before owners existed belong to the local user of the machine.
     `ALTER TABLE runs ADD COLUMN owner text DEFAULT '${LOCAL_OWNER}' NOT NULL`,
     `ALTER TABLE approvals ADD COLUMN owner text DEFAULT '${LOCAL_OWNER}' NOT NULL`,
     'CREATE INDEX runs_by_owner ON runs (owner, created_at, run_id)',

@@ -96,7 +96,10 @@ export function restCollections(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** Answers to requests that may be sent twice. `asked` and `answer` are sealed; without an answer its holder works on it. */
+/**
+ * Responses to repeatable requests. `asked` and `answer` are sealed; without an answer the request is still being
+ * processed.
+ */
 export function addKeptAnswers(dialect: Dialect): readonly string[] {
   return [
     `CREATE TABLE kept_answers (owner text NOT NULL, id text NOT NULL, asked text NOT NULL, holder text NOT NULL,
@@ -111,7 +114,7 @@ export function addSharedTitles(): readonly string[] {
   return ['ALTER TABLE conversation_shares ADD COLUMN title text']
 }
 
-/** Mailboxes that people have of their own; `sealed` is all of one. */
+/** Users' own mailboxes; `sealed` contains a whole mailbox. */
 export function addMailboxes(dialect: Dialect): readonly string[] {
   return [
     'CREATE TABLE mailboxes (owner text PRIMARY KEY, sealed text NOT NULL, changed_at bigint NOT NULL)',
@@ -138,7 +141,7 @@ export function addMakersOfTickets(): readonly string[] {
   return ['ALTER TABLE tickets ADD COLUMN made_by text']
 }
 
-/** How often what might be guessed was tried within a minute, by the hash of what and from where. */
+/** Attempts to guess credentials per minute, by the hash of the credential and the client. */
 export function addTries(): readonly string[] {
   return ['CREATE TABLE tries (what text PRIMARY KEY, minute bigint NOT NULL, counted integer NOT NULL)']
 }

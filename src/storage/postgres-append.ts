@@ -136,7 +136,7 @@ export function sharedIn(appends: Iterable<PreparedAppend>): readonly LargeValue
   return [...new Map(values.flatMap((value) => (value.isShared ? [[value.hash, value]] : []))).values()]
 }
 
-/** Locks those shared values that are there, so that no deletion takes them away before this transaction ends. */
+/** Locks existing shared values, so that they are not deleted before this transaction ends. */
 export function lockShared(values: readonly LargeValue[]): QueryConfig {
   return {
     text: 'SELECT hash FROM shared_values WHERE hash = ANY($1::text[]) ORDER BY hash FOR KEY SHARE',

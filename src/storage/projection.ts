@@ -9,8 +9,8 @@ import { encode } from './stored-events.ts'
 export type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /**
- * The first row of a run, as its `run.started` gives it. Undefined for an append that does not start a run: one that
- * comes from a worker, goes after something, or begins with another event.
+ * The first row of a run, from its `run.started`. Undefined for an append that does not start a run: it has a worker,
+ * follows other events, or begins with another event.
  */
 export function startedRecord(append: Append): RunRecord | undefined {
   const first = append.events[0]
@@ -30,7 +30,7 @@ export function startedRecord(append: Append): RunRecord | undefined {
   }
 }
 
-/** What takes part in a run by these events. */
+/** The agents and models that take part in a run according to these events. */
 export function partsIn(events: readonly NewEvent[]): readonly RunPart[] {
   return runParts(events).map(({ kind, name }) => ({ kind, name: displayText(name) }))
 }
@@ -101,7 +101,10 @@ export function isHeld(
   return isAlive?.(record.worker) ?? true
 }
 
-/** Text columns cannot hold a NUL: PostgreSQL refuses it and SQLite cuts the text there. The log keeps the original. */
+/**
+ * Text columns cannot hold a NUL: PostgreSQL rejects it and SQLite truncates the text there. The log keeps the
+ * original.
+ */
 export function displayText(text: string): string {
   return text.replaceAll('\0', '\uFFFD')
 }

@@ -118,7 +118,7 @@ export class SealedStore implements RunStore {
 
 type Open = <E extends RunEvent>(runId: RunId, events: readonly E[]) => Promise<readonly E[]>
 
-/** The feed in clear. News that hold something sealed come without their events, which are then read. */
+/** The feed with decrypted events. News with sealed values are passed without events, which readers then read. */
 function openedFeed(feed: RunFeed, open: Open): RunFeed {
   return {
     async page(runId, afterSeq, limit) {
@@ -136,7 +136,7 @@ function openedFeed(feed: RunFeed, open: Open): RunFeed {
   }
 }
 
-/** The event itself where there is nothing to replace. */
+/** The same event object if there is nothing to replace. */
 function replaceIn(event: NewEvent, secrets: Secrets, change?: Parameters<Secrets['piece']>[1]): NewEvent {
   if (event.type === 'answer.delta') {
     // A secret may be cut in two between pieces of the answer.

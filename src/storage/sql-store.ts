@@ -22,7 +22,7 @@ import { readAfter } from './stored-events.ts'
 
 const STANDING = "status = 'approved' AND scope IN ('conversation', 'always') AND revoked_at IS NULL"
 
-/** What stores of runs do alike on both databases. */
+/** The common part of both databases' stores of runs. */
 export abstract class SqlStore implements RunStore {
   abstract readonly feed: RunFeed
   protected readonly runner: SqlRunner
@@ -126,9 +126,9 @@ export abstract class SqlStore implements RunStore {
   }
 
   /**
-   * Claims a run that is free; changes nothing when someone else is faster or the holder comes back.
+   * Claims a free run; changes nothing if another worker is faster or the holder comes back.
    * @param update runs the one statement that claims, once
-   * @param again whether it was tried before, and its answer lost with the connection
+   * @param again whether it was tried before and its reply was lost with the connection
    */
   protected async take(
     update: (query: Query) => Promise<readonly unknown[]>,

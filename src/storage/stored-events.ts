@@ -43,7 +43,7 @@ export interface Reading {
 
 /**
  * Events of a run after `afterSeq` as they were appended, at most `limit`.
- * @throws TuttiError `StorageError` when they are damaged
+ * @throws TuttiError `StorageError` if they are damaged
  */
 export function readAfter(from: Reading, runId: RunId, afterSeq: number, limit?: number): Promise<EventPage> {
   return readEvents(from, runId, sql`AND seq > ${afterSeq} ORDER BY seq ${limited(limit)}`)

@@ -58,7 +58,7 @@ export class SqlTeams implements TeamStore {
 
   settle(owner: Owner, name: string, version: number, status: TeamStatus, remark: string): Promise<void> {
     return this.runner.write(owner, function* () {
-      // One that was removed during its trial stays so.
+      // A version that was removed during its trial stays removed.
       yield sql`UPDATE workflows SET status = ${status}, remark = ${remark} ${where({ owner, name, version })}
         AND status <> 'removed'`
       if (status === 'ready') yield* using(owner, name, version)
@@ -89,7 +89,7 @@ export class SqlTeams implements TeamStore {
       if (rows.some(({ status, isShared }) => status === 'trial' || Number(isShared) === 1)) return false
       if (rows.length === 0) return yield* isRenamed(owner, name, to)
       if ((yield kept(to)).length > 0) return false
-      // The numbers stay as they are where they can.
+      // Version numbers are kept if possible.
       const further = Math.max(0, (yield* lastOf(owner, to)) + 1 - Number(rows[0]!.version))
       for (const { team, version, key, provenance, ...rest } of rows) {
         const moved = { name: to, version: Number(version) + further, key: `${key} as ${to}` }
@@ -148,7 +148,7 @@ function* saving(owner: Owner, { team, key, at, provenance = BY_USER }: NewTeam)
   return versionOf((yield savedWith(owner, key))[0]!)
 }
 
-/** Asked twice, it is the current one all the same. */
+/** Repeated calls succeed as well. */
 function* using(owner: Owner, name: string, version: number): Script<boolean> {
   const next = sql`(SELECT max(current) FROM workflows ${where({ owner, name })}) + 1`
   const changed = yield sql`UPDATE workflows SET current = ${next} ${where({ owner, name, version, status: 'ready' })}

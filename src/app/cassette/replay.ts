@@ -20,7 +20,7 @@ import { RecordedCalls } from './tools.ts'
 export interface ReplayOptions {
   /** Agents that take part with their own instructions and tools, by name; stand-ins replace all others. */
   readonly agents?: readonly Agent[]
-  /** Asked in place of the cassette, with the models by actor that the request then has. */
+  /** Model port to call instead of the cassette, with models by actor for the request. */
   readonly other?: { readonly port: ModelPort; readonly models: Readonly<Record<string, string>> }
 }
 

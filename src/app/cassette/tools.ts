@@ -12,7 +12,7 @@ import { tableIn } from '../../domain/table.ts'
 import type { Differences } from '../../evaluation/cassette/difference.ts'
 import type { Tape, TapedCall } from '../../evaluation/cassette/tape.ts'
 
-/** The output of a tool that replaces one that is not there. */
+/** The output of a stand-in for a missing tool. */
 interface StoodIn {
   /** All that the model was shown of the result. */
   readonly shown: string
@@ -87,7 +87,7 @@ export class RecordedCalls {
     return new TuttiError('ToolError', `This call was not recorded, so it has no result: ${call}`)
   }
 
-  /** Sources are numbered as results come, so calls of a turn end in the order in which they ended. */
+  /** Sources are numbered in the order of results, so calls of a turn must end in the recorded order. */
   private async inRecordedOrder(call: TapedCall): Promise<void> {
     const { key, position } = call
     const order = this.tape.callsOf(key).filter((one) => one.position.turn === position.turn)

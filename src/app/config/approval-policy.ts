@@ -33,7 +33,7 @@ function keyOf(entry: string): string {
   return whole === undefined ? entry : keyOfParts(method!, clear === undefined ? 'https:' : 'http:', host!, port ?? '')
 }
 
-/** None where there is no entry that could mean it: for a name and password in the address, and for other protocols. */
+/** Undefined if no entry can match: for a name and password in the address, and for other protocols. */
 function keyOfChange(input: unknown): string | undefined {
   const { method, url } = input as { readonly method: string; readonly url: string }
   const { protocol, hostname, port, username, password } = new URL(url)

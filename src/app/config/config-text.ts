@@ -4,11 +4,11 @@ import type { SchemaProblem } from '../../domain/schema-problems.ts'
 /** A configuration as it was read, with the positions of its parts. */
 export interface ConfigText {
   readonly value: unknown
-  /** The line of a field, from 1; undefined where it is not known, as in a configuration written as code. */
+  /** The line of a field, from 1; undefined if unknown, as in a configuration in code. */
   lineOf(path: readonly PropertyKey[]): number | undefined
 }
 
-/** Reads YAML or JSON. @throws Error with the line of what cannot be read */
+/** Parses YAML or JSON. @throws Error with the line of a syntax error */
 export async function readYaml(text: string): Promise<ConfigText> {
   const { LineCounter, parseDocument, isNode, isMap, isSeq } = await import('yaml')
   const lines = new LineCounter()

@@ -68,7 +68,7 @@ export function classifierFromEnv(env: Environment): Record<string, string> {
   return { [CLASSIFIER]: `${env['HITL_CLASSIFIER_PROVIDER']?.trim() || 'openai'}:${model}` }
 }
 
-/** The usual proxy variables, for an operator who asked to honour them. */
+/** The usual proxy variables, for operators who enable them. */
 export function proxyFromEnv(env: Environment): ProxySettings {
   const read = (name: string): string | undefined => env[name.toLowerCase()] || env[name] || undefined
   const [http, https, noProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY'), read('NO_PROXY')]

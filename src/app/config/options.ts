@@ -18,11 +18,11 @@ import type { ConfigInput } from './schema.ts'
 
 /** Where runs, documents and memory are kept: a folder of this machine, or PostgreSQL, which many workers can share. */
 export interface StoragePlace {
-  /** Made when it is missing. With `databaseUrl` it holds the key of secrets alone. */
+  /** Created if it is missing. With `databaseUrl` it only holds the key of the secrets. */
   readonly folder?: string
   /** `postgres://…`; wins over `folder`. */
   readonly databaseUrl?: string
-  /** 64 hexadecimal digits, with which secrets in runs are encrypted; the file `secret.key` in `folder` when absent. */
+  /** 64 hexadecimal digits, the key that encrypts secrets in runs; by default the file `secret.key` in `folder`. */
   readonly secretKey?: string
 }
 
@@ -36,8 +36,8 @@ export interface ModelOptions extends Omit<ModelsConfig, 'providers'> {
 }
 
 /**
- * What `createApp` takes; nothing is mandatory. Neither environment variables nor files nor the working directory are
- * looked at: `readSetup` makes options of those.
+ * Options of `createApp`; all are optional. Environment variables, files and the working directory are not read:
+ * `readSetup` creates options from those.
  */
 export interface AppOptions {
   /** Agents of your own, made by `defineAgent`. */
@@ -47,7 +47,7 @@ export interface AppOptions {
    * name them, too.
    */
   readonly tools?: readonly ToolInfo[]
-  /** Strategies of your own, with their roles made by `defineRole`; a request names the one that it wants. */
+  /** Your own strategies, with roles made by `defineRole`; a request names the strategy that it uses. */
   readonly strategies?: readonly RegisteredStrategy[]
   /** Which models answer, or an object that does; by rules when absent. */
   readonly models?: ModelOptions | ModelPort
@@ -59,13 +59,13 @@ export interface AppOptions {
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   /** APIs to ask, likewise: files or URLs of their catalogues. The host of such a URL may be internal. */
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
-  /** Key or token for the sign-ins of those APIs; not kept. */
+  /** Key or token for the sign-ins of those APIs; not stored. */
   readonly apiKey?: string
   /** For all APIs. */
   readonly apiSettings?: ApiSettings
   /** Internal hosts that agents may reach, in addition to those of `config`; stored with the runs as well. */
   readonly allowHosts?: readonly string[]
-  /** Documents to ask: folders, files and patterns. Each run keeps them as they are when it starts. */
+  /** Documents: folders, files and patterns. Each run keeps them as they are when it starts. */
   readonly documents?: readonly string[]
   /** MCP servers in addition to those of `config`, as read from a file; the file is stored with the run. */
   readonly mcp?: readonly (Pick<ConfigInput, 'mcpServers'> & { readonly file: string })[]
@@ -87,7 +87,7 @@ export interface AppOptions {
   readonly webSearch?: WebSearchConfig
   /** The model that makes vectors of passages; without one they are found by their words alone. */
   readonly embedding?: EmbeddingConfig
-  /** Where those vectors are searched; not used without `storage`. */
+  /** Vector search for those embeddings; not used without `storage`. */
   readonly qdrant?: QdrantConfig
   /** Where traces of runs go, for OpenTelemetry or Langfuse; nowhere when absent. */
   readonly tracing?: TracingConfig

@@ -55,7 +55,7 @@ const worker = z
     rejections: z.number().int().min(0).max(5),
     /** Tell agents of the run's large values and the last five messages. */
     context: z.boolean(),
-    /** Give agents examples of how tasks were done before, and learn from what stood; takes a reflection. */
+    /** Give agents examples of earlier tasks, and learn from accepted results; needs reflection. */
     skills: z.boolean(),
   })
   .strict()
@@ -73,7 +73,7 @@ const localeTag = z
 
 export const configSchema = z
   .object({
-    /** For editors: where the JSON schema of this file lies. */
+    /** For editors: the path of this file's JSON schema. */
     $schema: z.string().optional(),
     databases: z.array(database).default([]),
     /** MCP servers: databases with `mcp_db_schema` and `mcp_db_query`, and servers with other tools. */
@@ -84,7 +84,7 @@ export const configSchema = z
     /** How the sql agent works. */
     sql: z
       .object({
-        /** Turns in a row of which every query failed or was blocked. */
+        /** Maximum number of consecutive turns whose queries all failed or were blocked. */
         maxAttempts: z.number().int().positive().optional(),
       })
       .strict()
@@ -107,11 +107,11 @@ export const configSchema = z
         /** `imaps://user:password@host`, `maildir:folder` or `gmail:`. */
         url: z.string().min(1).optional(),
         smtpUrl: z.string().optional(),
-        /** What mails are sent from: `Name <address>`. */
+        /** Sender of mails: `Name <address>`. */
         from: z.string().optional(),
         /** Connect only to addresses of the public internet, and to the hosts of `http.allowHosts`. */
         publicOnly: z.boolean().optional(),
-        /** Servers that people may have their own mailbox at: `host` or `host:port`; none when empty. */
+        /** Servers for users' own mailboxes: `host` or `host:port`; none when empty. */
         personalServers: z
           .array(z.string().refine((text) => parseHostAndPort(text) !== undefined, 'must be host or host:port'))
           .default([]),
@@ -125,7 +125,7 @@ export const configSchema = z
       .object({
         /** `cpython`: the system's Python with numpy and pandas under bubblewrap; `pyodide` when absent. */
         backend: z.enum(['pyodide', 'cpython']).optional(),
-        /** Run code also where the kernel cannot filter system calls. */
+        /** Run code even if the kernel cannot filter system calls. */
         allowWeakIsolation: z.boolean().default(false),
         memoryMb: z.number().int().min(256).max(4_096).optional(),
         timeoutMs: z.number().int().positive().optional(),
@@ -143,7 +143,7 @@ export const configSchema = z
             issuer: z.url(),
             clientId: z.string().min(1),
             clientSecret: z.string().min(1).optional(),
-            /** `https://<your host>/session/oidc/callback`, as it is registered with the provider. */
+            /** `https://<your host>/session/oidc/callback`, as registered with the provider. */
             redirectUrl: z.url(),
             /** The claim with the names of a user's groups; unknown groups are ignored. */
             groupsClaim: z.string().min(1).default('groups'),
@@ -156,7 +156,10 @@ export const configSchema = z
     /** How others reach `tutti serve`. */
     server: z
       .object({
-        /** Where people open it, such as `https://tutti.example.com`: links that commands print begin so. That of `people.oidc.redirectUrl` when absent. */
+        /**
+         * The public URL, such as `https://tutti.example.com`, for links that commands print. By default that of
+         * `people.oidc.redirectUrl`.
+         */
         url: z.url({ protocol: /^https?$/ }).optional(),
         /** Proxies in front of the server, by address or range. Only their forwarding headers are trusted. */
         trustProxy: z.array(proxyAddress).default([]),
@@ -194,7 +197,7 @@ export const configSchema = z
         default: z.string().optional(),
         /** By agent or role: `provider:model`, or settings of its own for whichever model is used. */
         actors: z.record(z.string(), z.union([z.string(), actorModel])).default({}),
-        /** `provider:model` that is asked when the first one failed, by agent or role, or `default` for all others. */
+        /** `provider:model` to use after the first one failed, by agent or role, or `default` for all others. */
         seconds: z.record(z.string(), z.string()).default({}),
         /** US dollars per million tokens, by `provider:model`. */
         prices: z.record(z.string(), price).default({}),
@@ -277,7 +280,7 @@ export type ConfigInput = z.input<typeof configSchema>
 /** The same with its defaults. */
 export type Config = z.output<typeof configSchema>
 
-/** For `tutti.config.ts` and `.js`: gives editors the types. */
+/** For `tutti.config.ts` and `.js`: provides types to editors. */
 export function defineConfig(config: ConfigInput): ConfigInput {
   return config
 }

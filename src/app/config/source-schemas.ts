@@ -78,11 +78,11 @@ const mcpProgram = {
   cwd: z.string().min(1).optional(),
 }
 
-/** One that is reached over streamable HTTP. */
+/** A server that is reached over streamable HTTP. */
 const mcpAddress = {
   url: z.url(),
   headers: z.record(z.string(), z.string()).default({}),
-  /** For `tutti mcp login`, where the server does not register clients on its own. */
+  /** For `tutti mcp login`, if the server does not support client registration. */
   signIn: z
     .object({
       clientId: z.string().min(1).optional(),

@@ -29,8 +29,8 @@ export async function withAddedServers(config: Config, file: string, env: Enviro
 }
 
 /**
- * Adds one; every Tutti of this data folder works with it from its next request on.
- * @throws TuttiError `InvalidRequest` for a name that is there; `ConfigurationError` for one that is not set up right
+ * Adds a server; every Tutti process of this data folder uses it from its next request on.
+ * @throws TuttiError `InvalidRequest` for an existing name; `ConfigurationError` for invalid settings
  */
 export async function addServer(file: string, name: string, server: object, env: Environment): Promise<void> {
   const { mcpServers } = (await readJsonFile(file, kept)) ?? { mcpServers: {} }
@@ -42,7 +42,7 @@ export async function addServer(file: string, name: string, server: object, env:
   await writeJsonFile(file, added)
 }
 
-/** @throws TuttiError `InvalidRequest` for one that was not added */
+/** @throws TuttiError `InvalidRequest` for a server that was not added */
 export async function removeServer(file: string, name: string): Promise<void> {
   const { mcpServers } = (await readJsonFile(file, kept)) ?? { mcpServers: {} }
   const { [name]: removed, ...others } = mcpServers

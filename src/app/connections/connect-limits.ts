@@ -101,7 +101,7 @@ async function assertReachable(places: readonly Place[], hosts: readonly string[
   }
 }
 
-/** The servers that an entry names. Ports are the usual ones where none is named. */
+/** The servers that an entry names, with default ports where none is given. */
 const PLACES: { readonly [K in Kind]: (entry: Connectable<K>) => readonly Place[] } = {
   model({ address }) {
     const { hostname, port, protocol } = new URL(address)

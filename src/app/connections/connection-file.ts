@@ -59,7 +59,7 @@ export interface Connected {
 /** The source of a provider that was connected on the page. */
 export const ON_PAGE = 'the page /setup'
 
-/** Each is sealed as a whole: addresses hold passwords, too. */
+/** Each is encrypted as a whole, because addresses may contain passwords. */
 const kept = z.strictObject({
   model: z.string().optional(),
   databases: z.record(z.string(), z.string()).default({}),

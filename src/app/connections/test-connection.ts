@@ -87,7 +87,7 @@ function abilitiesOf({ streaming, tools, parallelTools, structuredOutput }: Mode
   return { streaming, tools, parallelTools, structuredOutput }
 }
 
-/** Tries it as it would be used, within the limits. Never thrown. */
+/** Tests a connection in the way it would be used, within the limits. Does not throw. */
 export async function testConnection<K extends Kind>(
   kind: K,
   entry: Connectable<K>,
@@ -111,7 +111,7 @@ export async function testConnection<K extends Kind>(
   return { ...shown, latencyMs: systemClock.now() - startedAt }
 }
 
-/** Where the password is in it: where it is in the password, the whole of that is masked. */
+/** The role in the address if it contains the password; then the whole role is masked. */
 function roleIn(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { username, password } = new URL(address)

@@ -20,15 +20,15 @@ export interface ApprovalAsk {
   readonly reason: string
   /** Distinguishes approvals for one call when it needs another approval after an interruption. */
   readonly purpose?: string
-  /** Where the call goes; absent for a call that no wider approval can cover. */
+  /** The destination of the call; absent for a call that no wider approval can cover. */
   readonly destination?: string | undefined
   /** The call can be undone. */
   readonly isRead?: boolean
-  /** Checks an edited payload. @throws TuttiError for one that the tool does not take */
+  /** Validates an edited payload. @throws TuttiError for one that the tool does not accept */
   readonly parse?: (payload: unknown) => unknown
-  /** The payload is one that a person edited. */
+  /** The payload was edited by a user. */
   readonly isEdited?: boolean
-  /** How long the person has at least, in milliseconds. */
+  /** Minimum time for the decision, in milliseconds. */
   readonly leastMs?: number
 }
 
@@ -85,7 +85,7 @@ async function checkEdits(site: CallSite, ask: ApprovalAsk, { payload }: Approva
   }
 }
 
-/** A call that was denied, or not decided on in time, and that a later turn requests again: the user is not asked twice. */
+/** An earlier denial or timeout of the same call in this transcript. The user is not asked again for it. */
 function refusedBefore({ call, position }: CallSite, { path }: ApprovalAsk): ApprovalState | undefined {
   if (position === undefined) return undefined
   const same = callWithin(call.job.key, path)

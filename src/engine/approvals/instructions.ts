@@ -9,7 +9,7 @@ import { siteOf } from '../calls/call-site.ts'
 import { classifyInstructions, effectiveTaskOf, type Given } from '../run/effective-task.ts'
 import { askModel } from '../calls/model-calls.ts'
 
-/** The name by which the classifier is given a model of its own. */
+/** The classifier's actor name, by which it can be assigned a model. */
 export const CLASSIFIER = 'approval-classifier'
 
 /** A user's instructions for an agent, given with an approval. */
@@ -59,8 +59,8 @@ function instructionIn(approval: ApprovalState | undefined): Instruction[] {
 }
 
 /**
- * Makes the effective task of the plan and the instructions. A model is asked once for each instruction whether it changes the
- * task or replaces it; without one it comes on top of the task, in plain words.
+ * Creates the effective task from the planned task and the instructions. A model decides once per instruction whether
+ * it changes or replaces the task; without a model it is added to the task.
  */
 export async function instruct(call: ActorCall): Promise<EffectiveTask> {
   call.unheeded = undefined

@@ -44,9 +44,9 @@ export class ActorCall {
   lastChance = false
   /** The rejection of the previous attempt, if it was sent back. */
   rejected: Rejection | undefined
-  /** Why that attempt asks no model. */
+  /** The reason why that attempt calls no model. */
   withoutModel: string | undefined
-  /** The task as a person's instructions made it. */
+  /** The task as changed by a user's instructions. */
   effectiveTask: EffectiveTask | undefined
   /** Replaces the planned text for the agent in that case. */
   taskText: string | undefined
@@ -114,7 +114,7 @@ export class ActorCall {
     if (model !== undefined && !this.models.includes(model)) this.models.push(model)
   }
 
-  /** All that it does is wait: for a person, for a run of its own, or for its next attempt. */
+  /** It is only waiting: for a user, for a nested run, or for its next attempt. */
   get isIdle(): boolean {
     return this.isResting || this.attempt?.isParked === true
   }

@@ -18,8 +18,8 @@ export function addressesOf(state: RunState): (url: string) => boolean {
 }
 
 /**
- * An address that a model wrote itself, into a task or the input of a call, or had a program put together, does not become
- * known because a tool repeats it. One that the run knew before stays known.
+ * Addresses that the run has met. An address that a model wrote itself, into a task or the input of a call, or that a
+ * program built, does not become known because a tool repeats it. Addresses that the run knew before stay known.
  */
 function knownAt(state: RunState): KnownUrls {
   const { request, recollection, calls, jobs } = state

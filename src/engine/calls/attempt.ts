@@ -105,12 +105,12 @@ export class Attempt {
     if (this.over) throw new TuttiError('Cancelled', 'This job is over; its context can no longer be used.')
   }
 
-  /** Aborted as soon as it is to end; `signal` waits for irreversible calls that are under way. */
+  /** Aborted as soon as the attempt should end; `signal` waits for irreversible calls in progress. */
   get endSignal(): AbortSignal {
     return this.ending.signal
   }
 
-  /** Everything it waits for is a person or another run, so it could leave memory. */
+  /** It only waits for users or other runs, so the run could leave memory. */
   get isParked(): boolean {
     return this.parked > 0 && this.active === 0 && this.effects.length === 0 && !this.isOver
   }
@@ -125,7 +125,7 @@ export class Attempt {
     }
   }
 
-  /** For waits on people and other runs, made inside `working`: not counted as work. */
+  /** For waits on users and other runs inside `working`, which do not count as work. */
   async parking<T>(wait: () => Promise<T>): Promise<T> {
     this.count(-1, +1)
     try {

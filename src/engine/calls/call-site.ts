@@ -65,14 +65,14 @@ export function jobPath({ call, paths, position }: CallSite, name: string, input
   return paths.next(call.job.key, name, input)
 }
 
-/** The journal's record of a call that succeeded before this process took the job up; one that failed is made again. */
+/** The journal's record of a call that succeeded before this process took over the job; a failed call is repeated. */
 export function recordedCall({ call }: CallSite, path: string): CallRecord | undefined {
   const record = call.host.state.calls.get(call.job.key)?.get(path)
   return record?.error === undefined ? record : undefined
 }
 
 /**
- * What became of a call of a transcript, by its position alone: since it was made, its tool may have got another schema or have
+ * The outcome of a transcript's call, looked up by its position only: its tool may have a new schema since, or may have
  * been removed.
  */
 export function outcomeAt(

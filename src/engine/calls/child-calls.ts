@@ -34,7 +34,7 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
     await host.flush()
     attempt.assertAlive()
   }
-  // It exists before the parent may leave memory: the child's end is what wakes the parent again.
+  // The child must exist before the parent may leave memory, because the child's end wakes the parent.
   const inherited = { ...request, ...inheritedFrom(state.request), ...limitsOf(state.childBudgets.get(childId)) }
   const isDone = await host.children.start(childId, job.key, inherited, call.provenance)
   const outcome = (): Promise<RunState> => host.children.outcome(childId, attempt.signal)
@@ -79,7 +79,7 @@ function limitsOf({ maxTurns, ...budget }: RunLimits = {}): Pick<RunRequest, 'bu
   return { budget, ...omitUndefined({ maxTurns }) }
 }
 
-/** How long it was worked on, in milliseconds; waiting for people is not part of it. */
+/** How long it was worked on, in milliseconds, without waiting for users. */
 function activeTime({ activeMs, lastAt, sessionStart }: RunState): number {
   return activeMs + Math.max(0, Date.parse(lastAt) - Date.parse(sessionStart))
 }

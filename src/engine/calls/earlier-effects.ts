@@ -56,8 +56,9 @@ export class EarlierEffects {
   }
 
   /**
-   * Undefined for a call that there is nothing to say against: a first one, or the next one after an interruption.
-   * @param isSamePlace whether an earlier call of the tool, by its input, went where this one goes
+   * Finds the earlier call that this call repeats. Undefined for a first call, or for the next one after an
+   * interruption.
+   * @param isSamePlace whether an earlier call of the tool, by its input, had the same destination
    */
   match(tool: string, path: string, isSamePlace: (payload: unknown) => boolean = () => true): Earlier | undefined {
     const known = this.byPath?.get(path)

@@ -14,8 +14,8 @@ import { idempotencyKey, ioOf } from './tool-io.ts'
 const LONGEST_SHOWN = 2_000
 
 /**
- * An irreversible call. Its intent is on disk before it is made; it is made at most once; when a
- * crash leaves open whether it happened, the tool is asked, and where the tool cannot tell, a person.
+ * An irreversible call. Its intent is on disk before it is made, and it is made at most once. If a crash leaves open
+ * whether it happened, the tool is asked, and if the tool does not know, a user.
  */
 export async function callIrreversible<P, O>(
   site: CallSite,
@@ -44,7 +44,7 @@ async function callAtPosition<P, O>(effectCall: EffectCall<P, O>, position: Call
   return performNew(effectCall)
 }
 
-/** Where a tool does not tell its places apart, all its calls go to one. */
+/** Without `placeOf`, all calls of a tool count as calls to the same place. */
 function isSamePlace<P, O>({ placeOf }: ReadyTool<P, O>, before: unknown, input: P): boolean {
   return placeOf === undefined || (before !== undefined && placeOf(before as P) === placeOf(input))
 }
@@ -56,7 +56,7 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const isFree = origin === undefined && host.approvals.allowsWithoutApproval(tool.name, input)
   if (!isApprovalAsked(site, { path })) {
     const others = earlierIdenticalCalls(effectCall, isFree)
-    // Nothing may come between this look and the intent, where other runs need not be asked.
+    // If no other runs need to be asked, no await may come between this check and the intent.
     const before = others instanceof Promise ? await others : others
     if (before.length > 0) return performBesidesOthers(effectCall, before, [])
   }
@@ -69,7 +69,7 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   return perform(effectCall)
 }
 
-/** A sentence for questions that are asked for another reason. */
+/** A sentence about the origin of the input, for approvals with another reason. */
 function warningOf({ origin }: CallSite): string {
   return origin === undefined ? '' : ` Mind that ${origin}.`
 }
@@ -97,7 +97,7 @@ async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): P
   return earlier.isRetry ? outcomeInstead(effectCall, path) : besides([path])
 }
 
-/** What became of another call that was cut off; when it was made, its outcome is in the log now. */
+/** The state of another interrupted call; if it was made, its outcome is logged. */
 async function settleOpen<P, O>(
   { site, tool, parse }: EffectCall<P, O>,
   path: string,
@@ -160,7 +160,7 @@ function performBesidesOthers<P, O>(
   return performBesides(effectCall, made, told, purposeOf(count))
 }
 
-/** A call in the place of another one that may have been made. */
+/** A call that replaces another one that may have been made. */
 async function performInDoubt<P, O>(
   effectCall: EffectCall<P, O>,
   before: string,
@@ -173,14 +173,14 @@ async function performInDoubt<P, O>(
   return performUnknown(effectCall, before, reason, `instead of ${before} ${times}`)
 }
 
-/** As a person who approves is shown it. */
+/** The payload as shown in the approval. */
 function payloadOf({ call }: CallSite, path: string): string {
   const payload = call.host.state.effects.get(path)?.origin.payload
   const text = payload === undefined ? 'content that was not kept' : JSON.stringify(payload)
   return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
 }
 
-/** The call as a person edited it when approving it. */
+/** The call with the user's edits from its approval. */
 function withEdits<P, O>(effectCall: EffectCall<P, O>): EffectCall<P, O> {
   const edited = editedPayload(effectCall.site, effectCall.path)
   return edited === undefined ? effectCall : { ...effectCall, input: effectCall.parse(edited), payload: edited }
@@ -199,7 +199,7 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
   // Rights may have been revoked while the approval was pending.
   if (usesRights(site)) await host.assertGiven()
   const others = earlierIdenticalCalls(effectCall, true)
-  // As in `performNew`: nothing comes between.
+  // As in `performNew`: no await if possible.
   const before = others instanceof Promise ? await others : others
   if (isOneMissing(before, named)) return performBesidesOthers(effectCall, before, named)
   const key = idempotencyKey(site, path)
@@ -215,7 +215,7 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
     } as const
     host.push(insteadOf === undefined ? intent : { ...intent, insteadOf })
     await host.flush()
-    // Writing may have taken long, and the process may have stood still meanwhile.
+    // The write may have taken long, and the process may have been suspended meanwhile.
     await host.assertHeld()
     let output: O
     try {

@@ -87,7 +87,7 @@ export async function askModel<I, O>(
   }
 }
 
-/** The last tenth of a job's time is for what comes after the answer. */
+/** The last tenth of a job's time is reserved for the work after the answer. */
 function withinOf(leftMs: number | undefined): { withinMs?: number } {
   return leftMs === undefined ? {} : { withinMs: Math.floor(leftMs * 0.9) }
 }

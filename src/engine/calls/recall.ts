@@ -71,8 +71,8 @@ function sourcesOfJob({ transcripts }: RunState, { key, result }: JobState): rea
 }
 
 /**
- * Gives sources their ids. A result that comes from one place alone has an id of its own: the same for the same output of the same
- * tool, else a new one.
+ * Assigns ids to sources. A result with a single source has an id of its own: the same for the same output of the same
+ * tool, otherwise a new one.
  */
 export function nameSources(
   { call: { host, job } }: CallSite,

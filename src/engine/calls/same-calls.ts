@@ -4,8 +4,8 @@ import type { CallSite } from './call-site.ts'
 import type { EffectCall } from './effect-call.ts'
 
 /**
- * The jobs that have made, or may have made, this very call before, in the order in which they did: of the run, or of the
- * whole family where there is one, in which this one sets about it now with `isMade`.
+ * The jobs that have made, or may have made, an identical call before, in order: in this run, or in all runs under the
+ * outermost one, if there are several. With `isMade`, this call is recorded there as started.
  */
 export function earlierIdenticalCalls<P, O>(
   effectCall: EffectCall<P, O>,

@@ -50,7 +50,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
     effect: tool.effect,
     ...secrets,
   }
-  // Where the call is answered from the journal, its code does not read that again.
+  // Recorded with the call: when the journal answers it later, its code does not run and reads nothing.
   const read = new Set<Provenance>()
   const { signal } = attempt
   const cutOff = (): void => {

@@ -35,7 +35,7 @@ export async function turnModel({ call }: CallSite): Promise<string | undefined>
   return host.models.modelOf?.({ actor: actor.name, models: host.state.request.models })
 }
 
-/** Begins the transcript of the job, or gives the one that an earlier attempt or process began. */
+/** Starts the transcript of the job, or returns the one that an earlier attempt or process started. */
 export async function openTranscript(
   site: CallSite,
   begin: () => TranscriptOpening | Promise<TranscriptOpening>,
@@ -73,9 +73,9 @@ export function transcriptOf({ call: { host, job } }: CallSite): TranscriptState
 }
 
 /**
- * The next turn of the transcript, within the budget. Where a restart repeats an attempt, turns that failed in it fail again with
- * their recorded errors.
- * @throws TuttiError `Internal` while a call of the turn before has no result; what `ModelPort.turn` throws
+ * The next turn of the transcript, within the budget. If a restart repeats an attempt, turns that failed in it fail
+ * again with their recorded errors.
+ * @throws TuttiError `Internal` while a call of the previous turn has no result; errors of `ModelPort.turn`
  */
 export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<TurnState> {
   const { call, attempt } = site

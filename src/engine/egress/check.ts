@@ -39,9 +39,9 @@ interface Sent<P> {
   readonly payload: unknown
 }
 
-/** The decision on a call that was asked about holds, whatever the destination has learnt from other calls meanwhile. */
+/** An earlier approval of the same call stays valid, even if the destination has received other values since. */
 function askedBefore<P, O>(site: CallSite, tool: ReadyTool<P, O>, input: P, payload: unknown): ApprovalAsk | undefined {
-  // Paths of other calls count repetitions, so they are taken once only.
+  // Paths of calls outside transcripts count repetitions, so each path is used once.
   if (site.position === undefined) return undefined
   const path = jobPath(site, tool.name, input)
   return isApprovalAsked(site, { path }) ? { path, tool: tool.name, payload, reason: '', isRead: true } : undefined

@@ -18,7 +18,7 @@ function isNoWord(name: string): boolean {
 export function ownWords({ host, job }: ActorCall): readonly string[] {
   const { state } = host
   const { plan } = state
-  // A nested run's request is written by a job, not by a person.
+  // A nested run's question was written by a job, not by a user.
   const request = isByUser(state.provenance) ? [state.request.question, ...textsIn(state.request.context)] : []
   const planned =
     plan !== undefined && isByUser(plan.provenance) && isByUser(state.provenance)

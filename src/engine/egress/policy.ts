@@ -79,7 +79,7 @@ function bitsOf(options: readonly number[]): number {
   return options.reduce((bits, among) => bits + Math.log2(1 + among), 0)
 }
 
-/** In the one form of addresses, or as the user wrote it. */
+/** Whether the user wrote the address, in normalized form or literally. */
 function isNamed(url: string, texts: readonly string[]): boolean {
   const address = normalizeUrl(url)!
   return texts.some((text) => urlsIn(text).includes(address) && (url === address || text.includes(url)))
@@ -118,7 +118,7 @@ interface Token {
   readonly gap: string
 }
 
-/** How the user's words follow each other, as they are written or in lower case. */
+/** The sequences of the user's words, as written or in lower case. */
 class Spelling {
   readonly #change: (text: string) => string
   readonly words = new Set<string>()
@@ -209,7 +209,7 @@ class Excerpts {
     return bits === 0 || this.#spent <= MAX_FREE_BITS
   }
 
-  /** Goes to any place of the user's texts. */
+  /** Counts a jump to another place in the user's texts. */
   jumps(): boolean {
     this.#learnAll()
     return this.spend(Math.log2(1 + this.#written.words.size + FUNCTION_WORDS.size))

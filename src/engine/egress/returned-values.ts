@@ -6,9 +6,9 @@ const MAX_PATH_CHARS = 300
 const MAX_FOLDERS = 16
 
 /**
- * Values that a destination returned, as they are and in lower case: strings and numbers of its output, and of texts the lines,
- * the pieces between spaces and punctuation, and the folders of paths, since many services answer in prose. Each choice among
- * them costs bits, so a long text makes each of its pieces dearer.
+ * Values that a destination returned, as they are and in lower case: strings and numbers of its output, and for texts
+ * also the lines, the pieces between spaces and punctuation, and the folders of paths, since many services reply in
+ * prose. Each choice among them costs bits, so pieces of a long text cost more.
  */
 export function returnedValues(output: unknown): ReadonlySet<string> {
   const values = new Set<string>()

@@ -8,7 +8,7 @@ const MOST_CHARS = 16_000_000
 const MOST_BLOCKS = 256
 const MOST_ANSWERS = 1_000
 
-/** The events of a part of one log, from its beginning on, as far as they have been read. */
+/** The part of one log that starts at a block boundary, as far as it was read. */
 interface Block {
   readonly events: RunEvent[]
   chars: number
@@ -44,7 +44,7 @@ export class LogPages {
     return block.events.slice(seq - start)
   }
 
-  /** Where the text of the answer stood when the log ended at `seq`; asked once for all who come back to the same place. */
+  /** The position in the answer's text when the log ended at `seq`; one query for all readers that resume there. */
   answerAt(runId: RunId, seq: number): Promise<TextPosition | undefined> {
     const key = `${seq} ${runId}`
     let answer = this.answers.get(key)

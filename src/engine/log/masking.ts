@@ -13,7 +13,7 @@ import type { LiveItem } from '../readers/live.ts'
 
 type TextItem = Extract<LiveItem, { type: 'live.text' | 'answer.delta' }>
 
-/** A log as people and their programs see it. */
+/** A log as users and their programs see it. */
 export function maskLog(events: readonly RunEvent[], known: Iterable<string>): RunEvent[] {
   const mask = new RunMask([...known, ...events.flatMap(declaredBy)])
   return [...events.flatMap((event) => mask.pass(event)), ...mask.end()] as RunEvent[]
@@ -33,13 +33,16 @@ export class RunMask {
   private text = ''
   /** Offset of `text` in the answer. */
   private start = 0
-  /** What came since the reader joined in the middle, as long as all of it may belong to one secret. */
+  /** Text since the reader joined in mid-answer, as long as all of it may belong to one secret. */
   private joined: string | undefined
-  /** Up to where the text is not to be seen, since its beginning is not known. */
+  /** The text is hidden up to here, because its beginning is not known. */
   private blindTo = 0
   private waiting: LiveItem[] = []
 
-  /** @param secretsOf makes secrets of values; who gives the same for the same has each event masked once for all its readers */
+  /**
+   * @param secretsOf creates the secrets of values; if it returns the same object for equal values, each event is
+   * masked once for all readers
+   */
   constructor(values: Iterable<string>, secretsOf: (values: ReadonlySet<string>) => Secrets = createSecrets) {
     this.values = new Set(values)
     this.secretsOf = secretsOf
@@ -60,7 +63,7 @@ export class RunMask {
     return [...before, ...this.ready(this.secrets.openEnd(this.text))]
   }
 
-  /** What waits still. */
+  /** The items that are still waiting. */
   end(): LiveItem[] {
     return this.ready(0)
   }

@@ -11,7 +11,7 @@ export function plainCopy<T>(value: T, what: string, code: ErrorCode = 'Internal
   return isFlat(value) ? { ...value } : deepCopy(value, what, code)
 }
 
-/** The same, without a copy of what holds nothing but scalars: for a caller who copies the top anyway. */
+/** The same, but values with scalars only are not copied: for callers that copy the top level anyway. */
 export function plain<T>(value: T, what: string): T {
   return isScalar(value) || isFlat(value) ? value : deepCopy(value, what, 'Internal')
 }

@@ -60,8 +60,8 @@ interface Batch {
 const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000]
 
 /**
- * Writes the logs of all live runs of this process: everything that was pushed in one turn, by any run, goes into one
- * transaction (group commit). While a write is under way, further events gather for the next one.
+ * Writes the logs of all live runs of this process. Events of one turn, of any run, are written in one transaction
+ * (group commit). During a write, further events are collected for the next one.
  */
 export class LogWriter {
   private readonly store: RunStore

@@ -33,7 +33,10 @@ function lastAttemptOf({ actor, host, job }: ActorCall): number {
   return 1 + (actor.limits.retries ?? 0) + redos + rejections.length
 }
 
-/** A role cut off at the run's limit or its own gets one more attempt, in which its model calls are answered by fallbacks. */
+/**
+ * A role that was stopped by the run's limit or its own gets one more attempt, in which fallbacks answer its model
+ * calls.
+ */
 function mayAnswerWithoutModels(call: ActorCall, { code }: TuttiError): boolean {
   const isCutOff = code === 'BudgetExceeded' || code === 'Timeout'
   return call.actor.isRole && isCutOff && call.host.state.cancelling === undefined && !call.lastChance

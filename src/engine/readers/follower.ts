@@ -3,7 +3,7 @@ import type { RunId } from '../../domain/events.ts'
 import type { RunNews } from '../../domain/feed.ts'
 import type { LiveItem } from './live.ts'
 
-/** Items that wait for slow readers; who is further behind goes back to the log. */
+/** Maximum number of items kept for slow readers; a reader that is further behind reads the log. */
 const MOST_ITEMS = 128
 
 type Waker = (broken?: TuttiError) => void
@@ -22,7 +22,7 @@ export interface Waiting {
  */
 export class Follower {
   readonly runId: RunId
-  /** As far as the readers are to have come. */
+  /** Readers must read up to this event. */
   head = 0
   /** The end of the log as reported by other processes. Readers read up to it if the local items do not arrive. */
   private heard = 0
@@ -71,8 +71,7 @@ export class Follower {
   }
 
   /**
-   * Wakes the readers, so that they look at the log as far as it is known to go, and at everything else that can end
-   * their wait.
+   * Wakes the readers, so that they read the log up to its known end and check everything else that can end their wait.
    * @param broken why the end of the log could not be found
    */
   catchUp(broken?: TuttiError): void {

@@ -25,7 +25,7 @@ export interface ReadersDeps {
 
 interface Followed {
   readonly follower: Follower
-  /** Once it is known how far the log goes. */
+  /** Resolves when the end of the log is known. */
   readonly ready: Promise<void>
   readonly stop: () => void
   readers: number
@@ -50,10 +50,10 @@ export class RunReaders {
   }
 
   /**
-   * Reads the log, then listens, until the run is over. Text comes live, piece by piece, where the run is in this process;
-   * from the log in larger pieces where it is not. Each character is given once; a new `part` means that the answer starts
-   * over.
-   * @throws TuttiError `RunNotFound`, `StorageError`, or what made this process give the run up
+   * Reads the log, then listens, until the run is over. Text arrives live in small pieces if the run is in this
+   * process, otherwise from the log in larger pieces. Each character is delivered once; a new `part` means that the
+   * answer starts over.
+   * @throws TuttiError `RunNotFound`, `StorageError`, or the reason why this process gave up the run
    */
   stream(runId: RunId, options: StreamOptions = {}, lensOf = clear): AsyncGenerator<LiveItem> {
     return readRun(() => this.join(runId), options, lensOf)

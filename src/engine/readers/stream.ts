@@ -21,23 +21,23 @@ export interface StreamOptions {
 }
 
 export interface Reading {
-  /** Knows how far the log goes. */
+  /** Knows the end of the log. */
   readonly follower: Follower
   readonly pages: LogPages
   /** Text that a driver in this process has shown but not written yet. */
   readonly unkept: () => LiveItem | undefined
   /** Why this process had to give the run up, if it had to. */
   readonly failure: () => TuttiError | undefined
-  /** Finds out how far the log goes now. @throws TuttiError `RunNotFound` */
+  /** Finds the current end of the log. @throws TuttiError `RunNotFound` */
   readonly look: () => Promise<void>
-  /** To be called when the reader goes. */
+  /** To be called when the reader closes. */
   readonly leave: () => void
 }
 
 /** Converts each item into the items that a reader may see, at once or together with a later one. */
 export interface Lens {
   pass(item: LiveItem): readonly LiveItem[]
-  /** What waits still at the end. */
+  /** Items that are still waiting at the end. */
   end(): readonly LiveItem[]
 }
 
@@ -59,7 +59,7 @@ export async function* readRun(
   const { signal } = options
   const waiting = follower.waiting(signal)
   try {
-    // One who goes may have read many runs; Node would warn of a leak at the eleventh.
+    // A client may read many runs with one signal; Node would warn of a leak at the eleventh listener.
     if (signal !== undefined) setMaxListeners(0, signal)
     let { cursor } = follower
     const position = await startAt(reading, options)
@@ -106,7 +106,7 @@ export async function* readRun(
 
 async function startAt({ follower, pages, look }: Reading, options: StreamOptions): Promise<Position> {
   const { afterSeq = 0 } = options
-  // Who comes from another process may know of events that this one has not heard of yet.
+  // A reader that comes from another process may know of events that this process has not received yet.
   if (afterSeq > follower.head) await look()
   const { runId, head } = follower
   const seq = Math.min(Math.max(0, afterSeq), head)
@@ -128,7 +128,7 @@ class Position {
   private length = 0
   private readonly isWhole: boolean
 
-  /** @param answer where the text of the answer stood at `seq` */
+  /** @param answer position in the answer's text at `seq` */
   constructor(seq: number, answer: TextPosition | undefined, { afterText, isWhole = false }: StreamOptions) {
     this.seq = seq
     this.isWhole = isWhole
@@ -144,7 +144,7 @@ class Position {
     return item.offset > (item.part === this.part ? this.length : item.part > this.part ? 0 : item.offset)
   }
 
-  /** What of an item is new to this reader, who has it from now on. */
+  /** The part of an item that is new to this reader; marks it as read. */
   admit(item: LiveItem): LiveItem | undefined {
     if (item.type !== 'live.text') {
       if (item.seq !== this.seq + 1) return undefined // seen already, or to be read from the log in order

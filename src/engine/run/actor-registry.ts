@@ -17,7 +17,7 @@ export interface RunActors {
 
 /** Of a run that is worked on. */
 export interface ActiveRunActors extends RunActors {
-  /** @throws TuttiError `NotAllowed` once something was taken away that its agents were made of */
+  /** @throws TuttiError `NotAllowed` once a permission that its agents were built with was revoked */
   assertGiven(): Promise<void>
 }
 

@@ -33,8 +33,8 @@ export async function runsDeletedWith(store: RunStore, record: RunRecord): Promi
 }
 
 /**
- * Finishes deletions that another process began and could not finish. One that cannot be finished now either, for
- * example because the store is busy, waits for the next start and does not hold up the others.
+ * Completes deletions that another process started but did not complete. A deletion that fails again, for example
+ * because the store is busy, waits for the next start and does not delay the others.
  */
 export async function finishDeletions(parts: DeletionParts, onError: (error: TuttiError) => void): Promise<void> {
   for (const erasure of await parts.artifacts.begun(onError)) {
@@ -43,7 +43,7 @@ export async function finishDeletions(parts: DeletionParts, onError: (error: Tut
 }
 
 async function erase(parts: DeletionParts, erasure: Erasure): Promise<void> {
-  // The run alone goes in one transaction.
+  // A run without files is deleted in one transaction.
   if (erasure.files.length > 0) await parts.artifacts.begin(erasure)
   try {
     await finish(parts, erasure)

@@ -82,7 +82,7 @@ export function childrenOf(state: RunState, children: Children, onWait: () => vo
   }
 }
 
-/** Why a driver let go of its run: it is over, it waits for a person or a child, or another worker has it. */
+/** Why a driver released its run: it is over, it waits for a user or a child, or another worker has it. */
 export type DriverEnd = 'over' | 'waiting' | 'lost'
 
 /** A live run's position in the log, to detect appends by other processes. */

@@ -13,7 +13,7 @@ export interface EvictionHost {
   leave(): void
 }
 
-/** How a run leaves memory: its wait is written first, and whatever comes in between makes it stay. */
+/** Unloads a waiting run from memory: first its status is written; any event in between cancels the unloading. */
 export class Eviction {
   private readonly host: EvictionHost
   private readonly runId: RunId

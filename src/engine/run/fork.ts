@@ -70,7 +70,7 @@ function changedPlan(plan: Plan, events: readonly RunEvent[]): EventBody {
 
 const NO_JOBS: ReadonlySet<string> = new Set()
 
-/** Where the first request of a turn is in the log. @throws TuttiError `InvalidRequest` */
+/** The log position of a turn's first request. @throws TuttiError `InvalidRequest` */
 function seqOfTurn(events: readonly RunEvent[], key: string, turn: number): number {
   const turns = events.filter((event) => event.type === 'turn.finished').filter((event) => event.key === key)
   const first = turns.find((event) => event.turn === turn)
@@ -111,7 +111,7 @@ function droppedJobs(events: readonly RunEvent[], changed: ReadonlySet<string>):
 }
 
 const NEVER_KEPT: ReadonlySet<RunEvent['type']> = new Set([
-  // Approvals belong to the run they were asked in; the jobs that asked are settled.
+  // Approvals belong to the run that requested them; the jobs that did are settled.
   'approval.requested',
   'approval.decided',
   'budget.exhausted',

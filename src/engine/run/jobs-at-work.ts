@@ -107,7 +107,7 @@ export class JobsAtWork {
     await Promise.all([...this.#calls.values()].map((call) => call.attempt?.effectsDone()))
   }
 
-  /** Whether all that they do is wait for people and other runs. */
+  /** Whether all of them only wait for users and other runs. */
   get areParked(): boolean {
     for (const call of this.#calls.values()) if (call.attempt?.isParked !== true) return false
     return true

@@ -15,11 +15,11 @@ import type { Claim } from './run-tree.ts'
 import type { Slots } from './slots.ts'
 
 export interface ApprovalPolicy {
-  /** How long a person has to decide, in milliseconds. */
+  /** Time for a user's decision, in milliseconds. */
   readonly timeoutMs: number
   /**
-   * Whether this irreversible call may go without approval. Asked only where the user wrote all that the turn has seen: else
-   * a person decides, whatever the settings say.
+   * Whether this irreversible call needs no approval. Only called if the user wrote all that the turn has read;
+   * otherwise a user must approve, whatever the settings are.
    */
   readonly allowsWithoutApproval: (tool: string, input: unknown) => boolean
   /** Whether the operator lets reads carry anything to this destination. */
@@ -49,17 +49,17 @@ export interface LiveRun {
   push(event: EventBody): void
   /** Resolves once everything pushed so far is on disk. */
   flush(): Promise<void>
-  /** How often the run was taken up by a worker, this time included. */
+  /** How often a worker has claimed the run, this time included. */
   readonly epoch: number
   /** @throws TuttiError `RunLost` when another worker has the run by now */
   assertHeld(): Promise<void>
-  /** @throws TuttiError `NotAllowed` once something was taken away that the owner's agents work with */
+  /** @throws TuttiError `NotAllowed` once a permission that the owner's agents use was revoked */
   readonly assertGiven: () => Promise<void>
   /** Shows text of the answer at once and keeps it, gathered into larger pieces, in the log. */
   streamAnswer(key: string, text: string, offset: number, release?: (soFar: string) => string): void
   /** The text so far is whole. */
   pauseAnswer(): void
-  /** In which the jobs of the run work. */
+  /** The slots of the run's jobs. */
   readonly slots: Slots
   /** A job has come to a point at which all it does is wait. */
   onIdle(): void
@@ -70,7 +70,7 @@ export interface LiveRun {
     start(childId: RunId, key: string, request: RunRequest, provenance: Provenance): Promise<boolean>
     /** The state of a child run once it is over; sooner when the signal is aborted. */
     outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
-    /** When all of it waited for people. */
+    /** Times in which all of it waited for users. */
     waits(childId: RunId): Promise<readonly Wait[]>
     /** See `claimCall`. */
     claim(claim: Claim, isMade: boolean): Promise<readonly string[]>

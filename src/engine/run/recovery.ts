@@ -7,7 +7,7 @@ import type { RunPool } from './run-pool.ts'
 /** Whether a run may be worked on by this process. */
 export type MayTake = (run: RunRecord) => Promise<boolean>
 
-/** Runs of dead workers that one process takes up before others are asked to. */
+/** Maximum number of dead workers' runs that one process resumes before others get a chance. */
 const MOST_AT_ONCE = 20
 const MOST_IN_A_QUERY = 500
 

@@ -205,7 +205,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     return note === undefined
   }
 
-  /** What waits takes no slot, so another job may begin, and the run may leave memory. */
+  /** A waiting job uses no slot, so another job may start, and the run may leave memory. */
   onIdle(): void {
     this.slots.admit()
     if (this.isFull) this.activateSoon()

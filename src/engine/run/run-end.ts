@@ -169,9 +169,7 @@ function outdatedEnds({ jobs, effects }: RunState): EventBody[] {
   })
 }
 
-/**
- * Cancels the runs that this one has started, or some of its jobs have; gives a note on each that could not be.
- */
+/** Cancels the nested runs of this run, or of some of its jobs; returns a note for each failure. */
 async function cancelChildren(
   { cancelling, children }: RunState,
   cancel: Children['cancel'],

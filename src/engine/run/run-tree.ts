@@ -5,7 +5,7 @@ import { isTerminal, type RunEvent, type RunId } from '../../domain/events.ts'
 import type { RunStore } from '../../domain/store.ts'
 import { withTimestamp } from '../log/timestamps.ts'
 
-/** An irreversible call of a job, by what `callWithin` gives for its path. */
+/** An irreversible call of a job, identified by `callWithin` of its path. */
 export interface Claim {
   readonly call: string
   readonly job: string

@@ -17,7 +17,7 @@ export class TimeLimit {
     this.onEnd = onEnd
   }
 
-  /** For a worker that has just taken the run up. */
+  /** For a worker that has just claimed the run. */
   start(isResumeInLog: boolean): void {
     const { activeMs, lastAt, sessionStart, request, exhausted } = this.state
     const { maxTimeMs } = request.budget

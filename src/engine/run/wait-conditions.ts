@@ -76,7 +76,7 @@ export class WaitConditions {
     for (const { approvalId, expiresAt } of state.openApprovals.values()) {
       if (expiresAt > now || this.expired.has(approvalId)) continue
       this.expired.add(approvalId)
-      // Where it could not be written, the next look tries again.
+      // If the write failed, the next check tries again.
       void this.host.expire(approvalId).then((isWritten) => isWritten || this.expired.delete(approvalId))
     }
     this.watchExpiry()

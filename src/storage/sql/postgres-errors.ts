@@ -41,7 +41,7 @@ export function postgresError(thrown: unknown, server: string): TuttiError {
 
 function codeOf(error: Error): string {
   if ('code' in error && typeof error.code === 'string') return error.code
-  // Several addresses of one host, all of which failed.
+  // All addresses of a host failed.
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0])
   return ''
 }

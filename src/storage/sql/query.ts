@@ -73,7 +73,7 @@ export function joined(queries: readonly Query[], between = ' '): Query {
   }
 }
 
-/** That a text holds a word, in any case; on SQLite, of the letters a to z. */
+/** The condition that a text contains a word; case-insensitive (SQLite: for a to z only). */
 export function holds(column: string, word: string): Query {
   const pattern = `%${word.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql`lower(${fixed(column)}) LIKE ${pattern} ESCAPE '\\'`

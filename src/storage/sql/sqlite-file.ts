@@ -51,7 +51,7 @@ export class SqliteFile {
     return statement
   }
 
-  /** Runs `action` while the file is where it was; its errors come out as `StorageError`. */
+  /** Runs `action` if the file is still in place; converts its errors to `StorageError`. */
   guard<T>(action: () => T): T {
     try {
       this.assertInPlace()
@@ -76,7 +76,7 @@ export class SqliteFile {
     }
   }
 
-  /** Afterwards the file alone holds everything, unless another process still uses it. */
+  /** Afterwards the database file alone contains everything, unless another process still uses it. */
   close(): void {
     this.statements.clear()
     if (!this.db.open) return
