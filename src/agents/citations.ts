@@ -5,7 +5,7 @@ export function removeMarks(text: string): string {
   return replaceMarks(text, () => undefined)
 }
 
-/** The marks of an answer, where they stand, in their order. */
+/** The marks of an answer with their positions, in order. */
 export function marksIn(
   answer: string,
 ): { readonly start: number; readonly end: number; readonly numbers: number[] }[] {

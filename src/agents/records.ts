@@ -11,7 +11,7 @@ const MAX_CELL = 500
 /** Maximum number of fields beside a list that describe the list, such as a region or a date, and form no record. */
 const MOST_REMARKS = 2
 
-/** The list of records in an answer: the answer itself, or the one list in its envelope, up to two levels down. */
+/** The list of records in a response: the response itself, or the one list in its envelope, up to two levels deep. */
 export function recordsOf(json: unknown): readonly Row[] | undefined {
   if (Array.isArray(json)) return asRows(json)
   if (!isObject(json)) return undefined

@@ -8,10 +8,10 @@ import {
 } from '../domain/actor.ts'
 import type { Outcome } from '../domain/result.ts'
 
-/** What answers in place of an agent where no model is configured. `app/` attaches it. */
+/** Answers in place of an agent if no model is configured. Attached in `app/`. */
 export interface StandIn<Parts> {
   answer(task: AgentTask, ctx: ActorContext, parts: Parts): Promise<Outcome>
-  /** Whether it can work on a request as it is written. Absent where only keywords can tell. */
+  /** Whether it can handle the request. Absent if only keywords can decide that. */
   understands?(text: string, ctx: ActorContext, parts: Parts): Promise<Understood | undefined>
   /** The connected sources, for a greeting. */
   offers?(ctx: ActorContext, parts: Parts): Promise<object>

@@ -64,8 +64,8 @@ export interface AppOf {
   /** The response of a run as far as it has got. */
   response(runId: RunId): Promise<RunResponse>
   /**
-   * The request with the files of a collection, which are searched first. @throws TuttiError `InvalidRequest` without
-   * any
+   * The request with the files of a collection, which are searched first.
+   * @throws TuttiError `InvalidRequest` without any
    */
   withDocuments(request: RequestInput, collection: string): Promise<RequestInput>
   /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */

@@ -184,8 +184,8 @@ export function toTuttiError(thrown: unknown): TuttiError {
 }
 
 /**
- * Why a signal ended some work: its own error, `Timeout` for a time limit, otherwise `Cancelled`. @param work begins
- * the message
+ * Why a signal ended some work: its own error, `Timeout` for a time limit, otherwise `Cancelled`.
+ * @param work begins the message
  */
 export function abortError({ reason }: AbortSignal, work: string): TuttiError {
   if (TuttiError.isInstance(reason)) return reason

@@ -173,7 +173,8 @@ function* shapeSpans(text: string): Generator<Span> {
 }
 
 /**
- * Searches for values only after names of secrets, which are few. @param first index of the groups that hold the value
+ * Searches for values only after names of secrets, which are few.
+ * @param first index of the groups that hold the value
  */
 function* namedSpans(text: string, { name, value }: typeof ASSIGNMENT, first: number): Generator<Span> {
   for (const { index, 1: found = '' } of text.matchAll(name)) {

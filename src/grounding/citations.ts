@@ -4,7 +4,7 @@ import type { Source } from '../domain/result.ts'
 const NUMBERED_MARK = /```[^]*?(?:```|$)| ?(?<!\w(?:\[\d{1,9}\]){0,3})\[\d{1,9}\]/g
 /** `s1`, `s1, s2`, `S1; 2`, `s1-s3`: ids of results as models write them. */
 const IDS = '[sS]\\d+(?:[,;] ?[sS]?\\d+|[-–][sS]\\d+)*'
-/** `[s1]`, `【s1】`, `[^s1]`, `[Source: s1]`: marks by which a model cites ids; several that touch are one. */
+/** `[s1]`, `【s1】`, `[^s1]`, `[Source: s1]`: marks by which models cite ids; adjacent ones count as one. */
 const ID_MARK = `(?:[[【]\\^?(?:\\p{L}{1,12}: ?)?${IDS}[\\]】])+`
 /** `(s1)`, `(source: s1)`: a mark where all of its ids are known. */
 const ROUND_MARK = `\\((?:\\p{L}{1,12}: ?)?${IDS}\\)`
@@ -34,8 +34,8 @@ export interface CitedText {
 }
 
 /**
- * Replaces the marks of a model's text by `[n]`, numbered by first occurrence. A mark of an unknown id is removed with the
- * space before it; nothing else of the text changes. Where there are no sources, `[7]` stays.
+ * Replaces the marks of a model's text by `[n]`, numbered by first occurrence. A mark of an unknown id is removed with
+ * the space before it; the rest of the text is unchanged. Without sources, `[7]` is kept.
  */
 export function numberCitations(text: string, sources: readonly Source[]): CitedText {
   const byId = new Map(sources.map((source) => [source.id, source]))
@@ -69,7 +69,9 @@ function idsIn(mark: string): readonly string[] {
   })
 }
 
-/** A finished answer with ids in place of its numbers; a mark that no id is known of is taken out with the space before it. */
+/**
+ * A finished answer with ids in place of its numbers; a mark without a known id is removed with the space before it.
+ */
 export function withKnownIds(answer: string, ids: ReadonlyMap<number | undefined, string | undefined>): string {
   return answer.replace(NUMBERED_MARK, (mark) => {
     if (mark.startsWith('```')) return mark

@@ -7,7 +7,7 @@ import { isYearNumber, numberTable, type NumberTable } from './evidence.ts'
 export type Take = (value: number, isRatio: boolean) => void
 type Numbers = readonly number[]
 
-/** Tables with more rows than these are only combined row by row where a sentence names the rows. */
+/** Tables with more rows are only combined row by row if a sentence names the rows. */
 const MAX_COMBINED_ROWS = 200
 const MAX_COMBINED_COLUMNS = 8
 /** Maximum number of columns to group by and to combine with values that a sentence names. */
@@ -23,7 +23,7 @@ const MAX_TOP_ROWS = 10
 const MAX_GROUPS = 50
 /** Months, weeks and days of a year, quarters. */
 const PERIODS = [4, 12, 52, 365]
-/** A row is compared with the one before it, and with the same quarter or month of the year before. */
+/** A row is compared with the previous one, and with the same quarter or month of the previous year. */
 const LAGS = [1, 4, 12]
 /** Of a list of computed values or operands, each is combined with so many before it. */
 const MAX_LISTED_NUMBERS = 60
@@ -127,7 +127,8 @@ function deriveFromRows({ columns }: NumberTable, take: Take): void {
 }
 
 /**
- * What follows from the rows that a sentence names: columns compared and added, cells against total, cells of one row.
+ * Derives values from the rows that a sentence names: columns compared and added, cells against total, cells of one
+ * row.
  * @param factors that the sentence names, such as “12 chairs”
  */
 export function deriveFromNamed(rows: readonly (readonly [NumberTable, number])[], factors: Numbers, take: Take): void {

@@ -4,7 +4,7 @@ import { numberValues } from './numbers.ts'
 /** Possible evidence for an answer: a tool's output, a passage, the user's words. */
 export interface Evidence {
   readonly value: unknown
-  /** Ids of the sources that it comes from, such as `s3`; absent for words of the user. */
+  /** Ids of its sources, such as `s3`; absent for words of the user. */
   readonly sources?: readonly string[]
   /** It was computed, so its numbers count as derived. */
   readonly isComputed?: boolean
@@ -17,7 +17,7 @@ export interface NumberTable {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
   /** Of each row, in lower case. */
   readonly names: readonly (readonly string[])[]
-  /** Absolute values, `NaN` where a cell is no number. */
+  /** Absolute values, `NaN` for cells that are no numbers. */
   readonly columns: readonly Float64Array[]
 }
 
@@ -140,7 +140,7 @@ function cellsOf(line: string): string[] {
   return cells.filter((cell) => cell !== ',').map(plainCell)
 }
 
-/** A cell without marks; a number as a plain decimal where it has one reading. */
+/** A cell without formatting; a number as a plain decimal if it has one reading. */
 function plainCell(cell: string): string {
   const text = cell.replace(/(?<![\s"*_`%€$£])[\s"*_`%€$£]+$/, '').replace(/^[\s"*_`]+/, '')
   if (DECIMAL.test(text)) return text

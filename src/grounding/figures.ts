@@ -23,7 +23,7 @@ const CONTEXT_AFTER = 2
 /** Maximum number of figures of each sentence, and of the question, that other figures may be derived from. */
 const MAX_CONTEXT_FIGURES = 40
 const MAX_QUESTION_CHARS = 4_000
-/** A figure may follow from one that was derived in the round before. */
+/** Maximum number of rounds: a figure may follow from one that was derived in the previous round. */
 const MAX_ROUNDS = 4
 
 interface Sentence {
@@ -92,7 +92,7 @@ function withoutInvented(evidence: readonly Evidence[]): readonly Evidence[] {
   return [...known, ...computed]
 }
 
-/** Fewer digits say too little to hold against an answer. */
+/** Numbers with fewer digits are too common to be marked as missing. */
 function isChecked({ significantDigits, hasDecimals }: WrittenNumber): boolean {
   return significantDigits >= MIN_SIGNIFICANT_DIGITS || hasDecimals
 }

@@ -49,7 +49,7 @@ const NO_FIGURES = new RegExp(
 const NUMBER =
   /(?<![\p{L}\d_])(?<!\p{L}[-/.])\d+(?:(?:[.,'’]|[ \u00a0\u2009\u202f](?=\d{3}(?![\d.,'’]?\d)|\d{3}[ \u00a0\u2009\u202f.,]\d))\d+)*(?![\d_]|\p{L}\d)/gu
 
-/** What multiplies the number before it. `m` may be metres, `t` tonnes, and a German “Billion” is larger. */
+/** Factors of the preceding number. `m` may be metres, `t` tonnes, and a German “Billion” is larger. */
 const MAGNITUDES: Readonly<Record<string, readonly number[]>> = {
   ...valuesOf([1e3], ['k', 'thousand', 'tsd', 'tausend', 'mille', 'mil']),
   ...valuesOf([1e5], ['lakh', 'lakhs', 'lac']),
@@ -67,7 +67,7 @@ function valuesOf(factors: readonly number[], words: readonly string[]) {
   return Object.fromEntries(words.map((word) => [word, factors]))
 }
 
-/** The figures of a text that people or models wrote. Years are no figures. Linear in the length of the text. */
+/** The figures of a text by users or models, without years. Linear in the length of the text. */
 export function writtenNumbers(text: string): WrittenNumber[] {
   const masked = text.replace(NO_FIGURES, (part) => ' '.repeat(part.length))
   return Array.from(masked.matchAll(NUMBER), (match) => numberAt(masked, match)).filter((one) => one !== undefined)
@@ -120,7 +120,7 @@ function times({ value, unit }: Reading, factor: number): Reading {
   return { value: value * factor, unit: unit * factor }
 }
 
-/** What digits with their separators may mean; nothing for a list such as `1,2,3`, or a version. */
+/** Possible values of digits with separators; none for a list such as `1,2,3`, or a version. */
 function readingsOf(written: string): readonly Reading[] {
   const joined = written.replace(/['’\u00a0\u2009\u202f]/g, '')
   if (joined.includes(' ')) {

@@ -17,7 +17,7 @@ const MAX_RATIO_CELL = 10
 const MAX_COMPUTED = 8
 /** Maximum number of columns whose totals are combined with those of the next table. */
 const MAX_TOTALS = 3
-/** Rows under one name, and words of one name. */
+/** Maximum number of rows with one name, and of words in a name. */
 const MAX_ROWS_PER_NAME = 8
 const MAX_NAME_WORDS = 5
 const MAX_SOURCES = 5
@@ -31,7 +31,7 @@ export interface Support {
 
 export type NamedRow = readonly [table: NumberTable, row: number]
 
-/** Numbers in a computation, where a model wrote them. */
+/** Numbers in the input of a computation, if a model wrote it. */
 export function operandsIn({ input }: Evidence): readonly WrittenNumber[] {
   return input === undefined ? [] : writtenNumbers(JSON.stringify(input).replaceAll(/[[\],]/g, ';'))
 }
@@ -42,7 +42,7 @@ export function boundsOf({ value, unit }: Reading): readonly [low: number, high:
   return [value - unit * 0.5 - tolerance, value + unit * (unit >= 10 ? 1 : 0.5) + tolerance]
 }
 
-/** The values of the evidence and what follows from its tables, ordered for look-ups. */
+/** The values of the evidence and those derived from its tables, indexed. */
 export class EvidenceIndex {
   /** Values of computations, the last ones. */
   readonly computed: readonly number[]

@@ -8,7 +8,7 @@ const DEEPEST = 300
 export interface Article<T> {
   readonly title: string
   readonly content: T
-  /** As the page gives it. */
+  /** As stated by the page. */
   readonly publishedAt?: string
 }
 

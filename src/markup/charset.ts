@@ -16,17 +16,17 @@ export function isBinary(bytes: Uint8Array): boolean {
 
 /** Hints about the encoding of bytes, apart from the bytes themselves. */
 export interface Origin {
-  /** The Content-Type header of the response that they came in. */
+  /** The Content-Type header of their response. */
   readonly contentType?: string | undefined
   /** They are a page, which may name its encoding itself. */
   readonly isPage?: boolean
-  /** They end where the reading of them ended, perhaps within a character. */
+  /** The bytes were cut off, perhaps within a character. */
   readonly isCut?: boolean
 }
 
 export interface Decoded {
   readonly text: string
-  /** The encoding that it was taken for, where that may be wrong. */
+  /** The guessed encoding, if it may be wrong. */
   readonly guess?: string
 }
 
@@ -57,7 +57,9 @@ const LEGACY = (
   'windows-874'
 ).split(' ')
 
-/** In the encoding that gives the fewest characters that no writing has; of several, in the one that the detector prefers. */
+/**
+ * Decodes with the encoding that gives the fewest unreadable characters; of several, the one that the detector prefers.
+ */
 function guessedText(bytes: Uint8Array, isCut: boolean): Decoded | undefined {
   const [best, ...others] = analyse(bytes.subarray(0, SAMPLE_BYTES)).filter(({ confidence }) => confidence > 0)
   const named = [best, ...others].flatMap((guess) => guess?.name ?? [])

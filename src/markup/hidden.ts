@@ -12,7 +12,7 @@ interface Node {
   remove(): void
 }
 
-/** How text looks in an element, as far as its own attributes and those around it say. */
+/** The style of text in an element, from its own attributes and those of its ancestors. */
 interface Look {
   readonly isTiny: boolean
   readonly isIndented: boolean
@@ -93,7 +93,7 @@ interface Declaration {
   readonly value: string
 }
 
-/** In the order in which they win over those before them. */
+/** In order of precedence, later ones win. */
 function declarationsIn(style: string): Declaration[] {
   if (style === '') return []
   const all = style

@@ -18,7 +18,7 @@ const MARKUP = new RegExp(
   'gi',
 )
 
-/** Without what takes much room and is never shown, but for the colours, superscripts and struck-out text that a style sheet gives. */
+/** Removes large invisible parts, except style sheet rules for colours, superscripts and struck-out text. */
 export function withoutUnshown(html: string): string {
   return html.replaceAll(MARKUP, (tag, given?: string) => {
     const name = given?.toLowerCase()

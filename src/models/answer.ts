@@ -51,7 +51,7 @@ function faultOf(error: z.ZodError, output: z.ZodType): string {
   return issues.slice(0, MOST_ISSUES).join('; ') + more
 }
 
-/** A string, up to the end where it is not closed, or a comma with nothing behind it. */
+/** A string, up to the end if it is unclosed, or a trailing comma. */
 const STRING_OR_LAST_COMMA = /"(?:[^"\\]|\\[^])*(?:"|$)|,(?=\s*[\]}])/g
 const LINE_BREAKS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
@@ -66,7 +66,7 @@ function parseLenient(text: string): unknown {
   return tryParseExactJson(text) ?? tryParseExactJson(withoutSlips(text))
 }
 
-/** No answer of a model holds more than a few values; the bound keeps hostile text from costing quadratic time. */
+/** Answers of models contain few values; the limit avoids quadratic time for hostile text. */
 const MOST_STARTS = 40
 
 /**

@@ -28,12 +28,12 @@ export interface AskDeps {
   readonly choose: (
     options: Pick<ModelCallOptions, 'actor' | 'models' | 'signal'>,
   ) => Promise<AskTarget | { readonly reason: string }>
-  /** The model that is asked after the first one failed, if one is configured. */
+  /** The model to use after the first one failed, if one is configured. */
   readonly chooseSecond: (options: ModelCallOptions) => Promise<AskTarget | { readonly reason: string } | undefined>
   readonly onAnswer: (target: AskTarget) => void
 }
 
-/** How one model is asked, and how its reply is read. */
+/** How to send requests to one model, and how to read its replies. */
 export interface Conversation<T> {
   readonly maxOutputTokens: number
   /** Called for every attempt; its result may change after a failure. */
@@ -191,7 +191,7 @@ const NOTHING_USED: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 function record(sent: Sent, permit: Permit, settle: Settle, progress: Progress): void {
   const { failure, usage } = sent
   if (failure?.isReached !== false) progress.requests++
-  // One that may have worked was used, also where it does not tell of how much.
+  // A call that may have been processed counts as used, even without reported usage.
   progress.usage = sumUsage(progress.usage, usage ?? (failure?.isFree === false ? NOTHING_USED : undefined))
   const forOthers = failure?.forOthers ?? failure?.reason ?? ''
   if (failure?.isHang === true) permit.hang(forOthers)

@@ -8,7 +8,7 @@ import type { Wording } from './wording.ts'
  */
 export const CACHE_MARK = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' as const } } } }
 
-/** A wording as the SDK takes it, with marks where the provider needs them. */
+/** A wording in the SDK's format, with cache marks if the provider needs them. */
 export function promptOf(wording: Wording, kind: ProviderKind): Prompt {
   return kind === 'anthropic' ? marked(wording) : plain(wording)
 }

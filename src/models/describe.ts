@@ -6,13 +6,13 @@ export interface ProviderDescription {
   readonly kind: ProviderKind
   /** The variable or setting that configured it. */
   readonly source: string
-  /** Where questions and data go when it is asked. */
+  /** The host that receives questions and data. */
   readonly host: string
 }
 
 export interface ModelsDescription {
   readonly providers: readonly ProviderDescription[]
-  /** `provider:model`; undefined when every answer comes from a fallback. */
+  /** `provider:model`; undefined if all answers come from fallbacks. */
   readonly default: string | undefined
   /** `provider:model` of actors that have one of their own. */
   readonly actors: Readonly<Record<string, string>>

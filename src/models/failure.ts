@@ -7,7 +7,7 @@ import type { Quirk } from './wire/quirks.ts'
 
 /** Why a request failed, and how to continue. */
 export interface Failure {
-  /** What happened, beginning with the provider's name. */
+  /** The error, beginning with the provider's name. */
   readonly reason: string
   /**
    * The reason without the provider's words, which may quote a request. For other users whose calls are refused because
@@ -15,8 +15,8 @@ export interface Failure {
    */
   readonly forOthers?: string
   /**
-   * `retry`: the same request, later. `reask`: with the fault pointed out. `longer`: with more room. `leave-out`: without what
-   * the server refused.
+   * `retry`: the same request, later. `reask`: with the fault pointed out. `longer`: with a higher output limit.
+   * `leave-out`: without the feature that the server refused.
    */
   readonly next: 'retry' | 'reask' | 'longer' | 'leave-out' | 'give-up'
   /** With `leave-out`. */

@@ -11,7 +11,7 @@ export interface Preset {
 }
 
 interface Hosted extends Preset {
-  /** Environment variables that hold the key; the first that is set. */
+  /** Environment variables for the key; the first one that is set is used. */
   readonly keys: readonly string[]
   /** Environment variable with another address. */
   readonly address: string

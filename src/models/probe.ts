@@ -9,13 +9,13 @@ export interface ModelProbe {
   readonly tools: boolean
   readonly parallelTools: boolean
   readonly structuredOutput: boolean
-  /** In tokens, where it was measured: the longest prompt of which the model still knew the beginning, up to 65,536. */
+  /** In tokens, if it was measured: the longest prompt whose beginning the model still knew, up to 65,536. */
   readonly contextWindow?: number
   /** Why the first trial that failed did so. */
   readonly problem?: string
 }
 
-/** One request to the model; `pieces` are those in which its text came. */
+/** One request to the model; `pieces` is the number of chunks of its text. */
 export type Trial = (request: TurnRequest) => Promise<{ readonly turn: ModelTurn; readonly pieces: number }>
 
 type Ability = 'streaming' | 'tools' | 'parallelTools' | 'structuredOutput'

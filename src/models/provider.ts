@@ -12,8 +12,8 @@ export type StreamPart =
   Awaited<ReturnType<LanguageModel['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
 
 /**
- * Loads the provider's package and makes a model of it. OpenAI and Azure are asked by the Responses API, and by chat
- * completions where the server has none.
+ * Loads the provider's package and creates a model. OpenAI and Azure are called through the Responses API, or through
+ * chat completions if the server does not have it.
  * @throws TuttiError `ConfigurationError` for an optional package that is not installed
  */
 export async function loadModel(

@@ -45,7 +45,7 @@ export interface Models extends ModelPort {
   /** Makes one small request to every model in use. */
   check(signal: AbortSignal): Promise<readonly ModelCheck[]>
   /**
-   * Tries what every model in use can do, by three small requests each.
+   * Tests the abilities of every model in use, with three small requests each.
    * @param withContext also measures the context window, which costs up to 200,000 tokens each
    */
   probe(signal: AbortSignal, withContext: boolean): Promise<readonly ModelProbe[]>

@@ -33,8 +33,9 @@ interface OpenPart {
 
 /**
  * Collects the parts of a stream.
- * @param hasThinking the server may leave thoughts in the text
- * @param onText gets the text of the answer as it arrives; an offset of 0 after other text means that it starts over
+ * @param hasThinking the text may contain the model's thinking
+ * @param onText receives the text of the answer as it arrives; an offset of 0 after other text means that it starts
+ * over
  */
 export function collectReply(hasThinking: boolean, onText: (text: string, offset: number) => void) {
   const parts: (Part | OpenPart)[] = []

@@ -28,7 +28,7 @@ export function estimateRequest(request: ModelRequest, price: Price | undefined)
   return { tokens: inputTokens + outputTokens, costUsd }
 }
 
-/** About what providers count for an image of common size or a page of a document. */
+/** Approximate tokens that providers count for an ordinary image or a page of a document. */
 const FILE_TOKENS = 2_000
 
 function textsOf(prompt: ModelRequest['prompt']): string[] {

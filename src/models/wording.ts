@@ -8,7 +8,7 @@ export interface Wording {
   readonly instructions: string
   /** The user's profile and the conversation; it changes with the conversation and follows the instructions. */
   readonly preamble?: string
-  /** What stays the same from question to question; it comes first in the first message. */
+  /** Constant text; it comes first in the first message. */
   readonly stable?: string
   readonly messages: readonly Message[]
 }
@@ -31,7 +31,7 @@ export function wordingOf(
   }
 }
 
-/** Asks for JSON where the provider takes no schema with the request. */
+/** Asks for JSON if the provider supports no schema in the request. */
 export function schemaRule(schema: JsonSchema): string {
   return `Answer with one JSON value alone, without any other text, that fits this JSON schema:\n${JSON.stringify(schema)}`
 }

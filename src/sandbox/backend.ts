@@ -14,8 +14,8 @@ export interface Backend {
 export interface Launched {
   readonly process: ChildProcess
   /**
-   * Kills what runs inside, after which the process ends on its own; false when it cannot yet. Absent: the process and its
-   * group are killed.
+   * Kills the program inside, after which the process ends on its own; false if that is not possible yet. Absent: the
+   * process and its group are killed.
    */
   readonly killInside?: () => boolean
 }

@@ -209,7 +209,7 @@ export interface RunLimits {
 
 const KB = 1024
 
-/** The memory that a process and those it started have now, in bytes; undefined where the kernel does not tell. */
+/** The current memory of a process and its children, in bytes; undefined if the kernel does not report it. */
 function residentBytes(pid: number | undefined): number | undefined {
   return sum(pid, 'VmRSS')
 }

@@ -17,7 +17,7 @@ const OUT_OF_MEMORY =
   /out of memory|cannot allocate memory|allocation failed|bad_alloc|OOM|Check failed: \(?result\.ptr/i
 /** Signals that end an engine that runs out of memory without a message. */
 const BREAKDOWNS = new Set<NodeJS.Signals | null>(['SIGTRAP', 'SIGABRT', 'SIGILL', 'SIGSEGV'])
-/** How glibc's loader ends a process for which it gets no memory, such as for the storage of one more thread. */
+/** Exit code of glibc's loader if it gets no memory, such as for another thread's storage. */
 const LOADER_GAVE_UP = 127
 
 export interface ProcessEnd {
@@ -25,7 +25,7 @@ export interface ProcessEnd {
   readonly exitCode: number | null
   /** The last output of the process. */
   readonly stderr: string
-  /** Whether nearly all the memory that it may have was taken when it was last looked at. */
+  /** Whether nearly all of the allowed memory was in use at the last measurement. */
   readonly isFull: boolean
 }
 

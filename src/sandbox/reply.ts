@@ -89,7 +89,7 @@ function crashReason(message: string): string {
   return 'it broke the interpreter'
 }
 
-/** The one wording for whatever the code did that it must not. */
+/** The common wording for all forbidden actions of the code. */
 export function violation(reason: string): TuttiError {
   return new TuttiError('SandboxViolation', `The code was stopped: ${reason.replace(/\.$/, '')}.`)
 }

@@ -44,7 +44,7 @@ export async function runSandboxProcess({ loadPyodide, koffi, watchdog }: Packag
   const kernel = await giveUpRights(config, koffi, watchdog)
   const serveJob = jobServer(interpreter, write)
   kernel?.waitOn(JOB_DESCRIPTOR)
-  // The snapshot and what else is left of the start would count as the job's.
+  // The snapshot and other leftovers of the start would count towards the job's memory.
   globalThis.gc?.()
   kernel?.limitMemory(config.memoryMb)
   stripGlobals()

@@ -36,7 +36,7 @@ enough`
 
 export interface SandboxDeps {
   readonly clock: Clock
-  /** The machine as it is, when absent. */
+  /** The current machine by default. */
   readonly platform?: Platform
 }
 
@@ -52,7 +52,7 @@ class ProcessSandbox implements Sandbox {
   readonly #memoryMb: number
   #runtime: Promise<Runtime> | undefined
   #warm: Promise<SandboxChild> | undefined
-  /** Takes back that one is to be started. */
+  /** Cancels the planned start of a spare process. */
   #cancelSpare: () => void = () => undefined
   readonly #busy = new Set<SandboxChild>()
   readonly #waiting: (() => void)[] = []

@@ -61,8 +61,8 @@ export const SYS_SECCOMP: Readonly<Record<FilterArch, number>> = { x64: 317, arm
 type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number]
 
 /**
- * A filter as the kernel wants it: an array of `struct sock_filter`, eight bytes each (seccomp(2)). New threads are
- * allowed, new processes end the one that asks for them.
+ * A filter in the kernel's format: an array of `struct sock_filter`, eight bytes each (seccomp(2)). New threads are
+ * allowed; an attempt to create a process kills the caller.
  */
 export function filterProgram(
   arch: FilterArch,

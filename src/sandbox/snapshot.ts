@@ -32,7 +32,7 @@ export async function openSnapshot(launcher: Launcher, cacheDir?: string): Promi
   return { descriptor, close: () => closeSync(descriptor) }
 }
 
-/** A snapshot as it is shipped, for the build. @throws TuttiError `ConfigurationError` */
+/** A snapshot for the package, made by the build. @throws TuttiError `ConfigurationError` */
 export async function packedSnapshot(launcher: Launcher): Promise<Buffer> {
   return promisify(gzip)(await make(launcher))
 }

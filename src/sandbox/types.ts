@@ -11,7 +11,7 @@ export interface SandboxJob {
 }
 
 export interface SandboxTable extends Table {
-  /** The variable that holds it; `value` for the value of the job. */
+  /** The variable's name; `value` for the value of the job. */
   readonly name: string
 }
 
@@ -86,12 +86,12 @@ export interface SandboxOptions {
   readonly timeoutMs?: number
   /** Jobs at one time; others wait. 2 when absent. */
   readonly concurrency?: number
-  /** Run code also where the kernel cannot filter system calls. */
+  /** Run code even if the kernel cannot filter system calls. */
   readonly allowWeakIsolation?: boolean
 }
 
 export interface SandboxCheck {
-  /** The most memory that the process had, in megabytes; absent where the kernel does not tell. */
+  /** Peak memory of the process in megabytes; absent if the kernel does not report it. */
   readonly peakMb?: number
 }
 
@@ -104,7 +104,7 @@ export interface Sandbox {
    */
   run(job: SandboxJob): Promise<SandboxResult>
   describe(): SandboxDescription
-  /** Runs a piece of code that takes all the memory there is, to see whether that works and where it ends. @throws as `run` */
+  /** Runs code that allocates memory until it fails, to test the limits. @throws as `run` */
   check(): Promise<SandboxCheck>
   /** Gets a process ready, so that the next job starts at once. */
   warm(): Promise<void>

@@ -2,10 +2,10 @@
 export interface ChildConfig {
   /** `snapshot`: start Python slowly, write its memory to the reply pipe and end. `job`: wait for one job. */
   readonly mode: 'snapshot' | 'job'
-  /** The process that started it, with which it ends. */
+  /** Its parent process; it ends with the parent. */
   readonly parent: number
   readonly pyodideFolder: string
-  /** Present where the kernel can filter system calls and the C library can be called. */
+  /** Present if the kernel can filter system calls and the C library can be called. */
   readonly kernel?: { readonly arch: 'x64' | 'arm64'; readonly cpuSeconds: number }
   /** Give up root for this user and group. */
   readonly user?: number
@@ -26,9 +26,9 @@ export const READY = 'ready'
  */
 export const TAKEN = 'taken'
 
-/** One job as it goes to the child: JSON, then the end of the stream. */
+/** One job as sent to the child: JSON, then the end of the stream. */
 export interface WireJob {
-  /** Comes back with the reply; Python never sees it. */
+  /** Returned with the reply; not visible to Python. */
   readonly nonce: string
   readonly code: string
   /** JSON text. */

@@ -1,6 +1,6 @@
 type Span = readonly [from: number, to: number]
 
-/** Finds where any of many texts occurs. The time hardly depends on how many they are, since a question can hold thousands. */
+/** Finds any of many texts in a text. The time hardly depends on their number, since a question can have thousands. */
 export class KnownTexts {
   readonly #sorted: readonly string[]
   /** By index in `#sorted`: the longest other text that it begins with; -1 if there is none. */

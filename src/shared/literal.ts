@@ -2,7 +2,7 @@
 const MARKS = /[\\`*<>|~&]|(?<![^\W_])_|_(?![^\W_])|!(?=\[)|\[(?!\d{1,3}\](?![([:]))/g
 /** Addresses that become links on their own. */
 const ADDRESSES = /:(?=\/\/)|(?<=www)\.|@/gi
-/** What makes a line something else than a paragraph. */
+/** Beginnings of lines that are not paragraphs. */
 const STARTS = /^([ \t]*\d{0,9})(#(?=#*(?:\s|$))|[+.)-](?=\s|$)|[-=:](?=[-=:\s]*$))/
 
 /** Line ends, as any renderer defines them. */

@@ -6,7 +6,7 @@ export function exceedsRuleText(text: string): boolean {
   return text.length > MAX_RULE_TEXT
 }
 
-/** The beginning of a text, as far as rules read it: many of them take time that grows faster than the text. */
+/** The beginning of a text for rules, many of which take superlinear time. */
 export function ruleText(text: string): string {
   return text.length > MAX_RULE_TEXT ? text.slice(0, MAX_RULE_TEXT) : text
 }

@@ -16,7 +16,9 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/** As above, with the numbers that a double does not hold as their text: for data that is shown, stored or sent on. */
+/**
+ * As above, but numbers that a double cannot represent exactly become texts: for data that is shown, stored or sent on.
+ */
 export function tryParseExactJson(text: string): unknown {
   try {
     return parseExactJson(text)
@@ -34,7 +36,7 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** The beginning of a text, with a mark where it was cut off. */
+/** The beginning of a text, with a mark if it was cut off. */
 export function truncate(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
@@ -45,8 +47,8 @@ export function truncateAtWord(text: string, length: number): string {
 }
 
 /**
- * Texts that hold at most `most` characters together (and one for each where there are more texts than that): short ones stay
- * whole, of the others each has a beginning of the same length.
+ * Shortens texts to at most `most` characters in total (at least one character each). Short texts are kept; the others
+ * are cut to the same length.
  */
 export function truncateTogether(texts: readonly string[], most: number): string[] {
   let left = most

@@ -16,7 +16,7 @@ const TOGETHER = wordSet(
 /** Likely secrets at the end of a name; each may be an everyday word where programs exchange data. */
 const LAST = wordSet('key keys auth sig sas pin pat mfa cvv cvc webhook pass pw')
 const LIKELY_TOGETHER = new Set(['sessionid', 'jsessionid', 'phpsessid', 'webhookurl', 'webhookuri', 'sasurl'])
-/** Of those, the ones that mean nothing else. */
+/** Those of them that have no other meaning. */
 const SURE_LAST = new Set(['pass', 'pw'])
 /** Prefixes that are joined to such words without a separator: `dbpass`, `authkey`. */
 const GLUED =
@@ -25,7 +25,7 @@ const GLUED =
 const ABOUT = wordSet(
   'count limit rate type kind policy length size expiry expires expiration at in enabled required name file path dir algorithm alg domain consent usage used left budget second minute hour day price symbol',
 )
-/** At the end of a name, where they say nothing. */
+/** Words without meaning at the end of a name. */
 const TAIL = wordSet(
   'prod production dev development test staging live old new current previous default value raw plain',
 )

@@ -2,7 +2,7 @@
 export const SOURCE_KINDS = ['database', 'api', 'mcp', 'mailbox', 'collection'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 
-/** A source by its kind and the name that the installation gives it, such as `database:shop`. */
+/** A source by its kind and its name in the installation, such as `database:shop`. */
 export type SourceName = `${SourceKind}:${string}`
 
 /** The mailbox of the configuration. */

@@ -22,7 +22,7 @@ export function latestRound({ jobs, steps }: RunState, name: string): JobState |
   return key === undefined ? undefined : jobs.get(key)
 }
 
-/** Of the steps with these names, takes the one that was begun last and gives its latest round. */
+/** The latest round of the step that started last among these steps. */
 export function lastStep(state: RunState, names: readonly string[]): JobState | undefined {
   const last = [...state.steps.keys()].findLast((name) => names.includes(name))
   return last === undefined ? undefined : latestRound(state, last)

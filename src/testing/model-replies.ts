@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * What can go wrong between Tutti and a provider. `malformed-body`: the HTTP body is not JSON (in a stream: one event
- * is not). `malformed-json`, `fenced-json`, `trailing-text`, `wrong-schema`: the envelope is fine, the content is not
- * plain JSON of the schema. `truncated`: the connection is cut in the middle. `no-finish`: a clean end without a finish
- * reason and without `[DONE]`. `stall`: no byte at all; `stall-mid-stream`: half an answer, then silence. `close`: the connection is dropped
- * before any byte.
+ * Faults between Tutti and a provider. `malformed-body`: the HTTP body is not JSON (in a stream: one event is not).
+ * `malformed-json`, `fenced-json`, `trailing-text`, `wrong-schema`: the envelope is valid, but the content is not plain
+ * JSON of the schema. `truncated`: the connection is cut in the middle. `no-finish`: a clean end without a finish
+ * reason and without `[DONE]`. `stall`: no byte at all; `stall-mid-stream`: half an answer, then silence. `close`: the
+ * connection is dropped before any byte.
  */
 export type Fault =
   | 'malformed-body'

@@ -72,7 +72,7 @@ export function givenResult({ result, found }: Pick<TaskInput, 'result' | 'found
     .join('\n')
 }
 
-/** `(country, sales; 12 rows)` with the first rows below. @param id by which all of them are read */
+/** `(country, sales; 12 rows)` with the first rows below. @param id to read all rows by */
 function rowsText({ columns, rows, rowCount, truncated }: Table, hasTools: boolean, id?: string): string {
   const most = hasTools ? FIRST_ROWS : MOST_ROWS
   const size = `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}${truncated === true ? '; the source has more' : ''}`

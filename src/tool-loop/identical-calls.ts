@@ -10,8 +10,8 @@ export function identityOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>
 }
 
 /**
- * Results of the same read before a position, the first one first, as far as no call in between may have changed anything; also a
- * call that failed may have. A read that failed is not among them. Reads of a turn run before its other calls.
+ * Results of the same read before a position, the first one first, as long as no call in between may have changed
+ * anything; failed calls may have. Failed reads are excluded. Reads of a turn run before its other calls.
  * @param isWrite whether a call may change something
  */
 export function identicalReads(

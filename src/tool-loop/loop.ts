@@ -31,7 +31,7 @@ export interface ToolLoop {
   readonly messages: readonly TranscriptMessage[]
   /** Calls of them end the loop. */
   readonly ending?: readonly EndingTool[]
-  /** The ending tool without a call of which the loop has no result, such as one that takes structured data. */
+  /** An ending tool that must be called for a result, such as one that takes structured data. */
   readonly required?: string
   /** Returns the problem of an ending call's input, which is sent back to the model. */
   readonly problemWith?: CallEnvironment['problemWith']
@@ -44,7 +44,7 @@ export interface ToolLoop {
   /** Maximum number of requests to the model; 12 by default. */
   readonly maxTurns?: number
   readonly limits?: TurnSettings['limits']
-  /** Shows the text as the answer of the run while it comes. */
+  /** Streams the text as the answer of the run. */
   readonly stream?: boolean
   /** Labels of instructions and messages, apart from the user's and the operator's own words. */
   readonly provenance?: Provenance
@@ -92,10 +92,11 @@ export interface MadeCall {
 }
 
 /**
- * Turns and tool calls until the model answers, an ending tool is called or a limit is reached. The last turn keeps the tool list and
- * sets tool choice to `none`, so a loop always ends with an answer. All of it is in the job's transcript, from which a repeated
- * attempt continues.
- * @throws TuttiError `ModelUnavailable`; `ModelOutputInvalid` where the model returns neither text nor calls twice in a row
+ * Runs turns and tool calls until the model answers, an ending tool is called or a limit is reached. The last turn
+ * keeps the tool list and sets tool choice to `none`, so a loop always ends with an answer. All of it is in the job's
+ * transcript, from which a repeated attempt continues.
+ * @throws TuttiError `ModelUnavailable`; `ModelOutputInvalid` if the model returns neither text nor calls twice in a
+ * row
  */
 export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<LoopResult> {
   const tools = new ToolList(loop.tools, loop.ending, taskOf(loop))

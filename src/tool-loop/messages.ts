@@ -10,8 +10,8 @@ import { withKnownIds } from '../grounding/citations.ts'
 import { firstRows, textOfOutput } from './result-text.ts'
 
 /**
- * Earlier exchanges of the conversation as messages, with what older ones came to in front. Answers cite the results that are given
- * with them by their ids.
+ * Earlier exchanges of the conversation as messages, preceded by a summary of older ones. Answers cite the results
+ * given with them by their ids.
  */
 export function conversationMessages({ summary, recent, results = [] }: Recollection): readonly TranscriptMessage[] {
   const before =
@@ -27,7 +27,7 @@ export function conversationMessages({ summary, recent, results = [] }: Recollec
   return [...before, ...messages]
 }
 
-/** What earlier answers rest on, for questions that continue from them; undefined when nothing is known. */
+/** Sources of earlier answers, for questions that continue from them; undefined without any. */
 export function earlierResultsSection({ results = [] }: Recollection): string | undefined {
   if (results.length === 0) return undefined
   const sections = [...new Set(results.map(({ turn }) => turn))].map((turn) => {

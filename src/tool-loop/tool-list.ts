@@ -7,7 +7,7 @@ export type { LoopTool } from '../domain/toolkit.ts'
 /** A call of it ends the loop; its input is the loop's result. */
 export type EndingTool = ToolDefinition
 
-/** More definitions hide from a model the one that it needs; the others are found by `find_tools`. */
+/** With more definitions, models overlook the tool that they need; others are found by `find_tools`. */
 export const MAX_TOOLS = 24
 /** Of all definitions in the list together, so that long schemas leave room for the work. */
 const MAX_LIST_CHARS = 40_000

@@ -40,8 +40,8 @@ export function callsIn(
 }
 
 /**
- * A section for each call: with its result where the work cites it or it failed, with the beginning of a result without sources. Of
- * other calls, such as look-ups, only that they were made.
+ * A section for each call: with its result if the work cites it or it failed, with the beginning of a result without
+ * sources. Other calls, such as look-ups, are only listed.
  */
 export function callSections(calls: readonly WatchedCall[], sources: readonly Source[] = []): readonly string[] {
   return calls.map((one) => {

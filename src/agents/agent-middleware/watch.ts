@@ -50,7 +50,7 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
   }
   const http: ActorContext['http'] = async (request) => {
     const reply = await ctx.http(request)
-    // Headers and parameters may prove who asks.
+    // Headers and parameters may contain credentials.
     const said = `${request.method ?? 'GET'} ${request.url.split('?', 1)[0]}`
     saw(said, shown({ status: reply.status, text: reply.text }))
     return reply

@@ -8,8 +8,8 @@ import type { WorkerSettings } from './settings.ts'
 import { watch } from './watch.ts'
 
 /**
- * An agent as it works in any strategy: it is given examples and what else there is, does its task, and its result is looked
- * at again. The agent itself knows nothing of it.
+ * Wraps an agent in middleware, for every strategy: it gets examples and further context, does its task, and its result
+ * is reviewed. The agent itself does not notice.
  * @param supervised settings in the strategy `supervisor` with a model
  */
 export function asWorker(

@@ -90,7 +90,7 @@ export function apiAgent(options: ApiAgentOptions): Agent {
   return withStandIn(agent, options.offline, open)
 }
 
-/** The last request with its form; a plan to make none, where no other was made, declines the task. */
+/** Adds the last request and response as data. If the model planned no request at all, the task is declined. */
 function withData(ctx: ActorContext, outcome: Outcome): Outcome {
   const requests = succeededCalls(ctx).filter(({ tool }) => tool === CALL.name || tool === SEND.name)
   const last = requests.at(-1)

@@ -6,7 +6,7 @@ import type { Reply } from './response/reply.ts'
 
 /** The answer to a request: one response, or all pages of it. */
 export interface ApiAnswer extends Omit<Reply, 'json' | 'nextUrl' | 'retryAfter'> {
-  /** The records, where the answer is a list of them. */
+  /** The records, if the answer is a list of them. */
   readonly tabular?: Table
   /** A body that is not a list of records; for a list, the plain values beside it, such as a total. */
   readonly json?: unknown

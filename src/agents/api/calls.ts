@@ -25,10 +25,10 @@ export interface ApiAgentParts {
   readonly isInternal: (url: URL) => boolean
 }
 
-/** A call as a person was shown it. */
+/** A call as a user sees it. */
 export type ShownCall = Pick<ApiCall, 'api' | 'method' | 'url' | 'headers'> & { readonly body?: string | undefined }
 
-/** Makes exact calls of plans, and knows what belongs to them. One per job. */
+/** Makes exact calls from plans. One per job. */
 export interface CallMaker {
   /**
    * @throws TuttiError `PlanningDeclined` for a plan without a request, `PathResolutionError` for missing path
@@ -36,10 +36,10 @@ export interface CallMaker {
    * `ConfigurationError` without a base URL
    */
   ofPlan(plan: CallPlan): ApiCall
-  /** Of a call that a person was shown, and may have edited: it is made by the same rules. @throws as `ofPlan` */
+  /** Makes a call from its approved form, which a user may have edited; the same rules apply. @throws as `ofPlan` */
   ofShown(shown: ShownCall): ApiCall
   effectOf(call: ApiCall): Endpoint['effect']
-  /** Where a call goes; undefined for one that is not in the catalogue. */
+  /** The destination of a call; undefined for one that is not in the catalogue. */
   placeOf(call: ApiCall): CallPlace | undefined
   signInOf(call: ApiCall): SignIn
   /** Values of masked headers, by name. */

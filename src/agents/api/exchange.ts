@@ -22,7 +22,7 @@ export interface ExchangeParts {
   readonly artifacts: Artifacts
 }
 
-/** Sends the call; after a 401 once more with a new proof, where the sign-in can get one. */
+/** Sends the call; after a 401 it is repeated once with a new token, if the sign-in can get one. */
 export async function exchange(
   parts: ExchangeParts,
   call: ApiCall,

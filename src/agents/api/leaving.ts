@@ -32,9 +32,9 @@ interface Told {
 }
 
 /**
- * What of a reading call is not settled by the operator's catalogue: values of parameters that it does not list, names
- * that it does not declare, and which of its own it holds. It is read from the call as it is sent, never from its plan.
- * Undefined where nothing leaves that is not known there: a trusted or internal service.
+ * The data of a reading call that the operator's catalogue leaves open: unlisted values of parameters, undeclared
+ * names, and the choice of declared ones. Taken from the call as it is sent, not from its plan. Undefined if no data
+ * leaves that the destination does not know: for a trusted or internal service.
  */
 export function outgoingValues(call: ApiCall, place: CallPlace): Leaving | undefined {
   const { api, base, isInternal } = place

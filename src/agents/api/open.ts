@@ -6,7 +6,7 @@ import { readCatalogue } from './catalogue/load.ts'
 import type { Catalogue } from './catalogue/types.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 
-/** An API as it is in the configuration. */
+/** An API in the configuration. */
 export interface ApiConfig {
   readonly name?: string | undefined
   /** File or URL of an OpenAPI document or a catalogue in YAML. */
@@ -40,7 +40,7 @@ export async function openApis(configs: readonly ApiConfig[], parts: OpenApisPar
         return [await openApi(config, parts)]
       } catch (thrown) {
         if (config.onUnreadable === undefined) throw thrown
-        // An address may hold a key.
+        // The full address is not shown, because it may contain a key.
         config.onUnreadable(toTuttiError(thrown), config.name ?? basename(config.catalogue.split(/[?#]/, 1)[0]!))
         return []
       }

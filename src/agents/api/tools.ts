@@ -37,7 +37,7 @@ const FIND = {
 /** The tools as planners and users see them. */
 export const API_TOOLS: readonly ToolInfo[] = [FIND, CALL, SEND]
 
-/** As a person was shown it for approval, and may have edited it. */
+/** The call as shown in the approval, possibly edited by the user. */
 const shownSchema = z.object({
   api: z.string(),
   method: z.string(),
@@ -83,7 +83,7 @@ export function createRequestTools(parts: ExchangeParts): RequestTools {
       provenance,
       destination: placeKey,
       assertPossible: (call) => http.check(call),
-      // The header by which a service recognises a repetition (IETF draft "The Idempotency-Key HTTP Header Field").
+      // The header by which services detect repetitions (IETF draft "The Idempotency-Key HTTP Header Field").
       async run(call, { signal, idempotencyKey }) {
         const reply = await exchange(parts, call, signal, { 'idempotency-key': idempotencyKey })
         return answerOf(calls, call, reply, [reply])

@@ -20,7 +20,7 @@ import { ASSISTANT_INSTRUCTIONS } from './prompt.ts'
 import { askAgentTool, askUserTool, delegateTool } from './tools.ts'
 
 const TIMEOUT_MS = 900_000
-/** An MCP server with more tools is asked as one agent. */
+/** MCP servers with more tools are delegated to as one agent. */
 const MAX_MERGED_TOOLS = 8
 
 /**
@@ -109,7 +109,7 @@ async function openTools(task: AgentTask, ctx: LeadContext): Promise<OpenTools> 
   }
 }
 
-/** The transcript that this job continues, with results for the calls by which it delegated. */
+/** The transcript that this job continues, with results for its delegating calls. */
 function continued(task: AgentTask, ctx: LeadContext) {
   const jobs = [...ctx.state.jobs.values()].filter(({ actor, key }) => actor === ASSISTANT && key !== ctx.job.key)
   const last = jobs.at(-1)
@@ -166,7 +166,7 @@ function answered(
   const found = cited.filter(({ id }) => !inHead.has(id))
   const used = sources.filter((source) => cited.includes(source) || !inHead.has(source.id))
   const isOfSources = used.some(({ kind }) => kind !== 'computation')
-  // Where the answer cites, the table is one that it cites; else the last one, if there is anything in it.
+  // If the answer cites sources, its table must be a cited one; otherwise the last non-empty one.
   const last = answerTable({ cited: [], unknown }, cited.length > 0 ? [] : calls)
   const tabular =
     found.flatMap(({ id }) => tableIn(ctx.transcript.recall(id!).output) ?? [])[0] ??

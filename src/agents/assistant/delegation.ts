@@ -11,7 +11,7 @@ import { callsMadeSection } from '../../tool-loop/messages.ts'
 import { DELEGATE } from './tools.ts'
 
 const MAX_DELEGATIONS = 3
-/** Turns in which the assistant may ask other agents. */
+/** Maximum number of turns in which the assistant may delegate. */
 const MAX_ASKED = 12
 
 const delegateInput = z.object({
@@ -72,8 +72,8 @@ function taskOf(ctx: LeadContext, { id, agent, task, depends_on }: WrittenTask):
 }
 
 /**
- * Carries the delegating calls of the last turn out: sets the plan, or names the strategy that the question is handed over to.
- * Undefined where no call delegates.
+ * Carries out the delegating calls of the last turn: sets the plan, or names the strategy that takes over the question.
+ * Undefined if no call delegates.
  */
 export function delegated(
   ctx: LeadContext,

@@ -11,7 +11,7 @@ import { resolveTable, type InputTable } from '../../tool-loop/input-tables.ts'
 
 /** More points are indistinguishable on a screen. */
 const MAX_POINTS = 200
-/** As many colours as people can tell apart. */
+/** More colours are hard to tell apart. */
 const MAX_SERIES = 8
 
 /** The tool as planners and users see it. */

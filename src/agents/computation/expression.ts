@@ -18,7 +18,7 @@ import {
   type Rational,
 } from './rational.ts'
 
-/** A value with the code that gives it. `isAtom`: needs no brackets. */
+/** A value with its code. `isAtom`: needs no brackets. */
 interface Term {
   readonly value: Rational
   readonly code: string

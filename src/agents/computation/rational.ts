@@ -9,7 +9,7 @@ export interface Rational {
 /** Larger results cost time and memory for digits of no use. */
 const MAX_BITS = 20_000
 
-/** Thrown where arithmetic has no answer, or none of reasonable size; the message is for the person who asked. */
+/** Thrown if an expression has no result, or none of reasonable size; the message is for the user. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
@@ -95,7 +95,7 @@ export function exactDecimal(value: Rational): string | undefined {
   return 10n ** BigInt(MAX_DECIMALS) % value.bottom === 0n ? roundedTo(value, MAX_DECIMALS) : undefined
 }
 
-/** The number as it is in code: exact where its decimals end. */
+/** The number as code: exact if its decimals are finite. */
 export function formatLiteral(value: Rational): string {
   return exactDecimal(value) ?? String(toNumber(value))
 }

@@ -12,8 +12,8 @@ export const RUN_PYTHON = {
 } as const satisfies ToolInfo
 
 /**
- * Runs Python in the sandbox over results of the job. These are no part of the input, since the log holds them already. The output
- * has the labels of all that the job has seen.
+ * Runs Python in the sandbox over results of the job. The results are not part of the input, since the log already has
+ * them. The output gets the labels of all that the job has read.
  */
 export function runPythonTool(parts: PythonParts): PythonTool {
   return defineTool({

@@ -14,7 +14,7 @@ import { mailData, mailsOf, messageIdOf } from './data.ts'
 import { recipientWarning, type Contacts } from './recipients.ts'
 import { createMailTools, mailLoopTools, toolsInOrder, type MailKnowledge } from './tools.ts'
 
-/** Without an example that looks like a link: those are taken out of answers. */
+/** Contains no example that looks like a link, because links are removed from answers. */
 const HOW_TO_SET_UP = 'Name an IMAP account, Gmail or maildir:folder in TUTTI_MAIL_URL; docs/mail-and-web.md shows how.'
 
 export interface MailAgentOptions {

@@ -4,7 +4,7 @@ import type { MailHeader } from '../../mail/types.ts'
 /** The operator's own list: addresses by name. */
 export type Contacts = Readonly<Record<string, string>>
 
-/** Where recipients may come from without a word of warning. */
+/** Known addresses, for which no warning is needed. */
 export interface KnownAddresses {
   /** The user's own words. */
   readonly words: string
@@ -15,11 +15,11 @@ export interface KnownAddresses {
   readonly mails: readonly MailHeader[]
   /** The mail that is answered. */
   readonly original?: MailHeader | undefined
-  /** What else the model was given, with a name for people. */
+  /** Other texts that the model was given, with a name for users. */
   readonly given?: readonly { readonly name: string; readonly text: string }[]
 }
 
-/** Who gets an answer to a mail. Answering a mail of one's own means writing to the same people again. */
+/** Recipients of a reply. A reply to an own mail goes to the same recipients again. */
 export function answerRecipients({ folder, from, to, replyTo }: MailHeader): readonly string[] {
   if (folder !== 'inbox') return to
   return replyTo.length > 0 ? replyTo : [from]

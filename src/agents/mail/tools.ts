@@ -41,7 +41,7 @@ const replyInput = z.strictObject({
   subject: z.string().optional(),
 })
 
-/** What only the person who approves is shown: what to look at twice, such as where a recipient comes from. */
+/** Only shown in the approval: a warning, such as about the origin of a recipient. */
 const shown = { warning: z.string().optional() }
 
 type SearchInput = z.input<typeof searchInput>
@@ -51,7 +51,7 @@ type DraftCall = Omit<z.output<typeof draftInput>, 'replyTo'> & { readonly reply
 type SendInput = z.input<typeof sendInput> & { readonly warning?: string | undefined }
 type ReplyInput = z.input<typeof replyInput> & { readonly warning?: string | undefined }
 
-/** A mail as it is sent. */
+/** A mail to send. */
 interface SendCall {
   readonly to: readonly string[]
   readonly cc: readonly string[]
@@ -288,7 +288,7 @@ function sourceOf({ subject, from, date, id }: MailHeader, excerpt: string): Sou
   return { kind: 'mail', name, detail: id, ...(excerpt === '' ? {} : { excerpt }) }
 }
 
-/** Most mails that are named one by one as where something comes from. */
+/** Maximum number of mails that are listed by name as the origin of data. */
 const NAMED = 5
 
 /** Names the mails, so that users who approve a call see what it is made from. */

@@ -25,7 +25,7 @@ interface McpName {
   readonly tool: string
 }
 
-/** `mcp:<server>/<tool>`, taken apart; undefined for any other name. */
+/** Parses `mcp:<server>/<tool>`; undefined for any other name. */
 export function parseMcpName(name: string): McpName | undefined {
   const slash = name.indexOf('/')
   if (!name.startsWith(PREFIX) || slash < 0) return undefined

@@ -18,7 +18,7 @@ export interface McpToolServer {
   /** All settings as text; equal texts mean equal setups. */
   readonly written: string
   readonly spec: McpSpec
-  /** The file that it is in, where one was named for it. */
+  /** The file that defines it, if one was named. */
   readonly file?: string
   /** The command name in messages to users; `tutti` by default. */
   readonly self?: string
@@ -38,11 +38,11 @@ export interface McpToolServer {
   readonly timeoutMs?: number
 }
 
-/** To connect and to list, which people wait for. */
+/** To connect and to list tools, while users wait. */
 const PATIENCE_MS = 20_000
 /** At the tools, for one call. */
 const MOST_LOOKS = 5
-/** To look whether one that was down is there again. */
+/** To check whether an unavailable server is back. */
 const LOOK_MS = 3_000
 
 /**
@@ -103,7 +103,7 @@ export class ToolServer implements McpServer {
     }
   }
 
-  /** Asks the server. @throws TuttiError when it cannot be reached */
+  /** Lists the tools of the server. @throws TuttiError when it cannot be reached */
   async states(): Promise<ToolStates> {
     return this.#statesOf(await this.#offer())
   }

@@ -91,7 +91,7 @@ export function pythonData(code: string, output: PythonOutput) {
   }
 }
 
-/** An outcome with the data of the last run of a Python tool that came to its end, where there was one. */
+/** An outcome with the data of the last completed run of a Python tool, if there was one. */
 export function withPythonData(ctx: ActorContext, name: string, outcome: Outcome): Outcome {
   const last = succeededCalls(ctx).findLast(({ tool }) => tool === name)
   if (last === undefined) return outcome
@@ -99,7 +99,7 @@ export function withPythonData(ctx: ActorContext, name: string, outcome: Outcome
   return { ...outcome, data: { ...data, ...(outcome.data as object) } }
 }
 
-/** What came of code that a user gave, without a model. */
+/** The outcome of code that a user gave, without a model. */
 export function givenCodeOutcome(code: string, output: PythonOutput, locale: string | undefined): Outcome {
   const { ok, error, tabular, sources } = output
   const common = { data: pythonData(code, output), sources }

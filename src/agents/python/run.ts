@@ -14,7 +14,7 @@ export type PythonRunner = Pick<Sandbox, 'run' | 'describe'>
 /** The output of a run. Its images are stored outside the log. */
 export interface PythonOutput extends Omit<SandboxResult, 'images'> {
   readonly images: readonly ArtifactRef[]
-  /** The table that is the result of the code, where there is one. */
+  /** The table that the code returned, if any. */
   readonly tabular?: Table
   readonly sources: readonly Source[]
 }

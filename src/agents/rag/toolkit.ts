@@ -20,7 +20,7 @@ import { documentTools } from './tools.ts'
 
 /** Characters of the list in the instructions: about 2,000 tokens. A longer one is left to `list_documents`. */
 const MAX_LIST = 8_000
-/** Tokens of attached documents that the instructions hold whole. */
+/** Maximum tokens of attached documents that are included in full. */
 const MAX_WHOLE_TOKENS = 3_000
 /** An attached document with more passages is not small; its text is not loaded. */
 const MAX_WHOLE_CHUNKS = 100

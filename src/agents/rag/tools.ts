@@ -30,7 +30,7 @@ const MAX_PASSAGES = 20
 /** Characters that one call of `read_document` returns. */
 const MAX_READ = 14_000
 const MAX_LISTED = 200
-/** Passages that hold a smaller share of the words than the best one, by this factor, are left out. */
+/** Passages with less than this fraction of the best one's share of words are left out. */
 const MIN_SHARE = 0.4
 /** Of a description, above each passage. */
 const MAX_TITLE = 90

@@ -8,7 +8,7 @@ import type { KnownTool } from '../tool-agent/tools.ts'
 import type { Definition } from './definition.ts'
 import { yamlAgent } from './yaml-file.ts'
 
-/** What declared agents can name. */
+/** Tools and servers that declared agents can name. */
 export interface AtHand {
   readonly own: ReadonlyMap<string, KnownTool>
   /** The current servers, which may change while agents work. */

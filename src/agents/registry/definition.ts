@@ -64,7 +64,7 @@ const prompt = z.union([
 
 const words = z.array(text)
 
-/** An agent as it is declared in YAML, names in camel case. */
+/** The declaration of an agent in YAML, with camelCase names. */
 export const definitionSchema = z.strictObject({
   name: z.string().regex(/^[A-Za-z][\w-]*$/, 'must begin with a letter and hold letters, digits, _ and - only'),
   description: text,

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
 
-/** A file that declares agents, and the name of one that gives none. */
+/** A file that declares agents, and the default name of an agent. */
 export interface AgentFile {
   readonly path: string
   readonly kind: 'yaml' | 'code'

@@ -15,7 +15,7 @@ export interface LoadOptions {
   readonly cwd: string
   /** Folders to look into, as absolute paths. */
   readonly folders: readonly string[]
-  /** Agents that are there already: their names are taken, their tools can be named. */
+  /** Existing agents: their names are taken, and their tools can be named. */
   readonly agents: readonly Agent[]
   /** Names of actors that are no agents. */
   readonly reserved: readonly string[]
@@ -75,7 +75,7 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   }
 }
 
-/** Every name once, and where it was taken. */
+/** Each name once, with the place that took it. */
 class Names {
   readonly files = new Map<string, string>()
   readonly #options: LoadOptions
@@ -138,7 +138,7 @@ async function readDeclared(files: readonly AgentFile[], names: Names, problems:
   return kept
 }
 
-/** What only the whole installation can tell. */
+/** Problems that depend on the whole installation. */
 async function problemsOf(declared: Declared, atHand: AtHand, { checkModel }: LoadOptions): Promise<Problem[]> {
   const { file, definition, lineOf } = declared
   const problems: Problem[] = []

@@ -4,7 +4,7 @@ import { TuttiError } from '../../domain/errors.ts'
 /** Something wrong in a file that declares an agent. */
 export interface Problem {
   readonly file: string
-  /** From 1; absent where the whole file is meant. */
+  /** From 1; absent for a problem of the whole file. */
   readonly line?: number
   readonly message: string
 }
@@ -21,7 +21,7 @@ export function problemsError(problems: readonly Problem[], cwd: string): TuttiE
   return new TuttiError('ConfigurationError', [...told.slice(0, MOST), ...more].join(' '))
 }
 
-/** As a person in that folder would type it. */
+/** The path relative to this folder, as a user would type it. */
 export function shownPath(file: string, cwd: string): string {
   const path = relative(cwd, file)
   return path === '' || path.startsWith('..') ? file : path

@@ -11,7 +11,7 @@ export const QUERY = 'query'
 /** The first and three more. */
 export const DEFAULT_MAX_ATTEMPTS = 4
 
-/** One query, as it is kept in the history. */
+/** One query of the history. */
 export interface Attempt {
   readonly attempt: number
   readonly database: string

@@ -31,7 +31,7 @@ export function mcpSource(sources: SqlSources, gate: Gate, options: McpSourceOpt
   }
 }
 
-/** Words that no query holds which only reads. */
+/** Words that do not occur in a read-only query. */
 const FORBIDDEN = /\b(?:CREATE|DROP|ALTER|TRUNCATE|INSERT|UPDATE|DELETE|MERGE|GRANT|REVOKE|CALL|EXEC|EXECUTE|INVOKE)\b/i
 
 /**

@@ -3,7 +3,7 @@ import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
 import type { Walls } from '../../databases/protections.ts'
 
-/** What `mcp_db_query` answers. */
+/** The output of `mcp_db_query`. */
 export interface QueryPayload {
   readonly success: boolean
   readonly columns: readonly string[]
@@ -12,7 +12,7 @@ export interface QueryPayload {
   readonly error?: string | null
   readonly truncated?: boolean
   readonly blocked?: boolean | undefined
-  /** `QueryError`, `ConfigurationError` and so on, where the query failed. */
+  /** `QueryError`, `ConfigurationError` and so on, if the query failed. */
   readonly error_code?: string | undefined
 }
 

@@ -42,14 +42,14 @@ export interface KnownDatabases {
 
 export interface ArchitectParts {
   readonly store: TeamStore
-  /** What of the databases is known, by a call of this job. */
+  /** Describes the databases, by a call of this job. */
   readonly databasesOf: (ctx: ActorContext, leftOut: readonly string[]) => Promise<KnownDatabases>
   readonly registryOf: (owner: Owner) => Promise<Registry>
 }
 
 /**
- * Builds teams: designs one for a goal from the tools at hand, or takes one that is given as data; a person
- * approves exactly that; it is tried on its own checks in runs that change nothing; then it is one agent among the others.
+ * Builds teams: designs one for a goal from the available tools, or takes one that is given as data. A user approves
+ * exactly that team. It is tested with its own checks in runs that change nothing, and then becomes one of the agents.
  */
 export function architectAgent(parts: ArchitectParts): Agent {
   return defineAgent({
@@ -88,7 +88,7 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
     const settled = await saveAndTry({ team: checked(team, registry) }, ctx, registry, toolsFor)
     return settled.outcome
   }
-  // In the journal, so that after a restart the design is the one that was approved.
+  // Journalled, so that the design after a restart is the approved one.
   const designed = (failed?: FailedDesign): Promise<Placed> => {
     const run = () => design(task, ctx, registry, parts, failed)
     return ctx.call(defineTool({ ...DESIGN_TEAM, run }), { round: failed === undefined ? 1 : 2 })

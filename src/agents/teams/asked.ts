@@ -22,7 +22,7 @@ export function architectRequest(
   return { question, context: told, preferAgents: ['architect'], disableAgents, strategy: 'pipeline', memory: false }
 }
 
-/** Names of agents and teams that a team which is asked for may not work with. */
+/** Names of agents and teams that a requested team must not use. */
 export function leftOutOf({
   context,
   disableAgents,

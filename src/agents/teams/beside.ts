@@ -5,7 +5,7 @@ import type { Registry } from './registry.ts'
 /** A design after comparison with the existing teams. */
 export interface Placed {
   readonly team: Team
-  /** The team that is this one already: nothing is to be saved. */
+  /** An existing equal team; nothing needs to be saved. */
   readonly standing?: TeamVersion
   /** Why it is a second team, as a sentence for the approval. */
   readonly remark?: string
@@ -16,7 +16,7 @@ export interface Placed {
  * becomes a new version of the user's own team. Teams shared by others cannot be changed, so it becomes a second team.
  */
 export function beside(made: Team, { owner, versions, agents, reserved }: Registry, byModel: boolean): Placed {
-  // By rules a name is made of the first words of the goal, which another goal may begin with, too.
+  // Without a model, a name consists of the first words of the goal, which other goals may share.
   const alike = versions.find(
     ({ team }) => (byModel && team.name === made.name) || isAskedFor(made, team.keywords, 'every'),
   )

@@ -14,7 +14,7 @@ import { defineTool } from '../../domain/tool.ts'
 import { replaceMarks } from '../citations.ts'
 import { TEAM_TIMEOUT_MS } from './members.ts'
 
-/** Of what another user wrote in a team. */
+/** Labels of another user's text in a team. */
 const SHARED_TEAM = ownData('a team that somebody shared')
 
 /** The labels that a run with a team inherits. */
@@ -23,9 +23,9 @@ export function teamLabels({ owner, provenance }: Pick<TeamVersion, 'owner' | 'p
 }
 
 /**
- * A team as one agent: its work is a run of its own. The version that a job begins with is in the journal, so that the
- * job continues with it when another one has become the current one meanwhile. What another user wrote
- * in it is not in the words of the one who uses it.
+ * A team as one agent, whose work is a nested run. The version that a job starts with is journalled, so that the job
+ * continues with it even if another version becomes the current one. Another user's text in the team does not count as
+ * the asking user's words.
  */
 export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions'>, user: Owner): Agent {
   const { team } = current

@@ -6,7 +6,7 @@ import { planForTeam, type Team } from '../../domain/team.ts'
 import { removeMarks } from '../citations.ts'
 import { heldBackBy, teamRequest } from './team-agent.ts'
 
-/** What came of a check of a team. */
+/** The result of one check of a team. */
 export interface Tried {
   readonly question: string
   /** Why it did not pass. */

@@ -13,7 +13,7 @@ import { openTools, readyTool, type KnownTool } from './tools.ts'
 
 const DEFAULT_TIMEOUT_MS = 180_000
 
-/** What makes an agent of instructions and tools. All else has a sensible default. */
+/** Options of an agent made of instructions and tools. All others have defaults. */
 export interface ToolAgentOptions extends Pick<Agent, 'name' | 'description'>, Optional {
   /** The model's first instructions; the description by default. */
   readonly instructions?: string

@@ -23,7 +23,7 @@ export type KnownTool =
   | { readonly info: ToolInfo; readonly bound: LoopTool; readonly aside?: string }
   | { readonly info: ToolInfo; readonly owner: Agent & Required<Pick<Agent, 'lend'>> }
 
-/** The tools of agents that can be named: those made by `defineTool`, or lent. The first of a name counts. */
+/** Agents' tools by name: those made by `defineTool`, or lent. The first tool of a name wins. */
 export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool> {
   const found = new Map<string, KnownTool>()
   for (const agent of agents) {
@@ -62,7 +62,7 @@ export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: Act
   })
 }
 
-/** @throws TuttiError `ConfigurationError` for one that was not made by `defineTool` */
+/** @throws TuttiError `ConfigurationError` for a tool that was not made by `defineTool` */
 export function readyTool(info: ToolInfo, agent: string): KnownTool {
   if (isTool(info)) return ready(bound(info, { name: agent }))
   const message = `The tool "${info.name}" of the agent "${agent}" cannot be called: give what defineTool gives.`
@@ -82,7 +82,7 @@ function isTool(info: ToolInfo): info is Tool<unknown, unknown> {
   return 'run' in info && 'input' in info
 }
 
-/** The one field of text that a tool needs, when there is no doubt which one it is. */
+/** The only required text field of a tool; undefined if it is ambiguous. */
 export function onlyTextField({ inputSchema }: LoopTool): string | undefined {
   const properties = Object.entries((inputSchema['properties'] ?? {}) as Record<string, { readonly type?: unknown }>)
   const required = (inputSchema['required'] ?? []) as readonly string[]

@@ -13,7 +13,7 @@ import { siteName } from './urls.ts'
 
 /** Dependencies of the agent's tools. */
 export interface WebToolParts {
-  /** Absent when no search service is set up. */
+  /** Absent without a search service. */
   readonly search?: WebSearch
   /** For addresses that the user named; may lead to internal hosts that the operator allows. */
   readonly http: HttpClient

@@ -6,7 +6,7 @@ import { resolveToolName } from './calls.ts'
 /** Keys of a call as models write it. */
 const CALL_KEYS = new Set(['id', 'type', 'name', 'arguments', 'parameters', 'input'])
 
-/** Marks with which templates begin a call: Hermes and Qwen, Mistral, Llama. */
+/** Marks that begin calls in templates of Hermes and Qwen, Mistral, and Llama. */
 const MARKS = ['<tool_call>', '[TOOL_CALLS]', '<|python_tag|>', '<function='] as const
 /** The JSON that a text ends with, in a block of code or alone. */
 const FENCED = /```(?:json|tool_call)?[ \t]*\n((?:(?!```)[\s\S])*?)\n?```\s*$/

@@ -3,8 +3,8 @@ import { isObject, tryParseJson } from '../../shared/safe-json.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * A reply of chat completions in the form that the AI SDK expects: as a stream of events, also where the server sent plain
- * JSON; with the fields that servers leave out; and with a finish reason where a complete stream (`[DONE]`) had none.
+ * Normalizes a reply of chat completions for the AI SDK: as a stream of events, even if the server sent plain JSON;
+ * with fields that servers omit; and with a finish reason if a complete stream (`[DONE]`) had none.
  */
 export function normalizedChat(response: Response): Response {
   if (!response.ok || response.body === null) return response

@@ -7,13 +7,13 @@ import type { ModelRequest } from '../request.ts'
  * `provider:model` once a request without it was accepted.
  */
 export type Quirk =
-  /** The Responses API: asked by chat completions instead. */
+  /** The Responses API; chat completions are used instead. */
   | 'responses'
   /** The system role: instructions go into the first message of the user. */
   | 'system'
   /** Reasoning that the provider returned earlier. */
   | 'reasoning'
-  /** A JSON schema as response format: it goes into the instructions. */
+  /** A JSON schema as response format; it is put into the instructions instead. */
   | 'response_format'
   | 'stream'
   /** Sent as `max_completion_tokens`. */

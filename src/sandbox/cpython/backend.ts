@@ -53,7 +53,7 @@ function launch(installation: CPython, { isRoot }: Platform, limits: BackendLimi
   const child = spawnOrSay(installation.bubblewrap, [...bubblewrapArguments(installation), ...python], {
     env: {},
     cwd: '/',
-    // A group of its own, which is killed as a whole; what runs inside dies with it.
+    // A separate process group, which is killed as a whole with all processes inside.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     // Root of the machine would be root behind the user's namespace, and have no limit on processes.

@@ -7,7 +7,7 @@ export const NOBODY = 65_534
 export const FILTER_DESCRIPTOR = REPLY_DESCRIPTOR + 1
 /** The folder that code works in. */
 export const HOME = '/home/python'
-/** The descriptor to which bubblewrap writes which process it has started. */
+/** The descriptor to which bubblewrap writes the pid of its child. */
 export const INFO_DESCRIPTOR = FILTER_DESCRIPTOR + 1
 /** Of each of the folders that can be written, in megabytes; files there are memory. */
 const FOLDER_MB = 32

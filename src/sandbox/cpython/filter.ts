@@ -37,7 +37,7 @@ const STARTING = systemCalls(`
   execve 59 221, wait4 61 260, prctl 157 167, arch_prctl 158 -1, set_tid_address 218 96, seccomp 317 277
 `)
 
-/** Python asks whether a file is a terminal; none is. Event loops want sockets that do not wait. */
+/** Python checks whether a file is a terminal; none is. Event loops need non-blocking sockets. */
 const IOCTL: ArgumentRule = { call: [16, 29], values: [FIOCLEX, FIONCLEX, FIONBIO], errno: ENOTTY }
 
 // asm-generic/mman-common.h

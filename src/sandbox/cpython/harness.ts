@@ -25,7 +25,7 @@ _HINTS['ModuleNotFoundError'] = lambda error: (
 _run_coroutine = _asyncio.run
 `
 
-/** Pages of the interpreter and its libraries that are in memory as they are on disk; 25 with numpy and pandas. */
+/** Memory of unmodified pages of the interpreter and its libraries; 25 with numpy and pandas. */
 const LIBRARIES_MB = 32
 
 const SERVE = String.raw`

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { FilterArch } from '../seccomp-program.ts'
 import type { Platform } from '../platform.ts'
 
-/** Where the system's programs are; trusted places alone, no search path. */
+/** Folders of the system's programs. Only trusted folders, no search path. */
 const FOLDERS = ['/usr/bin', '/bin']
 const LIBRARIES: Readonly<Record<FilterArch, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
 

@@ -17,7 +17,7 @@ const REMOVED = (
   '_test* _xxtestfuzz'
 ).split(' ')
 
-/** The table of built-in modules lies somewhere in here; in 314.0 at 600 bytes or so. */
+/** The table of built-in modules is within this range; in 314.0 at about 600 bytes. */
 const RUNTIME_BYTES = 400_000
 /** Of an entry: the address of the name, the address of the function. */
 const ENTRY_WORDS = 2
@@ -49,7 +49,7 @@ function isRemoved(name: string): boolean {
   return REMOVED.some((removed) => (removed.endsWith('*') ? name.startsWith(removed.slice(0, -1)) : name === removed))
 }
 
-/** Where the runtime's own copy of the table is, in words. */
+/** Position of the runtime's own copy of the table, in words. */
 function findCopy(words: Uint32Array, given: number, runtime: number): number {
   const head = words.slice(given, given + 4 * ENTRY_WORDS)
   for (let at = runtime; at < runtime + RUNTIME_BYTES / 4; at++) {

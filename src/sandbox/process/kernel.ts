@@ -26,12 +26,12 @@ export interface Kernel {
   dieWithParent(): void
   /** Processor time in seconds; no files, no core dumps. */
   limit(cpuSeconds: number): void
-  /** Reading from the descriptor waits: it may arrive in a state in which it does not. */
+  /** Makes reads from the descriptor blocking; it may arrive as non-blocking. */
   waitOn(descriptor: number): void
   /**
-   * From here on the process may use at most so many megabytes in all, of whatever kind: WebAssembly,
-   * JavaScript, or buffers outside of both, where the interpreter keeps its files. Called last before `filterCalls`.
-   * @throws Error when the process has nearly as much already
+   * From here on the process may use at most this many megabytes in total, of any kind: WebAssembly, JavaScript, or
+   * buffers outside of both, where the interpreter keeps its files. Called last before `filterCalls`.
+   * @throws Error if the process already uses nearly as much
    */
   limitMemory(megabytes: number): void
   /** From here on, only the calls of `seccompFilter` are possible, for all threads and for good. */
@@ -47,7 +47,7 @@ export function loadKernel(koffi: Koffi, arch: FilterArch): Kernel {
   const fcntl = libc.func('int fcntl(int, int, int)')
   const readMemory = memoryReader(libc)
   const filter = seccompFilter(arch)
-  // struct sock_fprog: the number of instructions, and where they are.
+  // struct sock_fprog: the number of instructions, and their address.
   const program = Buffer.alloc(16)
   program.writeUInt16LE(filter.length / 8, 0)
   program.writeBigUInt64LE(BigInt(koffi.address(filter)), 8)
@@ -77,7 +77,7 @@ export function loadKernel(koffi: Koffi, arch: FilterArch): Kernel {
           `Python alone takes ${taken} MB, so ${megabytes} MB are too few; set sandbox.memoryMb to ${taken + ROOM_MB + 16} or more`,
         )
       }
-      // The kernel counts private memory as it becomes writable, so addresses that are only reserved cost nothing.
+      // The kernel counts private memory when it becomes writable, so reserved addresses cost nothing.
       limit(RLIMIT.data, data + room)
     },
     filterCalls() {

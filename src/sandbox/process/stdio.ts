@@ -42,7 +42,9 @@ function readPiece(descriptor: number, piece: Uint8Array): number | undefined {
   }
 }
 
-/** Halts the thread for so many milliseconds; for ever without a number. To be made before the globals go. */
+/**
+ * Blocks the thread for some milliseconds, or for ever without a number. To be created before the globals are removed.
+ */
 export function pauser(): (ms?: number) => void {
   const cell = new Int32Array(new SharedArrayBuffer(4))
   const { wait } = Atomics

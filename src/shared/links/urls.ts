@@ -5,8 +5,8 @@ const ENDINGS =
   'com|net|org|edu|gov|info|biz|io|co|ai|app|dev|xyz|site|online|cloud|link|page|shop|store|tech|me|tv|ly|gg|to|cc|ws|su|de|uk|fr|eu|ru|cn|example|test|local|internal|onion'
 
 /**
- * Where an address may begin in a run without blanks: with a scheme, with `www.`, with two slashes and a host, or with a host
- * and a path. Of those in a named group, something must follow at any distance.
+ * Possible beginnings of an address in a run without blanks: a scheme, `www.`, two slashes and a host, or a host and a
+ * path. For those in a named group, a further character is required at any distance.
  */
 const BEGINNING = new RegExp(
   [
@@ -62,7 +62,7 @@ function beginningIn(run: string): number | undefined {
   return undefined
 }
 
-/** An address with what follows it, and with less and less of that. */
+/** An address with the text that follows it, and with shorter and shorter parts of it. */
 export function readingsOf(run: string): string[] {
   const readings = [run]
   let text = run

@@ -54,7 +54,10 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const UNIT = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));?|\\([!-/:-@[-`{-~])|[\s\S]/giu
 
-/** What steers a terminal (ECMA-48): colours, cursor, titles, its own links. Without their first character, the rest would show. */
+/**
+ * Terminal control sequences (ECMA-48): colours, cursor, titles, links. Without their first character, the rest would
+ * be visible.
+ */
 // oxlint-disable-next-line no-control-regex -- control characters are searched for
 const STEERING = /\u001b(?:\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|\[[0-?]*[ -/]*[@-~])/g
 

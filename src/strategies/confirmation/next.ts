@@ -6,7 +6,7 @@ import { isSettled, type JobState, type RunState } from '../../domain/state.ts'
 import { isFinish, type Finish, type Strategy } from '../../domain/strategy.ts'
 import { latestRound, stepJob } from '../steps.ts'
 
-/** Waits for the person's word on the plan. */
+/** Waits for the user's confirmation of the plan. */
 export const confirmerType: RoleType<null, unknown> = { name: 'plan-confirmer', input: z.null(), data: z.unknown() }
 
 /**

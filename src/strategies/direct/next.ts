@@ -40,7 +40,7 @@ export function assistantResult({ result }: Pick<JobState, 'result'>): Assistant
   return assistantData.catch({}).parse(result?.data)
 }
 
-/** The first job, the one that is under way, or the one that continues after the delegated tasks of the latest. */
+/** The first job, the one in progress, or the one that continues after the delegated tasks of the latest. */
 function assistantJob(state: RunState, latest: JobState | undefined): Job<Task> {
   const input = { id: ASSISTANT, agent: ASSISTANT, text: state.request.question, dependsOn: [] }
   if (latest === undefined || !isSettled(latest)) {

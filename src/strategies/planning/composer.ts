@@ -25,7 +25,7 @@ export type Composed = Omit<Extract<EventBody, { type: 'answer.composed' }>, 'ty
 export interface Composing {
   /** Why the work was ended before its time. */
   readonly stopped?: string
-  /** How a review came to its answer. */
+  /** How a review reached its answer. */
   readonly reasoningTrace?: string
 }
 
@@ -38,7 +38,7 @@ export const composerRole: Role = defineRole({
 
 type Compose = (ctx: RoleContext, results: readonly AgentResult[], about: Composing) => Promise<Composed>
 
-/** Composes the answer of the run from the results of its plan. @throws what `compose` throws */
+/** Composes the answer of the run from the results of its plan. @throws errors of `compose` */
 export async function composeRun(ctx: RoleContext, compose: Compose): Promise<Outcome> {
   const { stopped } = composing.safeParse(ctx.input).data ?? {}
   // The assistant that handed the question over is no part of the work.
@@ -46,7 +46,7 @@ export async function composeRun(ctx: RoleContext, compose: Compose): Promise<Ou
   return { answer: await answerFrom(ctx, ofTeam(ctx, results), omitUndefined({ stopped }), compose) }
 }
 
-/** Composes the answer of the run from these results, and gives its text. */
+/** Composes the answer of the run from these results, and returns its text. */
 export async function answerFrom(
   ctx: RoleContext,
   results: readonly AgentResult[],
@@ -91,7 +91,7 @@ async function composeByModel(
   const hasFindings = !isOpen || composed.citations !== undefined || (impossible.length > 0 && isDone)
   return {
     by,
-    // Where no agent was to be asked, nothing had to be found.
+    // If no agent was needed, nothing had to be found.
     isAnswered: hasFindings && ((results.length === 0 && stopped === undefined) || isDone),
     ...composed,
     ...omitUndefined({ unanswered, reason }),
@@ -161,7 +161,7 @@ function inputFor(
   }
 }
 
-/** The agents' answers in their order, for where no model writes one. */
+/** The agents' answers in order, if no model writes an answer. */
 export function answersInOrder(results: readonly AgentResult[], { texts }: CitableResults): string {
   const answers = results.flatMap(({ task, status }) => (status === 'succeeded' ? (texts.get(task) ?? []) : []))
   return [...new Set(answers)].join('\n\n')

@@ -26,7 +26,7 @@ export function notAnsweredRule(asked: 'question' | 'task'): string {
   return `Where a part of the ${asked} stays unanswered, name it after the answer between <${NOT_ANSWERED}> and </${NOT_ANSWERED}>, a line each.`
 }
 
-/** Splits the answer from the parts that it leaves open, a line each; no list where it does not say. */
+/** Splits an answer from its list of open parts, one per line; the list is absent if the answer has none. */
 export function splitOpenParts(written: string): TaggedText & { readonly unanswered?: readonly string[] } {
   const split = splitTag(written, NOT_ANSWERED)
   if (split.tagged === undefined) return split

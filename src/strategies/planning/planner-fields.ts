@@ -20,16 +20,16 @@ export const standalone = z
 
 export const STANDALONE_RULE = `- Where the question needs the conversation to be understood, give it in standalone as a complete question in its own language.`
 
-/** The question as a model has completed it; as it is where there is no conversation that it could continue from. */
+/** The question as completed by a model; unchanged if there is no conversation that it could continue from. */
 export function completeQuestion({ request, recollection }: RoleContext, text: string): string {
   const isConversation = recollection.recent.length > 0 || recollection.summary !== undefined
   return (isConversation && text.trim()) || request.question
 }
 
-/** Ids of the steps whose results a step needs; a model may leave them out. */
+/** Ids of the steps that a step depends on; a model may omit the field. */
 export const dependencies = z.preprocess((given) => given ?? [], z.array(z.string()))
 
-/** An object of which a model may give the text of one field alone. */
+/** An object for which a model may return the text of one field only. */
 export function orText<S extends z.ZodType>(field: string, object: S) {
   return z.preprocess((given) => (typeof given === 'string' ? { [field]: given } : given), object)
 }

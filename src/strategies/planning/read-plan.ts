@@ -4,7 +4,7 @@ import { validatePlan, type Task } from '../../domain/plan.ts'
 import { agentNamed } from './usable-agents.ts'
 import type { ModelPlan } from '../graph/prompts.ts'
 
-/** More tasks than a person could follow are a plan gone wrong. */
+/** A plan with more tasks is most likely wrong. */
 export const MAX_TASKS = 20
 
 /** Why a model's output cannot be used; undefined if it can. */

@@ -52,10 +52,10 @@ export function agentNamed(name: string, agents: readonly Agent[]): Agent | unde
   return agents.find((agent) => agent.name.toLowerCase() === plain)
 }
 
-/** Why an agent cannot work on the request; undefined where it can. */
+/** Why an agent cannot work on the request; undefined if it can. */
 export function agentProblem(agent: Agent, { request }: RoleContext): string | undefined {
   const { question, context, attached = [] } = request
-  // Some work on a file or a web address that came with the question, whatever they lack.
+  // Some agents can work on a file or web address in the question even if they are unavailable otherwise.
   const isGiven = attached.length > 0 || urlsIn(question).length > 0
   if (agent.unavailable !== undefined && !(isGiven && agent.worksAnyway !== undefined)) return agent.unavailable
   const missing = missingContext(agent, context)
@@ -74,7 +74,7 @@ export function keywordScore({ keywords }: Agent, question: string): number {
   return keywords.filter((keyword) => text.includes(keyword.toLowerCase())).length
 }
 
-/** A question is planned all the same where a source cannot be read just now. */
+/** If a source cannot be read at the moment, the question is planned without its summary. */
 async function holdingsOf(agent: Agent, ctx: RoleContext): Promise<string> {
   return truncate((await agent.holds?.(ctx).catch(() => '')) ?? '', MAX_HOLDS)
 }

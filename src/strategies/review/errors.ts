@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorInfo } from '../../domain/errors.ts'
 
-/** What went wrong, in four kinds. */
+/** Kinds of errors. */
 export type Trouble = 'network' | 'validation' | 'tool' | 'state'
 
 interface Kind {
@@ -61,7 +61,7 @@ const KINDS: Readonly<Record<ErrorCode, Kind>> = {
   Internal: end('state'),
 }
 
-/** The kind of an error. A log may hold codes of a later version: such a one ends the review. */
+/** The kind of an error. Codes of a later version in the log end the review. */
 export function errorKind({ type, retryable }: Pick<ErrorInfo, 'type' | 'retryable'>): Kind {
   const kind = (KINDS as Readonly<Partial<Record<string, Kind>>>)[type] ?? end('state')
   return retryable === true ? { ...kind, isRecoverable: true } : kind

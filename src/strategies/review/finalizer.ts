@@ -43,7 +43,7 @@ export const finalizerRole: Role<LastInstruction, FinalAnswer> = defineRole({
 
 type Write = (ctx: RoleContext, asked: ReturnType<typeof told>, ending: Ending) => Promise<Final>
 
-/** Ends a review: with what `write` makes of it, unless its retries are used up. */
+/** Ends a review with the result of `write`, unless its retries are used up. */
 export async function finalize(ctx: RoleContext<LastInstruction>, write: Write): Promise<Outcome<FinalAnswer>> {
   const asked = told(ctx)
   noteErrors(ctx)
@@ -175,7 +175,7 @@ export function endReason({ state }: RoleContext): string | undefined {
   return failed && `This could not be answered: ${failed.actor} failed. ${failed.result!.error!.message}`
 }
 
-/** Calls that a person refused, in whatever attempt: that is not for a critic's words to hide. */
+/** Calls that a user refused, in any attempt; they are mentioned even if a critic's feedback hides them. */
 function refusals({ state }: RoleContext): string[] {
   const refused = [...state.jobs.values()].flatMap(({ result }) =>
     isOfApproval(result?.error) ? [result!.error!.message] : [],

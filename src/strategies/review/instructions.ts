@@ -4,7 +4,7 @@ import { latestRound } from '../steps.ts'
 import type { Step } from './table.ts'
 import { plannerType, type Instruction, type PlanSteps } from './types.ts'
 
-/** The plan as the planner made it; without steps where a person set one. */
+/** The planner's plan; without steps if a user set one. */
 export function planSteps(state: RunState): PlanSteps {
   return dataOf(plannerType, latestRound(state, plannerType.name)) ?? { researchSteps: [], expertSteps: [] }
 }

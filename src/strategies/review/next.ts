@@ -76,7 +76,7 @@ function whereItStands(state: RunState, last: JobState | undefined): Place {
   return { step, cameTo: cameToOf(step, last) }
 }
 
-/** Whether the expert was given all research of the plan as it is now, and nothing else. */
+/** Whether the expert received exactly the research of the current plan. */
 function hasSeenAll(state: RunState): boolean {
   const { dependsOn = [] } = latestRound(state, expertType.name)!
   const approved = approvedResearch(state).map(({ key }) => key)

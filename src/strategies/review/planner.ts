@@ -42,7 +42,7 @@ async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof told
   const tasks = tasksOf(value.research_steps, offered.agents)
   const whole = validatePlan(joinPlans(earlier, tasks), new Set([RESEARCHER, ...ctx.agents.map(({ name }) => name)]))
   const expertSteps = earlier === undefined ? value.expert_steps : planSteps(state).expertSteps
-  // A person who has changed the plan meanwhile knows better.
+  // A user's change of the plan wins.
   if (state.plan?.by !== 'user' && (earlier === undefined || tasks.length > 0)) {
     ctx.emit({
       type: 'plan.set',

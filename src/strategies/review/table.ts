@@ -18,12 +18,12 @@ export type StepOutcome = 'done' | 'approve' | 'reject' | 'recoverable' | 'criti
 /** One row of the table of next steps. */
 export interface Row {
   readonly after: Step | 'input'
-  /** Absent: whatever it came to. */
+  /** Absent: any outcome. */
   readonly cameTo?: StepOutcome
   /** Whether there must be research that is not approved yet; absent: either way. */
   readonly isResearchLeft?: boolean
   readonly next: Step
-  /** Counts against the one limit of retries that a question has. */
+  /** Counts towards the question's limit of retries. */
   readonly isRetry?: true
 }
 

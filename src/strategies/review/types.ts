@@ -46,7 +46,9 @@ export const criticTypes = {
 } satisfies Partial<Record<Step, RoleType<Instruction, Verdict>>>
 export type CriticStep = keyof typeof criticTypes
 
-/** Who does each step. Research is done by the agents that the plan names, by the researcher where it names none. */
+/**
+ * The actor of each step. Research is done by the agents that the plan names, or by the researcher if it names none.
+ */
 export const ACTORS: Readonly<Record<Exclude<Step, 'researcher'>, string>> = {
   planner: plannerType.name,
   critic_planner: criticTypes.critic_planner.name,
@@ -56,7 +58,7 @@ export const ACTORS: Readonly<Record<Exclude<Step, 'researcher'>, string>> = {
   finalizer: finalizerType.name,
 }
 
-/** The agent that does a research step where the plan names no other. */
+/** The agent of research steps for which the plan names no other. */
 export const RESEARCHER = 'researcher'
 
 /** Answer and reasoning if a question has used up its retries. */

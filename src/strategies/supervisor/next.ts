@@ -22,13 +22,13 @@ import { supervisorProgress, isRepeated, refusedSteps, turnsIn, type Turn } from
 import { clarifierType, supervisorType } from './types.ts'
 
 const PREPROCESS = 'preprocess'
-/** Agents routed to again without progress, after which the run goes to QA. */
+/** Maximum number of repeated routings to agents without progress; then the run goes to QA. */
 const MOST_RETRIES = 2
 /** Turns in a row that find nothing, however the plan is changed, before a run counts as derailed. */
 const MOST_BARREN = 4
 /** Decisions of the supervisor in one run. */
 const MOST_DECISIONS = 30
-/** Questions to the person in one run. */
+/** Maximum number of questions to the user per run. */
 const MOST_QUESTIONS = 2
 
 /**
@@ -85,7 +85,7 @@ function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job
   return unansweredIn(state).length === 0 ? 'done' : 'stuck'
 }
 
-/** Whether the user can be asked once more. */
+/** Whether the user may be asked another question. */
 export function canAskUser(state: RunState): boolean {
   return state.request.interactive !== false && roundsOf(state, clarifierType.name).length < MOST_QUESTIONS
 }
@@ -114,13 +114,13 @@ function isReady(state: RunState, { dependsOn }: Task): boolean {
   return needed.every(isSettled) && (needed.length === 0 || needed.some(isUsable))
 }
 
-/** The chosen tasks as the plan has them now: a person may have taken some out. */
+/** The chosen tasks that are still in the plan; a user may have removed some. */
 function tasksOf({ plan }: RunState, { choice }: Turn): Task[] {
   const chosen = new Set(choice?.route.map(({ task }) => task))
   return plan!.plan.tasks.filter(({ id }) => chosen.has(id))
 }
 
-/** What of a decision is in flight or still to be begun. */
+/** Jobs of a decision that are running or not started yet. */
 function dueWork(state: RunState, turn: Turn): Job[] {
   let free = freeTurns(state)
   return tasksOf(state, turn).flatMap((task): Job[] => {

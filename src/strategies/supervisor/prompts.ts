@@ -25,7 +25,7 @@ const input = z.object({
   unusable: z.array(z.string()),
   about: aboutRun,
   maxTasks: z.number().int(),
-  /** Why it is asked again. */
+  /** Why the model is asked again. */
   problem: z.string().optional(),
   systemPrompt: z.string().optional(),
 })
@@ -68,7 +68,7 @@ ${NOT_POSSIBLE_RULE}
 - Ask the user with question_to_user when the work cannot go on without their word.
 - Use the agents' names exactly as given. Of two that would do, take a preferred one, then the quicker one.`
 
-/** The supervisor's call: who is next, and the plan as it is to be. */
+/** The supervisor's call: the next agents, and the updated plan. */
 export const routeAgents = definePrompt({
   name: 'supervisor.route',
   about: {

@@ -40,7 +40,7 @@ export const supervisorRole = defineRole({
   },
 })
 
-/** @throws TuttiError `ModelUnavailable` where no model returned a decision that can be carried out */
+/** @throws TuttiError `ModelUnavailable` if no model returned a valid decision */
 async function decide(ctx: RoleContext): Promise<Routed> {
   const offered = await offerAgents(ctx)
   const canAsk = canAskUser(ctx.state)

@@ -21,7 +21,7 @@ export interface Routed {
   readonly impossible: readonly NotPossible[]
 }
 
-/** A task as the supervisor's model sees it, and gives it back. */
+/** A task in the form that the supervisor's model reads and returns. */
 export function routingStep({ id, agent, text = '', dependsOn }: Task): Routing['plan'][number] {
   return { id, agent, task: text, depends_on: [...dependsOn] }
 }
@@ -91,7 +91,7 @@ export function readRouting(decided: Routing, ctx: RoleContext, { agents }: Offe
   }
 }
 
-/** Steps that are an earlier one once more, which may be done already: the same agent is asked the same, with the same results. */
+/** Steps that repeat an earlier one, which may be done already: same agent, same task, same dependencies. */
 function sameSteps(
   state: RunState,
   begun: ReadonlyMap<string, Task>,
@@ -112,7 +112,7 @@ function withOriginal(step: Routing['plan'][number], original: Task | undefined)
   return original === undefined ? step : routingStep(original)
 }
 
-/** Selected tasks in words of their own, which are in no plan: they become steps. */
+/** Selected tasks that are in no plan become steps. */
 function stepsOnly(selected: Routing['selected_agents'], steps: Routing['plan']): Routing['plan'] {
   const added: Routing['plan'] = []
   for (const { agent, task } of selected) {

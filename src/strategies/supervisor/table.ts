@@ -1,4 +1,4 @@
-/** Where a supervisor's run can stand. */
+/** States of a supervisor's run. */
 export type Step = 'preprocess' | 'supervisor' | 'agents' | 'clarifier' | 'qa' | 'end'
 
 interface Row {

@@ -78,7 +78,7 @@ export interface SupervisorProgress {
   readonly barren: number
 }
 
-/** @param turns all of them, the last of which may not have been worked on yet */
+/** @param turns all turns; the work of the last one may not have started */
 export function supervisorProgress(state: RunState, turns: readonly Turn[]): SupervisorProgress {
   const finds = findsOf(state, turns)
   const asked = new Set<string>()
@@ -98,7 +98,7 @@ export function supervisorProgress(state: RunState, turns: readonly Turn[]): Sup
   return { retries, barren }
 }
 
-/** Attempts after which the same agent is not asked the same again. */
+/** Maximum number of attempts of the same agent at the same task. */
 const MOST_ATTEMPTS = 2
 
 /**
@@ -127,7 +127,7 @@ export function isRepeated(state: RunState, task: Task): boolean {
   return ended.length >= MOST_ATTEMPTS || ended.some(isOver)
 }
 
-/** Whether the same agent is asked the same. */
+/** Whether two tasks ask the same agent for the same. */
 export function isSameTask({ request }: RunState, one: Task, other: Task): boolean {
   const [words, others] = [one, other].map(({ text }) =>
     (text ?? request.question).trim().replace(/\s+/g, ' ').toLowerCase(),

@@ -21,7 +21,7 @@ const clarification = z.object({ question: z.string(), answer: z.string() })
 /** The supervisor's question, or why the run got stuck. */
 const asking = z.union([z.object({ question: z.string() }), z.object({ why: z.string() })])
 
-/** Asks the user, and returns the answer. */
+/** Asks the user, and returns the reply. */
 export const clarifierType: RoleType<z.infer<typeof asking>, z.infer<typeof clarification>> = {
   name: 'clarifier',
   input: asking,

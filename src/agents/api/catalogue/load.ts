@@ -116,7 +116,7 @@ async function parseDocument(text: string, label: string): Promise<unknown> {
   } catch (thrown) {
     if (/^\s*\{/.test(text)) throw notACatalogue(label, (thrown as Error).message, thrown)
   }
-  // Eight times as fast as the package `yaml`, which keeps what only editors of a document need.
+  // Eight times as fast as the package `yaml`, which keeps data that only editors need.
   const { CORE_SCHEMA, loadAll, mergeTag } = await import('js-yaml')
   try {
     const [document, another] = loadAll(text, { schema: CORE_SCHEMA.withTags(mergeTag), json: true })
@@ -128,7 +128,7 @@ async function parseDocument(text: string, label: string): Promise<unknown> {
   }
 }
 
-/** @throws Error for a document that continues for ever or nearly, since its parts refer to each other */
+/** @throws Error for a document that is infinite or huge when expanded, because its parts refer to each other */
 function assertFinite(document: unknown): void {
   let left = MAX_NODES
   const visit = (value: unknown, depth: number): void => {

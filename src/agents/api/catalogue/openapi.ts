@@ -96,7 +96,7 @@ function bodyOf(resolver: Resolver, value: unknown): Body | undefined {
   return { required: node['required'] === true, mediaType, schema: resolver.expand(schema) }
 }
 
-/** JSON where it is offered. */
+/** JSON, if it is among the media types. */
 function firstContent(resolver: Resolver, value: unknown): { mediaType?: string; schema?: unknown } {
   const content = resolver.object(value)
   const types = Object.keys(content)

@@ -5,7 +5,7 @@ type Node = Readonly<Record<string, unknown>>
 /** Deeper than this a schema is cut: enough for a request's body, and recursive types end. */
 const DEEPEST = 6
 
-/** Reads objects of a document, following `$ref` where one is in place of the object itself. */
+/** Reads objects of a document and resolves `$ref`. */
 export interface Resolver {
   /** The referenced object, or an empty one if there is none. Circular references count as none. */
   object(value: unknown): Node
@@ -48,7 +48,7 @@ export function createResolver(document: unknown): Resolver {
 /** Parts of a schema that do not help to write a body. */
 const NOISE = new Set(['example', 'examples', 'xml', 'externalDocs'])
 
-/** Puts the parts of an `allOf` at the top into one object type; deeper ones stay as they are written. */
+/** Merges the parts of a top-level `allOf` into one object type; nested ones are not changed. */
 function mergeAllOf(schema: Node): Node {
   const parts = schema['allOf']
   if (!Array.isArray(parts)) return schema

@@ -7,7 +7,7 @@ const value: z.ZodType<Value> = z.lazy(() => z.union([scalar, z.array(scalar), z
 /** The value of a parameter; the parameter's style defines how lists and objects are written. */
 type Value = z.output<typeof scalar> | readonly z.output<typeof scalar>[] | { readonly [name: string]: Value }
 
-/** One HTTP call as it is planned. */
+/** The plan of one HTTP call. */
 export const callPlanSchema = z.object({
   makeRequest: z.boolean().default(true).describe('false when no endpoint can do what is asked'),
   api: z.string().default('').describe('name of the API'),

@@ -2,7 +2,7 @@ import { tryParseJson } from '../../../shared/safe-json.ts'
 import type { Endpoint } from '../catalogue/types.ts'
 import type { ApiCall } from './build.ts'
 
-/** Headers and parameters by which servers let a request pass for another method. */
+/** Headers and parameters by which servers treat a request as one with another method. */
 const METHOD_OVERRIDE = /^(x[-_])?(http[-_]?)?(original[-_]?)?(method([-_]?override)?|verb[-_]?override)$/i
 
 /** Headers that make proxies and servers treat a request as one to another place, or from another client. */

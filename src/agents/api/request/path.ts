@@ -55,7 +55,7 @@ function leadsElsewhere(value: string): boolean {
   let text = value
   for (let encodings = 0; encodings < 5; encodings++) {
     const plain = text.normalize('NFKC')
-    // Tomcat and others drop what follows a semicolon in a segment.
+    // Tomcat and others ignore the part of a segment after a semicolon.
     const isDots = plain.split(/[/\\]/).some((part) => /^\.{1,2}(;.*)?$/s.test(part))
     if (isDots || /\p{Cc}/u.test(plain)) return true
     const decoded = text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>

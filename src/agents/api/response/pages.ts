@@ -102,7 +102,7 @@ export function leadsAway(call: ApiCall, reply: Reply): boolean {
   return target !== undefined && target.host !== url.host
 }
 
-/** Relative to where the answer really came from. */
+/** Relative to the actual URL of the response. */
 function targetOf(link: string, { movedTo }: Reply, from: URL): URL | undefined {
   const base = movedTo ?? from.href
   return URL.canParse(link, base) ? new URL(link, base) : undefined

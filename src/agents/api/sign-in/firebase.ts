@@ -8,7 +8,7 @@ import { TuttiError } from '../../../domain/errors.ts'
 import type { HttpClient } from '../../../http/client.ts'
 import { bodyText } from '../../../http/text.ts'
 
-/** A token is taken for expired this long before it is. */
+/** A token counts as expired this long before its expiry, in milliseconds. */
 const GRACE_MS = 120_000
 const DEFAULT_LIFE_S = 3_600
 
@@ -22,7 +22,7 @@ export interface FirebaseSettings extends TokenFileSettings {
 
 /** Gets and keeps Firebase ID tokens. One per process: the tokens it caches are shared by all runs. */
 export interface Firebase {
-  /** Cached token, else token file, else e-mail and password; undefined when nothing of it is set up. */
+  /** Cached token, else token file, else e-mail and password; undefined if none is configured. */
   token(settings: FirebaseSettings, signal: AbortSignal): Promise<string | undefined>
   /** A token that the service refused is not used again. */
   reject(settings: FirebaseSettings, token: string): void
