@@ -11,7 +11,7 @@ export const LARGE_VALUE = 4_096
 const HEAD = 400
 
 /**
- * Stands in for a value that is too long to show in full, such as a table with many rows; `ctx.artifacts.open` opens
+ * Placeholder for a value that is too long to show in full, such as a table with many rows; `ctx.artifacts.open` opens
  * it.
  */
 export interface ArtifactValue {

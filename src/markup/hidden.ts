@@ -64,7 +64,7 @@ export function withoutHidden(root: unknown): void {
   for (const each of gone) each.remove()
 }
 
-/** Elements whose colours a style sheet may set, by name; `*` stands for those with a class or an id. */
+/** Elements whose colours a style sheet may set, by name; `*` means those with a class or an id. */
 interface Sheet {
   readonly colours: ReadonlySet<string>
   readonly grounds: ReadonlySet<string>

@@ -193,7 +193,7 @@ export function compact(site: CallSite, compaction: Compaction): void {
 }
 
 /**
- * Additions of the user to the request that no turn has received yet, in this transcript or those that it continues.
+ * Additions of the user to the request that no turn has received yet, in this transcript or in continued ones.
  */
 export function newUserMessages(site: CallSite): readonly string[] {
   const { said } = site.call.host.state

@@ -121,10 +121,7 @@ export class RunEnd {
   }
 }
 
-/**
- * Handles a cancel that arrived while the end of the run was being written: the caller was told that it will be
- * cancelled.
- */
+/** Handles a cancel request that was accepted while the end of the run was being written. */
 function endAsCancelled(log: RunLog, state: RunState): void {
   const end = log.events.findIndex((event) => isTerminal(event.type))
   if (end === -1) return
