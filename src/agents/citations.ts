@@ -5,7 +5,7 @@ export function removeMarks(text: string): string {
   return replaceMarks(text, () => undefined)
 }
 
-/** The marks of an answer, where they stand, in their order. */
+/** The marks of an answer with their positions, in order. */
 export function marksIn(
   answer: string,
 ): { readonly start: number; readonly end: number; readonly numbers: number[] }[] {
@@ -14,11 +14,11 @@ export function marksIn(
   })
 }
 
-/** The answer with other numbers in its marks; those that `numberFor` does not know are taken out. */
+/** The answer with renumbered marks; marks that `numberFor` does not know are removed. */
 export function replaceMarks(answer: string, numberFor: (n: number) => number | undefined): string {
   const text = answer.replace(SOURCE_MARK, (mark, list: string, at: number) => {
     const marks = numbersIn(list).flatMap((n) => numberFor(n) ?? [])
-    // What stands on both sides of a mark that goes must not become one.
+    // The texts on both sides of a removed mark must not join.
     if (marks.length === 0) return /[\d,\]]/.test(answer[at + mark.length] ?? '') ? ' ' : ''
     return marks.map((n) => `[${n}]`).join('')
   })

@@ -4,7 +4,7 @@ const CONDITION = new RegExp(
   'giu',
 )
 
-/** What the rows of a query must have: comparisons of a column with values. */
+/** The conditions of a query: comparisons of a column with values. */
 export function conditionsOf(line: string): string[] {
   return [...line.slice(line.search(/\bWHERE\b|\bHAVING\b/i)).matchAll(CONDITION)].map(({ groups }) => {
     const { column, operator, value } = groups!

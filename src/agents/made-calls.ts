@@ -11,7 +11,7 @@ export interface SucceededCall {
   readonly output: unknown
 }
 
-/** The calls of tools that succeeded in a job's loop, those of continued transcripts first. */
+/** The successful tool calls in a job's loop, those of continued transcripts first. */
 export function succeededCalls({ transcript }: ActorContext): readonly SucceededCall[] {
   return [...transcript.earlier, transcript.state].flatMap((state) =>
     state.turns.flatMap(({ message, answers }, at) =>

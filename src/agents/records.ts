@@ -8,10 +8,10 @@ const LIST_NAMES = 'data items results records value values entries rows list co
 const MAX_COLUMNS = 40
 const MAX_CELL = 500
 
-/** Fields beside the list that tell of the list, such as a region or a date, and do not make a record of their own. */
+/** Maximum number of fields beside a list that describe the list, such as a region or a date, and form no record. */
 const MOST_REMARKS = 2
 
-/** The list of records in an answer: the answer itself, or the one list in its envelope, up to two levels down. */
+/** The list of records in a response: the response itself, or the one list in its envelope, up to two levels deep. */
 export function recordsOf(json: unknown): readonly Row[] | undefined {
   if (Array.isArray(json)) return asRows(json)
   if (!isObject(json)) return undefined
@@ -30,7 +30,10 @@ function listIn(envelope: Row): readonly unknown[] | undefined {
   return lists.length === 1 && remarks(envelope) === 0 ? lists[0]![1] : undefined
 }
 
-/** An envelope tells of pages and counts beside its list; an order with its lines in it tells much more, and is no list. */
+/**
+ * An envelope has a few fields about pages and counts beside its list; an order with its lines has many more, and is no
+ * list.
+ */
 function remarks(json: Row): number {
   const plain = Object.entries(json).filter(([, value]) => typeof value !== 'object' || value === null)
   return plain.filter(

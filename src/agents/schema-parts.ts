@@ -8,8 +8,8 @@ const NESTED = 2
 type Parts = Required<Pick<Leaving, 'listed' | 'fields'>> & { readonly parts: readonly unknown[] }
 
 /**
- * What a JSON schema does not settle of an input: values that it does not list and names that it does not declare, and what
- * the choice among those that it has could say (see `Leaving`).
+ * The parts of an input that a JSON schema leaves open: values that it does not list, names that it does not declare,
+ * and the information in the choice among declared ones (see `Leaving`).
  */
 export function unsettledBy(schema: unknown, value: unknown): Parts {
   const parts: unknown[] = []
@@ -45,7 +45,7 @@ interface ValueSchema {
   readonly default?: unknown
 }
 
-/** Of how many values that the schema itself names this is one; undefined when it is none. */
+/** The number of values that the schema lists, if this is one of them; undefined otherwise. */
 export function listedAmong({ type, enum: values, default: usual }: ValueSchema, text: string): number | undefined {
   const listed = new Set(listIn(values).map(String))
   if (type === 'boolean') for (const one of ['true', 'false']) listed.add(one)

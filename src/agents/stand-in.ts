@@ -8,16 +8,16 @@ import {
 } from '../domain/actor.ts'
 import type { Outcome } from '../domain/result.ts'
 
-/** What answers in place of an agent where no model is configured. `app/` attaches it. */
+/** Answers in place of an agent if no model is configured. Attached in `app/`. */
 export interface StandIn<Parts> {
   answer(task: AgentTask, ctx: ActorContext, parts: Parts): Promise<Outcome>
-  /** Whether it can work on a request as it is written. Absent where only keywords can tell. */
+  /** Whether it can handle the request. Absent if only keywords can decide that. */
   understands?(text: string, ctx: ActorContext, parts: Parts): Promise<Understood | undefined>
-  /** What is connected, for a greeting. */
+  /** The connected sources, for a greeting. */
   offers?(ctx: ActorContext, parts: Parts): Promise<object>
 }
 
-/** The agent with its stand-in for runs without a model. @param partsFor what the stand-in works with */
+/** The agent with its stand-in for runs without a model. @param partsFor creates the dependencies of the stand-in */
 export function withStandIn<Parts>(
   agent: Agent,
   standIn: StandIn<Parts> | undefined,

@@ -2,8 +2,8 @@ import type { ActorContext, AgentTask } from '../domain/actor.ts'
 import { isByUser } from '../domain/provenance.ts'
 
 /**
- * What the user said themself: the question that they asked, what was told with an approval, and earlier turns of the conversation. No
- * word of a plan, a document, a page or another agent is among them.
+ * The user's own words: the question, instructions given with approvals, and earlier turns of the conversation. Text of
+ * plans, documents, pages and other agents is excluded.
  */
 export function userWords(
   { instructions = [] }: Pick<AgentTask, 'instructions'>,
@@ -18,7 +18,7 @@ export function userWords(
 const CONSENT =
   /^(?:[\s\p{P}]|\b(?:ok(?:ay)?|yes|sure|thanks?|thank you|please|go ahead|go on|do it|do that|that is|that['’]s|it is|looks?|all|fine|good|great|right|approved?|agreed|no (?:problem|worries|objections?))\b)*$/iu
 
-/** What a person wants otherwise than it was shown to them: instructions that say more than that it is fine. */
+/** Instructions that ask for a change, without those that only agree. */
 export function wishesOf({ instructions = [] }: AgentTask): readonly string[] {
   return instructions.filter((text) => !CONSENT.test(text))
 }

@@ -13,7 +13,7 @@ export interface Accounts {
   readonly seal: Seal
 }
 
-/** Accounts and what belongs to them. */
+/** Opens accounts and related stores. */
 export function openAccounts(options: Checked, { sql, key }: Pick<Storage, 'sql' | 'key'>): Accounts {
   const { config, clock } = options
   const seal = sealWith(key)

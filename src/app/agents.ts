@@ -34,7 +34,7 @@ import { designing, openTeams, type Teams } from './teams.ts'
 import { agentOfTools } from './tools.ts'
 import { databaseForPeople, isBroken, serverForPeople } from './redact-hosts.ts'
 
-/** What agents work with. */
+/** Dependencies of the agents. */
 export interface AgentParts {
   readonly options: Checked
   readonly sources: Sources
@@ -46,28 +46,27 @@ export interface AgentParts {
   readonly storage: Pick<Storage, 'teams'>
 }
 
-/** The parts, with what the architect of teams works with. */
+/** The parts, plus those that the team architect needs. */
 type OwnParts = AgentParts & Pick<ArchitectParts, 'registryOf'>
 
 export interface Agents {
   readonly all: readonly Agent[]
   /** The file of each agent that was found in a folder, by its name. */
   readonly files: ReadonlyMap<string, string>
-  /** What people can be given. */
+  /** Sources that can be granted to users. */
   readonly sources: readonly SourceName[]
-  /** With these MCP servers. @throws TuttiError `ConfigurationError` for a name that is taken; nothing is changed then */
+  /** Replaces the MCP servers. @throws TuttiError `ConfigurationError` for a taken name; nothing is changed then */
   renew(servers: readonly McpToolServer[]): Promise<void>
   /** Connects to MCP servers that are not known yet. */
   knowServers(): Promise<void>
   readonly teams: Teams
 }
 
-/** Sets of sources for which agents are kept ready. */
+/** Maximum number of source sets whose agents are cached. */
 const SETS_KEPT = 200
 
 /**
- * All specialists. What people are not given is nowhere in the agents that work for them: these are made of the sources that
- * are left, as if there were no others.
+ * All specialists. A user's agents are built only from the sources granted to the user, as if no others existed.
  * @throws TuttiError `ConfigurationError`
  */
 export async function openAgents(given: AgentParts): Promise<Agents> {
@@ -168,7 +167,7 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
   }
 }
 
-/** What people do who were given nothing: the configuration and the command line are somebody else's. */
+/** Hints for users without grants, who can change neither the configuration nor the command line. */
 const FOR_PEOPLE = {
   databases: 'An admin can give you one (Admin, Access).',
   apis: 'An admin can give you one (Admin, Access).',
@@ -177,7 +176,7 @@ const FOR_PEOPLE = {
   webSearch: 'An admin can set it up.',
 }
 
-/** Those of Tutti and of the configuration, with what they are given. */
+/** Built-in agents and those of the configuration, with their parts. */
 function ownAgents(
   parts: OwnParts,
   isGiven: IsSourceAllowed,
@@ -237,14 +236,14 @@ function ownAgents(
   ]
 }
 
-/** What the agents of folders may use, and how their mistakes are found. */
+/** Options for agents from folders, and the checks of their definitions. */
 function loadOptions(options: Checked): Omit<LoadOptions, 'agents' | 'reserved' | 'mcp'> {
   const { config, cwd, onTrouble } = options
   const providers = providersOf(options)
   return {
     cwd,
     folders: config.agentFolders ?? [],
-    // Where no model is set up at all, agents go by their rules, whatever model they would have liked.
+    // Without any provider, agents work by rules and their preferred models are ignored.
     checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
     onTrouble,
   }

@@ -1,7 +1,7 @@
 import { TuttiError } from '../domain/errors.ts'
 import type { Models } from '../models/registry.ts'
 
-/** @throws TuttiError of this code where one of the models that a request names is of a provider that is not configured */
+/** @throws TuttiError with this code if a request names a model whose provider is not configured */
 export function assertProviders(
   models: Pick<Models, 'describe'>,
   named: Readonly<Record<string, string>>,

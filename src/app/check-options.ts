@@ -42,7 +42,7 @@ export function checkOptions(given: AppOptions): Checked {
     ...options,
     ...places,
     config,
-    // Without it all paths are whole, and this is where they start.
+    // Without `cwd` all paths are absolute, and this base is not used.
     cwd: options.cwd ?? resolve('/'),
     owner: options.owner ?? LOCAL_OWNER,
     clock: options.clock ?? systemClock,
@@ -50,12 +50,12 @@ export function checkOptions(given: AppOptions): Checked {
   }
 }
 
-/** As Node.js tells of what a program may want to know and no call of it failed by. */
+/** Reports a problem that fails no call, as a warning of the process. */
 function warn({ message, code }: TuttiError): void {
   process.emitWarning(message, { type: 'TuttiWarning', code })
 }
 
-/** @throws TuttiError `ConfigurationError` for a path of which nobody said where it starts */
+/** @throws TuttiError `ConfigurationError` for a relative path without a base folder */
 function withFullPaths(
   config: Config,
   { cwd, apiSettings = {}, ...options }: Partial<AppOptions>,
@@ -101,7 +101,7 @@ function withFullPaths(
   throw wrong(`"${relative}" is a relative path; write it in full, or say with the option cwd where it starts`)
 }
 
-/** Any other name of a program is looked up where the system keeps programs. */
+/** Program names without a path are searched in the system's program folders. */
 function isPath(command: string): boolean {
   return /[\\/]/.test(command)
 }
@@ -114,7 +114,7 @@ const text = z.string().min(1)
 const texts = z.array(z.string())
 const call = z.custom<unknown>((value) => typeof value === 'function', 'must be a function')
 
-/** An object that stays the one that was given, with at least these fields. */
+/** Accepts an object with at least these fields, and keeps its identity. */
 function having(shape: z.ZodRawShape, maker: string): z.ZodType {
   const fields = z.looseObject(shape)
   return z.any().superRefine((value, context) => {

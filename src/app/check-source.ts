@@ -17,25 +17,25 @@ export interface DatabaseReport {
   readonly name: string
   readonly ok: boolean
   readonly message: string
-  /** What does not keep it from working. */
+  /** A problem that does not prevent its use. */
   readonly note?: string
-  /** Absent for MCP servers of others, and where the database cannot be reached. */
+  /** Absent for external MCP servers, and if the database cannot be reached. */
   readonly walls?: Walls
 }
 
-/** Whether an MCP server can be asked, and what it offers. Never thrown. */
+/** Tests an MCP server and lists its tools. Does not throw. */
 export async function checkServer(server: McpServer): Promise<DatabaseReport> {
   try {
     const { accepted, changed, added } = await server.states()
     const aside = changed.length + added.length
-    const more = aside === 0 ? '' : `; put aside: ${aside} more, see "tutti mcp list"`
+    const more = aside === 0 ? '' : `; ${aside} more disabled, see "tutti mcp list"`
     return { name: server.name, ok: true, message: `answers, ${pluralize(accepted.length, 'tool')}${more}` }
   } catch (thrown) {
     return { name: server.name, ok: false, message: toTuttiError(thrown).message }
   }
 }
 
-/** Whether a database can be asked, and which walls stand around it. Never thrown. */
+/** Tests a database and lists the barriers that protect it. Does not throw. */
 export async function checkDatabase(source: SqlSource): Promise<DatabaseReport> {
   try {
     const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS))
@@ -57,7 +57,7 @@ function ignoredTerms(path: string, entries: readonly string[]): string {
   return `terms of tables that are not under "tables" are ignored (${basename(path)}): ${named}${more}`
 }
 
-/** Where nothing can be asked, somebody has to do something first. */
+/** The message for a database without readable tables: what to do. */
 function noTable({ dialect }: DatabaseSchema, { grants, elsewhere }: Partial<Walls> = {}): string {
   if (elsewhere !== undefined)
     return (
@@ -71,7 +71,7 @@ function noTable({ dialect }: DatabaseSchema, { grants, elsewhere }: Partial<Wal
   return `It has no table that may be read${where}. Make one there, or use another database.`
 }
 
-/** Why a mailbox cannot be read; undefined where it can. Never thrown. */
+/** Why a mailbox cannot be read; undefined if it can. Does not throw. */
 export async function mailProblem(mail: MailAccount): Promise<string | undefined> {
   try {
     await mail.search('inbox', '', 1, AbortSignal.timeout(PATIENCE_MS))

@@ -25,8 +25,8 @@ import { openUserApps } from './user-apps.ts'
 import { readWordings, withWordings } from './wordings.ts'
 
 /**
- * Puts the parts together: the one place where concrete storage, models, databases and agents are made. Nothing is
- * connected or loaded before it is needed, except the storage.
+ * The composition root: creates storage, models, databases and agents. Nothing except the storage is connected or
+ * loaded before it is needed.
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
 export async function createApp(given: AppOptions = {}): Promise<App> {

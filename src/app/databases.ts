@@ -28,7 +28,7 @@ interface OpenDatabases {
   close(): Promise<void>
 }
 
-/** What the SQL agent can ask: configured databases, those named by hand, and MCP servers that are databases. */
+/** The sources of the SQL agent: configured databases, those named by hand, and MCP servers that are databases. */
 export function openDatabases(options: Checked): OpenDatabases {
   const { config, databases: named = [], cwd, clock } = options
   const target = guardedTarget({ allowHosts: listedHosts(options) })
@@ -48,7 +48,7 @@ export function openDatabases(options: Checked): OpenDatabases {
       terms: readOnce(() => readTerms(entry, cwd, config.databases.includes(entry))),
     }
   })
-  // What is named by hand and is there already is not another source, unless it is called otherwise.
+  // A database named by hand that is also configured is the same source, unless it has another name.
   const opened = all.filter(
     ({ entry, database, place }, i) =>
       i < config.databases.length ||
@@ -99,8 +99,8 @@ function placeOf(url: string): string {
 }
 
 /**
- * The file of terms that the configuration names; else the one that lies beside a SQLite file. Whoever hands out a database
- * can lay a file beside it, so that one counts only for a database of the configuration, or where it is the demo's own.
+ * Reads the configured file of terms, or else the one next to a SQLite file. A file next to a database may come from a
+ * third party together with the database, so it is used only for configured databases and for the demo's own.
  */
 async function readTerms(
   { url, terms, tables }: DatabaseConfig,

@@ -11,18 +11,21 @@ import type { OpenKnowledge } from './knowledge.ts'
 
 const LOOK_EVERY_MS = 60_000
 const MILLION = 1_000_000
-/** The most that one description may use: far above what its prompt and answer can come to. */
+/** Budget of one description, far above the size of its prompt and answer. */
 const MOST = { tokens: { atMost: 20_000 }, cost: { atMost: MILLION / 4 } } as const
 
-/** Descriptions of documents by a model, beside everything else: no answer waits for them. */
+/** Descriptions of documents by a model, in the background: answers do not wait for them. */
 export interface Descriptions {
   /** Whether there is a model that makes them. */
   readonly isOn: boolean
-  /** Makes those of one owner that are missing, and says how many; what the signal stops is made later. */
+  /**
+   * Creates the missing descriptions of one owner, and returns their number; the rest is created later if the signal
+   * aborts.
+   */
   pending(owner: string, signal: AbortSignal, onDone?: (name: string) => void): Promise<number>
-  /** Makes those of all owners from now on, until `close`. */
+  /** Creates descriptions for all owners in the background, until `close`. */
   work(): void
-  /** Looks now rather than within a minute; does nothing where nobody works on it. */
+  /** Looks for documents now rather than within a minute; does nothing unless `work` was called. */
   soon(): void
   close(): Promise<void>
 }
@@ -82,12 +85,12 @@ export function openDescriptions(parts: DescriptionsParts): Descriptions {
 }
 
 /**
- * By the model of the actor `describer`; outside of any run, so that no budget of a run holds for it. It counts for the limits of
- * whose document it is, and among what they have used.
+ * Uses the model of the actor `describer`, outside of any run and its budget. The usage counts towards the limits of
+ * the document's owner.
  */
 function describer({ models, people, clock }: DescriptionsParts): DescribeByModel {
   return async ({ owner: whose, record: { documentId } }, input, signal) => {
-    // Shared collections are nobody's own: the installation pays for them.
+    // Shared collections have no user as owner; the installation pays for them.
     const owner = readerOf(whose) === '' ? LOCAL_OWNER : whose
     const id = `description ${documentId} ${clock.now()}`
     const isLimited = owner !== LOCAL_OWNER

@@ -46,7 +46,7 @@ export interface OpenEngine {
   close(): Promise<void>
 }
 
-/** The engine, and what follows the runs that it finishes. */
+/** The engine, and the work after the end of runs. */
 export function openEngine(parts: Parts): OpenEngine {
   const { options, secrets, storage, artifacts, people, sources, strategies, memory, agents, models } = parts
   const { config, clock, onTrouble } = options

@@ -21,14 +21,15 @@ export interface ErasureParts {
   readonly uploads: Pick<Uploads, 'removeAllOf'>
 }
 
-/** A call that is being made is not cut off; whoever erases waits for it so long. */
+/** How long to wait for calls in progress, which are not interrupted. */
 const PATIENCE_MS = 60_000
 
 /**
- * Erases somebody with everything: runs with their files, documents with their vectors, their own collections, conversations, memory, skills, teams, keys,
- * sessions, limits and the account. They are shut out for ever first: the database takes nothing of them from then on, whichever
- * request was let in before. The account goes last, so that an erasure which was cut off is finished by asking for it again.
- * @throws TuttiError `NotFound`; `InvalidRequest` for the last admin; `RunConflict` where a run does not end
+ * Erases a user with all their data: runs with their files, documents with their vectors, own collections,
+ * conversations, memory, skills, teams, keys, sessions, limits and the account. The user is locked out first: from then
+ * on the database rejects their writes, also of requests accepted earlier. The account is deleted last, so that an
+ * interrupted erasure is completed by a repeated request.
+ * @throws TuttiError `NotFound`; `InvalidRequest` for the last admin; `RunConflict` if a run does not end
  */
 export async function erasePerson(parts: ErasureParts, by: string, userId: Owner): Promise<void> {
   const { people, sql } = parts
@@ -55,7 +56,7 @@ async function eraseRuns({ engine, store, artifacts }: ErasureParts, by: string,
   for (const erasure of await artifacts.begun()) if (erasure.owner === owner) await artifacts.end(erasure)
 }
 
-/** With those that it has started. */
+/** Includes the nested runs. */
 async function eraseRun(store: RunStore, { owner, runId }: RunRecord): Promise<void> {
   if ((await store.remove(owner, runId)) > 0 || (await store.run(runId)) === undefined) return
   throw new TuttiError(

@@ -11,7 +11,7 @@ import type { Storage } from '../storage/index.ts'
 import type { AppOf } from './user-app.ts'
 import { refusalOf } from './schedules.ts'
 
-/** Cases of people, what came of them, and the work on them. */
+/** Evaluation cases of users, their results, and running evaluations. */
 export interface OpenEvaluations extends Pick<
   Evaluations,
   'cases' | 'list' | 'get' | 'results' | 'remove' | 'legible'
@@ -57,7 +57,7 @@ export function openEvaluations({ sql, seal, people, as, check, ...parts }: Part
       const { runs } = as(owner)
       for (const runId of await evaluations.cancel(owner, evaluationId)) {
         await runs.cancel(runId, owner).catch((thrown: unknown) => {
-          // It came to its end on its own, or was erased.
+          // The run ended on its own, or was erased.
           if (!TuttiError.is(thrown, 'RunConflict') && !TuttiError.is(thrown, 'RunNotFound')) throw thrown
         })
       }

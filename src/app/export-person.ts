@@ -26,12 +26,15 @@ export interface ExportParts {
   readonly clock: Clock
 }
 
-/** Told otherwise: with their logs, whose secrets are masked, and with the documents; answers kept for a day are of all of these. */
+/**
+ * Exported elsewhere: with the logs, whose secrets are masked, and with the documents. Kept answers are made from
+ * these.
+ */
 const ELSEWHERE = /^"?(?:runs|approvals|kept_answers|knowledge_.*)"?$/
-/** Proofs of who somebody is; of them no copy leaves the installation. */
+/** Credentials; they are not exported. */
 const PROOF = /^(?:hash|secondFactor|secret_?[hH]ash)/
 
-/** What only sounds like a secret: an address that the person gave. */
+/** Names that look like secrets but hold the user's own input. */
 const OWN_WORDS = new Set(['webhook'])
 
 const README = `What Tutti keeps of one person.
@@ -46,7 +49,7 @@ files/           what agents made or were given: images, long answers of service
 `
 
 /**
- * All that is kept of somebody, as a gzipped tar archive. Passwords, keys and tokens are not in it.
+ * All data of a user, as a gzipped tar archive, without passwords, keys and tokens.
  * @throws TuttiError `NotFound`
  */
 export async function exportPerson(parts: ExportParts, userId: Owner): Promise<AsyncIterable<Uint8Array>> {
@@ -57,7 +60,7 @@ export async function exportPerson(parts: ExportParts, userId: Owner): Promise<A
   const now = parts.clock.now()
   const archive = createGzip()
   const files = filesOf(parts, userId, { ...person, exportedAt: new Date(now).toISOString() })
-  // Whoever reads is told of what goes wrong.
+  // The reader of the stream receives the errors.
   pipeline(Readable.from(tar(files, now)), archive, () => undefined)
   return archive
 }
@@ -100,7 +103,7 @@ async function* filesOf(
   yield json('documents.json', documents)
   for (const id of await artifacts.list(owner)) {
     const file = await artifacts.read(owner, id).catch((thrown: unknown) => {
-      // The documents of runs stand in the same list, and are told of in the logs.
+      // Documents of runs are in the same list; the logs contain them.
       if (!TuttiError.is(thrown, 'ArtifactNotFound')) throw thrown
     })
     if (file !== undefined) yield { name: `files/${id.slice(0, 90)}`, bytes: file.bytes }

@@ -11,16 +11,17 @@ import type { OwnMailboxes } from './mailboxes.ts'
 import type { OpenSchedules } from './schedules.ts'
 import { openRetention, type Retention, type RetentionParts } from './retention.ts'
 
-/** What is kept of people, and how it goes. */
+/** Deletes and exports users' data. */
 export interface Housekeeping {
-  /** Deletes what is older than the configuration says. */
+  /** Deletes data that is older than the configured age. */
   readonly retention: Retention
   /**
-   * Erases somebody with everything that is theirs, and says in the audit that `by` did so. One that was cut off is finished by
-   * asking again. @throws TuttiError `NotFound`; `InvalidRequest` for the last admin; `RunConflict` where a run does not end
+   * Erases a user with all their data, and records `by` in the audit log. An interrupted erasure is completed by a
+   * repeated request.
+   * @throws TuttiError `NotFound`; `InvalidRequest` for the last admin; `RunConflict` where a run does not end
    */
   erasePerson(by: string, userId: Owner): Promise<void>
-  /** All that is kept of somebody, as a gzipped tar archive of JSON and files. @throws TuttiError `NotFound` */
+  /** All stored data of a user, as a gzipped tar archive of JSON and files. @throws TuttiError `NotFound` */
   exportPerson(userId: Owner): Promise<AsyncIterable<Uint8Array>>
   /** @throws TuttiError `StorageError` when nothing can be written, such as on a full or read-only disk */
   assertWritable(): Promise<void>

@@ -25,27 +25,27 @@ import { openSharedDocuments, type SharedDocuments } from './shared-documents.ts
 import { folderOf } from './storage.ts'
 
 export const KNOWLEDGE_FILE = 'knowledge.db'
-/** Beside the library, which a question to documents of its own does not make. */
+/** Separate from the library, so that a question about its own documents does not create the library. */
 const RUN_FILE = 'run-documents.db'
 
 export interface OpenKnowledge extends Knowledge {
   readonly shared: SharedDocuments
-  /** False when it is sure that nobody has any document. */
+  /** False if there are surely no documents at all. */
   readonly hasDocuments: boolean
-  /** Whether there are documents that somebody's questions could be answered from; true where it cannot be told. */
+  /** Whether there are documents that a user's questions could be answered from; true if unknown. */
   hasDocumentsOf(owner: Owner): Promise<boolean>
   /** The documents that were named for single runs, in collections of their owners. */
   readonly ofRuns: Knowledge & { readonly collections: Collections }
   /** Their files, where pages can be shown. */
   readonly originals: Originals
-  /** Absent where no embedding model is set up. */
+  /** Absent without an embedding model. */
   readonly embedder?: Embedder
   close(): Promise<void>
 }
 
 /**
- * The documents of this installation. Nothing is opened before it is needed; where nothing is kept they lie in a
- * temporary folder until the end.
+ * The documents of this installation. Nothing is opened before it is needed. Without storage they are in a temporary
+ * folder until the process ends.
  */
 export function openKnowledge(
   options: Checked,
@@ -82,7 +82,7 @@ export function openKnowledge(
       return named || mayHold(KNOWLEDGE_FILE) || mayHold(RUN_FILE)
     },
     async hasDocumentsOf(owner) {
-      // What is wrong with the library is told by whoever looks something up in it.
+      // Errors of the library are reported by the search itself.
       return (
         named || (mayHold(KNOWLEDGE_FILE) && (await library.holds(await shared.shelvesOf(owner)).catch(() => true)))
       )
@@ -91,7 +91,7 @@ export function openKnowledge(
     ...withEmbedder,
     ofRuns: {
       store: runStore,
-      // Rules describe them: nobody who waits for an answer waits for a model that does.
+      // Rules describe these documents, so that no answer waits for a model's description.
       ingest: createIngestor({ store: runStore, clock, describesLater: false, ...withEmbedder }),
       ...createRetriever({ store: runStore, ...withEmbedder }),
       collections: {
@@ -111,8 +111,8 @@ export function openKnowledge(
 }
 
 /**
- * The store with its vectors in Qdrant where one is named. What is gone with the process stays out of it: Qdrant would
- * keep it, and the collection may be that of the same owner's lasting documents.
+ * The store with its vectors in Qdrant, if configured. Stores in memory do not use Qdrant: it would keep their vectors,
+ * and the collection may contain the same owner's permanent documents.
  */
 function withVectors(store: KnowledgeStore, options: Checked): KnowledgeStore {
   const { qdrant, storage, clock } = options

@@ -9,7 +9,7 @@ import type { LeaseOrder } from './lease-thread.ts'
 import { leasePlaceOf } from './storage.ts'
 
 const MAX_SILENCE_MS = 60_000
-/** What `pg` reads. NODE_OPTIONS is left out: a thread refuses some of its flags. */
+/** Variables that `pg` reads. NODE_OPTIONS is excluded, because a thread rejects some of its flags. */
 const VARIABLES = /^(?:PG[A-Z]+|HOME|USER|USERNAME|APPDATA)$/i
 
 export interface OpenLeaseKeeper extends LeaseKeeper {

@@ -6,7 +6,7 @@ import { openLeaseConnection, type LeasePlace } from '../storage/lease-renewal.t
 export interface LeaseOrder {
   readonly place: LeasePlace
   readonly leaseMs: number
-  /** How often the main thread says which leases it holds. */
+  /** How often the main thread reports its leases. */
   readonly pulseMs: number
   /** A main thread that was silent for longer counts as stopped; its leases run out. */
   readonly maxSilenceMs: number

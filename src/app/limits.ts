@@ -10,19 +10,19 @@ import type { Consumer } from '../accounts/quotas.ts'
 
 const MILLION = 1_000_000
 
-/** Is told of a run that this process brought to its end, with its whole log. */
+/** Called for each run that this process has ended, with its whole log. */
 export type RunOverListener = (run: RunRecord, log: readonly RunEvent[]) => void
 
 export interface OpenLimits extends RunLimits {
-  /** Counts what a run has used in the end, for its limits and for whoever asks how much it was. */
+  /** Adds a finished run's usage to the user's limits and to the usage statistics. */
   onOver(runId: RunId): void
-  /** Tells of each run that is over. @returns ends it */
+  /** Calls the listener for each finished run. @returns a function that removes the listener */
   listen(listener: RunOverListener): () => void
   /** When all is counted. */
   counted(): Promise<void>
 }
 
-/** The limits of people, as the engine asks for them: what is left of them is the most that a run may use. */
+/** Users' limits for the engine: a run may use at most the user's remaining quota. */
 export function openLimits(
   people: People,
   store: Pick<RunStore, 'run' | 'read'>,
@@ -44,7 +44,7 @@ export function openLimits(
     const used = { runs: 1, tokens: inputTokens + outputTokens, cost: Math.ceil(costUsd * MILLION) }
     return people.quotas.settle(runId, used)
   }
-  /** Runs that are over, and whose process ended before it had counted them. @returns whether there were any */
+  /** Counts finished runs whose process ended before it had counted them. @returns whether there were any */
   const countLeftOver = async (consumer: Consumer): Promise<boolean> => {
     let isAny = false
     for (const runId of await people.quotas.openRuns(consumer)) {

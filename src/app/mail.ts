@@ -6,7 +6,7 @@ import type { Checked } from './check-options.ts'
 import { listedHosts } from './network.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 
-/** The mailbox of the mail agent, where there is one. */
+/** The mailbox of the mail agent, if configured. */
 export function openMail(options: Checked, http: HttpClient): MailAccount | undefined {
   const { mail: given, config, cwd, clock } = options
   const { url, smtpUrl, from, publicOnly } = config.mail

@@ -5,35 +5,36 @@ import { assertSignsIn, personalAccount } from '../mail/personal.ts'
 import type { MailAccount } from '../mail/types.ts'
 import type { Mailbox, Mailboxes } from '../accounts/mailboxes.ts'
 
-/** What the mail agent of one person works with. */
+/** A user's mailbox for the mail agent. */
 export interface OwnMailbox {
   /** Another one after each change. */
   readonly version: string
-  /** Absent while the mailbox cannot be used; `lack` says why then. */
+  /** Absent while the mailbox cannot be used; `lack` gives the reason. */
   readonly account?: MailAccount
   readonly lack?: string
 }
 
-/** Mailboxes that people have of their own. */
+/** Users' own mailboxes. */
 export interface OwnMailboxes {
-  /** Where people may have one: `host` or `host:port`, as the configuration says. */
+  /** Allowed servers: `host` or `host:port`, as configured. */
   readonly servers: readonly string[]
-  /** Without its password. @throws TuttiError `StorageError` for one that was sealed with another key */
+  /** Without its password. @throws TuttiError `StorageError` if it was sealed with another key */
   shown(owner: Owner): Promise<(Omit<Mailbox, 'password'> & { readonly changedAt: number }) | undefined>
-  /** Undefined where somebody has none. */
+  /** Undefined if the user has no mailbox. */
   of(owner: Owner): Promise<OwnMailbox | undefined>
   /**
-   * Keeps one once both servers let its owner in. What `by` did, who is not its owner, is in the audit.
-   * @throws TuttiError `InvalidRequest` for a server that no admin allows, and for a sign-in that is refused; `MailError` where a server cannot be reached
+   * Stores a mailbox after both servers accepted the sign-in. The audit records changes by users other than the owner.
+   * @throws TuttiError `InvalidRequest` for a server that no admin allows, and for a refused sign-in; `MailError` if a
+   * server cannot be reached
    */
   set(owner: Owner, mailbox: Mailbox, by?: string): Promise<void>
   /** @throws TuttiError `NotFound` */
   remove(owner: Owner, by?: string): Promise<void>
-  /** What of it nobody is to see in the owner's runs. */
+  /** Secrets of the mailbox, which are masked in the owner's runs. */
   secretsOf(owner: Owner): Promise<readonly string[]>
 }
 
-/** @param servers that people may name */
+/** @param servers that users may choose */
 export function openMailboxes(kept: Mailboxes, servers: readonly string[], clock: Clock): OwnMailboxes {
   return {
     servers,
@@ -52,13 +53,13 @@ export function openMailboxes(kept: Mailboxes, servers: readonly string[], clock
         return { version, account: personalAccount(found, servers, () => clock.now()) }
       } catch (thrown) {
         const { message } = toTuttiError(thrown)
-        // Of the installation's mailbox, which is beside it, nothing is used in its place.
+        // The installation's mailbox is not used as a replacement.
         return { version: `${version} ${message}`, lack: `Your own mailbox cannot be used. ${message}` }
       }
     },
     async set(owner, mailbox, by) {
       await assertSignsIn(mailbox, servers).catch((thrown: unknown) => {
-        // What the server refuses, trying again does not help.
+        // A retry does not help if the server refuses the account.
         if (TuttiError.is(thrown, 'MailError') && !thrown.retryable)
           throw new TuttiError('InvalidRequest', `${thrown.message} Nothing was kept.`, { cause: thrown })
         throw thrown

@@ -17,7 +17,7 @@ import { folderOf } from './storage.ts'
 
 type McpConfig = Config['mcp'][number] & { readonly file?: string }
 
-/** All servers as one list: those of the configuration, and those that are named as other programs do. */
+/** All servers as one list: those of the configuration, and those named in the common `mcpServers` format. */
 export function allMcpServers(
   config: Config,
   named: readonly (Pick<Config, 'mcpServers'> & { readonly file?: string })[] = [],
@@ -47,7 +47,7 @@ export function mcpSpec(server: McpConfig, options: Checked): McpSpec {
   return { transport: 'stdio', name, command, args, env, secrets, ...omitUndefined({ cwd }) }
 }
 
-/** Those that offer tools, each with its agent. */
+/** Opens the servers that offer tools, each with its agent. */
 export function openMcpServers(options: Checked): McpServers {
   const { clock, onTrouble } = options
   return createMcpServers(toolServers(options), {
@@ -58,7 +58,7 @@ export function openMcpServers(options: Checked): McpServers {
   })
 }
 
-/** Those that offer tools, as they are set up. */
+/** The settings of servers that offer tools. */
 export function toolServers(options: Checked): McpToolServer[] {
   const isInternal = internalHosts(listedHosts(options))
   const { commands } = options.howToSetUp ?? {}
@@ -73,14 +73,14 @@ export function toolServers(options: Checked): McpToolServer[] {
         trustHints,
         trusted,
         isInternal: 'url' in server && isInternal(new URL(server.url)),
-        // Where the operator keeps it is nobody else's business.
+        // File names of the installation are only for its operator.
         ...(options.isInstallation === true ? {} : omitUndefined({ file, commandOptions: commands?.options })),
         ...omitUndefined({ self: commands?.self, description, timeoutMs }),
       }
     })
 }
 
-/** Where it is kept what was accepted, and who is signed in; undefined for nowhere. */
+/** The folder for accepted tools and sign-ins; undefined without one. */
 function keptIn(options: Checked): string | undefined {
   const folder = options.mcpFolder ?? folderOf(options)
   return folder === undefined ? undefined : join(folder, 'mcp')

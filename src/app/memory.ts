@@ -12,7 +12,7 @@ import type { Checked } from './check-options.ts'
 import type { OwnMailboxes } from './mailboxes.ts'
 import { maskedConversations, maskedExecutions, maskedSkills } from './secrets.ts'
 
-/** What is kept of runs for later ones, without secrets. */
+/** Data that later runs use, without secrets. */
 export interface Memory {
   readonly profiles: ProfileStore
   readonly conversations: ConversationStore
@@ -45,7 +45,7 @@ export function openMemory({ options: { clock }, storage, secrets, mailboxes, em
   }
 }
 
-/** Skills are found by their words where the embedding model cannot be reached. */
+/** Skills are found by their words if the embedding model is unavailable. */
 function embedTask(embedder: Embedder | undefined): { readonly embed?: EmbedTask } {
   if (embedder === undefined) return {}
   const { model } = embedder

@@ -39,7 +39,7 @@ function guarded({ providers, ...config }: ModelsConfig, options: Checked): Mode
   return { ...config, providers: providers.map(guard) }
 }
 
-/** The providers that are set up; none where the models are an object of the program. */
+/** The configured providers; none if the models are a custom port. */
 export function providersOf({ models }: Pick<Checked, 'models'>): ModelsConfig['providers'] {
   return models === undefined || isModelPort(models) ? [] : models.providers.map(withDefaults)
 }
@@ -103,7 +103,7 @@ function agentModels(agents: readonly Agent[]): Readonly<Record<string, string>>
   return Object.fromEntries(agents.flatMap(({ name, model }) => (model === undefined ? [] : [[name, model]])))
 }
 
-/** One actor's model of a provider that is not there is put aside: the others work, and this one uses the default. */
+/** Drops the models of actors whose provider is not configured, with a warning: these actors use the default model. */
 function usable(
   actors: Readonly<Record<string, string>>,
   providers: ModelsConfig['providers'],

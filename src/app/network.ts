@@ -11,7 +11,7 @@ import type { Checked } from './check-options.ts'
 
 type Named = Pick<Checked, 'config' | 'apis' | 'allowHosts' | 'webSearch' | 'proxy'>
 
-/** The host of an address that the operator wrote down is one that the operator wants to be reached. */
+/** Hosts of addresses that the operator configured are allowed. */
 export function httpPolicy(options: Named): HttpPolicyOptions {
   const { config, apis: named = [], webSearch = {} } = options
   const addresses = [...named, ...config.apis].flatMap(({ catalogue }) => catalogue)
@@ -30,20 +30,25 @@ export function listedHosts({ config, allowHosts = [] }: Named): readonly string
   return [...config.http.allowHosts, ...allowHosts]
 }
 
-/** For addresses that strangers chose: no internal host may be reached, whatever the operator allows to others. */
+/**
+ * For addresses chosen by third parties: no internal host may be reached, not even those allowed for other purposes.
+ */
 export function publicPolicy({ proxy }: Pick<Checked, 'proxy'>): HttpPolicyOptions {
   return proxy === undefined ? {} : { proxy }
 }
 
-/** For one server of the operator's alone, such as that which holds the documents of all owners: no agent's request may get there. */
+/**
+ * For one internal server of the operator, such as the vector store with the documents of all owners. Agents' requests
+ * must not reach it.
+ */
 export function serverPolicy(options: Pick<Checked, 'proxy'>, address: string): HttpPolicyOptions {
   return { allowHosts: [serverHost(address)], ...publicPolicy(options) }
 }
 
-/** What a provider of single sign-on says is short. */
+/** Maximum size of responses of the single sign-on provider, in bytes. */
 const MOST_OF_PROVIDER = 1_000_000
 
-/** The way to the provider of single sign-on: what it says of its other addresses leads to no internal host but those that are listed. */
+/** A fetch for the single sign-on provider. Addresses that it names may be internal hosts only if they are allowed. */
 export function providerFetch(options: Named): typeof fetch | undefined {
   const { oidc } = options.config.people
   if (oidc === undefined) return undefined
@@ -51,7 +56,7 @@ export function providerFetch(options: Named): typeof fetch | undefined {
   return createFetch({ allowHosts, ...publicPolicy(options) }, MOST_OF_PROVIDER)
 }
 
-/** A service that could not be read, and a sentence that says so. */
+/** A service that could not be read, and the reason as a sentence. */
 export interface Lacking {
   readonly name: string
   readonly why: string

@@ -11,8 +11,8 @@ const MOST_BYTES = 50_000_000
 type Named = Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'path' | 'bytes' | 'hash'>
 
 /**
- * PDF files as they came, so that their pages can be shown: those that were sent are kept beside their text and go with it,
- * those of this machine are read where they lie. Whose they are is for the store of the documents to say.
+ * Original PDF files, so that their pages can be shown. Uploaded ones are stored with their text and deleted with it;
+ * local ones are read from their path. The document store decides who may read them.
  */
 export class Originals {
   private readonly files: ArtifactStore
@@ -21,7 +21,7 @@ export class Originals {
     this.files = files
   }
 
-  /** Does nothing for one that is too large. */
+  /** Does nothing for a file that is too large. */
   async keep({ documentId, name }: Named, bytes: FileBytes): Promise<void> {
     if (bytes.length > MOST_BYTES) return
     await this.files.keep(keptAs(documentId), { name, mediaType: 'application/pdf', bytes: await readAllBytes(bytes) })
@@ -31,7 +31,7 @@ export class Originals {
     for (const id of await this.listed(documentId)) await this.files.remove(keptAs(documentId), id)
   }
 
-  /** The file that was sent; undefined where none is kept. */
+  /** The uploaded file; undefined if none is stored. */
   async kept(documentId: string): Promise<Uint8Array | undefined> {
     const [id] = await this.listed(documentId)
     return id === undefined ? undefined : (await this.files.read(keptAs(documentId), id))?.bytes
@@ -50,7 +50,7 @@ export class Originals {
     )
   }
 
-  /** @throws TuttiError `NotFound` where there is none, or another one in its place */
+  /** @throws TuttiError `NotFound` if there is no file or another one has replaced it */
   async read(record: Named): Promise<Uint8Array> {
     const { documentId, name, path, hash } = record
     if (!(await this.has(record))) throw new TuttiError('NotFound', `${name} is not kept as a file; its text is.`)
@@ -65,12 +65,14 @@ export class Originals {
   }
 }
 
-/** Under whom its file lies; the document itself may pass from one owner to another. */
+/** The key of a document's file; the document may change its owner. */
 function keptAs(documentId: string): string {
   return `original-${documentId}`
 }
 
-/** The store, with the files of its documents. They go first: what is left over by a crash is a text without pages. */
+/**
+ * The store, with the originals of its documents. Originals are removed first, so a crash leaves a text without pages.
+ */
 export function withOriginals(store: KnowledgeStore, originals: Originals): KnowledgeStore {
   return {
     ...store,

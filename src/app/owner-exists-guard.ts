@@ -3,12 +3,13 @@ import { TuttiError } from '../domain/errors.ts'
 import type { Owner } from '../domain/owner.ts'
 import type { KnowledgeStore } from '../documents/types.ts'
 
-/** Whether a person was not erased, and a collection not removed, of which a document or file would be. */
+/** Whether the owner, a user or a collection, still exists. */
 type IsThere = (whose: Owner) => Promise<boolean>
 
 /**
- * The store, in which nothing stays that was still on its way when those went whose it is. Whoever erases says so first and
- * clears away then; whoever brings something looks afterwards: one of the two finds it, in whatever order they come.
+ * Wraps the store so that no documents remain of an owner that was erased while they were written. The eraser marks the
+ * owner first and deletes afterwards; a writer checks the mark after it has written. So one of them always removes
+ * them.
  */
 export function ofThoseThere(store: KnowledgeStore, isThere: IsThere): KnowledgeStore {
   return {
@@ -46,5 +47,5 @@ export function filesOfThoseThere(files: ArtifactStore, isThere: IsThere): Artif
 }
 
 function gone(): TuttiError<'NotFound'> {
-  return new TuttiError('NotFound', 'Whose this would be is not there any more; nothing of it was kept.')
+  return new TuttiError('NotFound', 'The owner of this no longer exists; nothing was kept.')
 }

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { KEPT } from '../storage/backup.ts'
 
-/** What Tutti keeps in a data folder, with what is beside its databases. Whatever else lies there is somebody's own. */
+/** Tutti's files in a data folder, including those next to its databases. Other files belong to the user. */
 const OURS = (name: string): boolean =>
   [...KEPT, 'cache'].includes(name.replace(/(?<=\.db)-\w+$/, '')) || name.startsWith('replaced-')
 
@@ -11,9 +11,9 @@ const OURS = (name: string): boolean =>
 const MARKS = ['tutti.db', 'knowledge.db', 'secret.key']
 
 /**
- * Takes a data folder that is there already away from other users: the folder, and Tutti's files in it. All of them are
- * gone through when it was open before, else those at its top. What belongs to another user, and a folder that many share
- * such as /tmp or that is not Tutti's, is left as it is.
+ * Removes other users' access to an existing data folder and Tutti's files in it. If the folder was accessible before,
+ * all files are processed, otherwise those at its top level. Files of other users, shared folders such as /tmp and
+ * folders that are not Tutti's are not changed.
  */
 export async function keepPrivate(named: string): Promise<void> {
   const folder = await realpath(named).catch(() => named)

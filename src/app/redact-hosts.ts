@@ -3,12 +3,12 @@ import type { SqlSource } from '../agents/sql/source.ts'
 import type { Agent } from '../domain/actor.ts'
 import { TuttiError } from '../domain/errors.ts'
 
-/** What people with accounts are told of a source that is broken: its name, which they were given. Where it is, is for admins. */
+/** The error about a broken source for non-admins: it names the source but not its address, which only admins see. */
 export function isBroken(source: string): string {
   return `${source} does not answer at the moment; an admin can see why.`
 }
 
-/** A database whose trouble names no host. */
+/** A database whose errors name no host. */
 export function databaseForPeople(source: SqlSource): SqlSource {
   const { name, trusted, terms, walls } = source
   const told = async <T>(work: Promise<T>): Promise<T> => {
@@ -31,7 +31,7 @@ export function databaseForPeople(source: SqlSource): SqlSource {
   }
 }
 
-/** An agent of an MCP server, which says that the server is down and not why. */
+/** An agent of an MCP server whose error says that the server is down, without the reason. */
 export function serverForPeople(agent: Agent, server: string): Agent {
   const broken = () => (agent.unavailable === undefined ? [] : [isBroken(`The MCP server “${server}”`)])
   return toldAnew(agent, {

@@ -6,9 +6,9 @@ import { toolServers } from './mcp.ts'
 import { type AppOptions } from './config/options.ts'
 
 /**
- * Makes the servers those that are set up by now, each time it is called. What is wrong with them is told, and they stay as
- * they were.
- * @param renew makes them these
+ * Returns a function that reloads the configured MCP servers. If the new configuration is invalid, the error is
+ * reported and the servers stay as they are.
+ * @param renew replaces the servers
  */
 export function followMcp(
   given: AppOptions,

@@ -13,8 +13,8 @@ import { providersOf } from './models.ts'
 import { isModelPort } from './config/options.ts'
 
 /**
- * What was asked, as a request. What it leaves open is as the configuration says; each limit counts alone.
- * @throws TuttiError `InvalidRequest` for what is neither a text nor an object
+ * The question as a request, with the configuration's defaults. Each limit is defaulted on its own.
+ * @throws TuttiError `InvalidRequest` if the input is neither a text nor an object
  */
 function requestFrom(asked: RequestInput | string, { defaults, ...config }: Config): RequestInput {
   if (typeof asked !== 'string' && (typeof asked !== 'object' || asked === null)) {
@@ -32,15 +32,18 @@ function requestFrom(asked: RequestInput | string, { defaults, ...config }: Conf
 }
 
 export interface Requests {
-  /** Whether anything but rules can be asked. */
+  /** Whether a model is available, rather than rules only. */
   readonly hasModel: boolean
-  /** What was asked as a whole request, with the sources of this app. @throws TuttiError `InvalidRequest` */
+  /** The question as a complete request, with the sources of this app. @throws TuttiError `InvalidRequest` */
   completed(asked: RequestInput | string, team: readonly Agent[], documents?: readonly Attached[]): RunRequest
-  /** With collections by their ids; they are asked first. @throws TuttiError `NotFound` for what is not there for this user */
+  /**
+   * Resolves collections to their ids; they are asked first.
+   * @throws TuttiError `NotFound` for collections this user cannot see
+   */
   withCollections(user: Owner, asked: RequestInput | string): Promise<RequestInput | string>
 }
 
-/** What is made of whatever somebody asks of an app. */
+/** Builds the requests of an app. */
 export function openRequests(
   options: Checked,
   models: Parameters<typeof assertProviders>[0],

@@ -27,22 +27,22 @@ export interface RetentionParts {
   readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'shared'>
   readonly people: Pick<People, 'accounts'>
   readonly sql: Storage['sql']
-  /** Whose the app is. */
+  /** The owner of the app. */
   readonly owner: Owner
   readonly engine: Pick<Engine, 'state'>
   readonly clock: Clock
   readonly onTrouble: (error: TuttiError) => void
 }
 
-/** Days after which each goes; what is absent stays. */
+/** Days until deletion; data without a setting is kept. */
 export type RetentionDays = Config['retention']
 
-/** What was deleted for its age. */
+/** Numbers of deleted items. */
 export interface Swept {
   readonly runs: number
   readonly conversations: number
   readonly uploads: number
-  /** Runs that are old enough and stay, with their conversations: they are under way, or wait for a person. */
+  /** Runs that are old enough but kept with their conversations, because they are running or wait for a user. */
   readonly waiting: number
 }
 
@@ -55,21 +55,23 @@ interface Taking {
 
 export interface Retention {
   readonly days: RetentionDays
-  /** What is deleted, and when; absent where nothing is deleted by age. */
+  /** A description of what is deleted, and when; absent if nothing is deleted by age. */
   readonly inWords?: string
-  /** Deletes once what is older than the configuration says. */
+  /** Deletes data that is older than the configured age, once. */
   sweep(): Promise<Swept>
-  /** What a sweep would delete now by these days, which may be others than the configuration's; nothing is deleted. */
+  /**
+   * The numbers that a sweep with these days, which may differ from the configured ones, would delete. Deletes nothing.
+   */
   wouldSweep(days: RetentionDays): Promise<Swept>
-  /** The last sweep of any process and those before it that deleted something, the latest first. */
+  /** The last sweep of any process, and earlier ones that deleted something, latest first. */
   swept(): Promise<readonly Sweep[]>
   /** When the next is due; absent where nothing is deleted by age, and before the first. */
   nextAt(): Promise<number | undefined>
-  /** Does so now and every hour, in one process or many; the returned function ends it once what is begun is done. */
+  /** Sweeps now and every hour, in one process or many; the returned function stops it after the current sweep. */
   watch(onSwept: (swept: Swept) => void): () => Promise<void>
 }
 
-/** What is kept no longer than the configuration says. Whatever waits for a person stays, however old. */
+/** Deletes data that is older than the configured age. Runs that wait for a user are kept at any age. */
 export function openRetention(parts: RetentionParts): Retention {
   const { settings, store, conversations, knowledge, sql: runner, clock, onTrouble } = parts
   const deleting: Taking = {
@@ -79,7 +81,7 @@ export function openRetention(parts: RetentionParts): Retention {
   }
   const counting: Taking = {
     run: (run) => runsDeletedWith(store, run),
-    // One that goes has no branch that stays, and each of these comes on its own.
+    // A deleted conversation has no remaining branches, and each branch is counted separately.
     conversation: async () => 1,
     upload: async () => true,
   }
@@ -169,7 +171,7 @@ async function sweepRuns({ store }: RetentionParts, taking: Taking, before: numb
   return count
 }
 
-/** False for what goes with its parent, and for a run whose nested runs are under way. */
+/** False for runs that are deleted with their parent, and for a run with unfinished nested runs. */
 async function isTaken(taking: Taking, run: RunRecord): Promise<boolean> {
   try {
     await taking.run(run)
@@ -180,7 +182,7 @@ async function isTaken(taking: Taking, run: RunRecord): Promise<boolean> {
   }
 }
 
-/** Those that somebody has pinned stay. */
+/** Deletes conversations that are not pinned. */
 async function sweepConversations(
   parts: RetentionParts,
   taking: Taking,
@@ -192,7 +194,7 @@ async function sweepConversations(
   let count = 0
   for (const owner of await ownersIn(parts)) {
     const inUse = new Set(open.flatMap((run) => (run.owner === owner ? [run.conversationId] : [])))
-    // A branch goes with what it branched from; that stays while one of its branches is in use.
+    // A branch is deleted with its origin, which is kept while one of its branches is in use.
     const isOld = async ({ updatedAt, pinnedAt, conversationId }: Conversation): Promise<boolean> => {
       if (updatedAt >= before || pinnedAt !== undefined || inUse.has(conversationId)) return false
       for (const branch of await conversations.list(owner, { branchOf: conversationId, limit: PAGE })) {
@@ -215,7 +217,10 @@ async function sweepConversations(
   return count
 }
 
-/** What was sent to the library and to collections. Files of this machine are read again when they change; those of runs go with these. */
+/**
+ * Deletes old uploads to the library and to collections. Not local files, which are read again when they change, and
+ * not documents of runs, which are deleted with them.
+ */
 async function sweepUploads(parts: RetentionParts, taking: Taking, before: number): Promise<number> {
   const { knowledge } = parts
   if (before === -Infinity || !knowledge.hasDocuments) return 0
@@ -228,7 +233,7 @@ async function sweepUploads(parts: RetentionParts, taking: Taking, before: numbe
   return count
 }
 
-/** Everybody who may have conversations and documents: with an account, or in a program that has its own. */
+/** All owners that may have conversations and documents: accounts, and owners that a program manages itself. */
 async function ownersIn({ people, sql: runner, owner }: RetentionParts): Promise<ReadonlySet<Owner>> {
   const persons = await people.accounts.list()
   return new Set([LOCAL_OWNER, owner, ...persons.map(({ userId }) => userId), ...(await keepers(runner))])

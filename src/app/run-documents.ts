@@ -14,15 +14,15 @@ import type { Checked } from './check-options.ts'
 
 const COLLECTION = /^documents-[0-9a-f]{32}$/
 
-/** After so long, nobody is still adding the documents of a run that was never started. */
+/** After this time, an unfinished import for a run that was never started counts as abandoned. */
 const ABANDONED_MS = 86_400_000
 
 /**
- * Adds the documents that were named for a run, to a collection that the run names from then on. It is called by the
- * content of its files: the next question to the same documents need not read them again, and changed ones take nothing
- * from the runs of before. A file that cannot be read is told of and left out.
- * @param kept told of the collection before it is filled
- * @throws TuttiError `InvalidRequest` for a path that is not there; `DocumentError` when nothing could be read
+ * Adds the documents of a run to a collection that the run refers to. The collection's name is a hash of its files'
+ * contents: the next question about the same documents reuses it, and changed documents do not affect earlier runs.
+ * Unreadable files are reported and left out.
+ * @param kept called with the collection before it is filled
+ * @throws TuttiError `InvalidRequest` for a missing path; `DocumentError` when no file could be read
  */
 export async function addRunDocuments(
   { ingest }: Pick<Knowledge, 'ingest'>,
@@ -48,12 +48,12 @@ export async function addRunDocuments(
   if (changed !== undefined) {
     throw new TuttiError('DocumentError', `${changed.name} changed while it was read; ask again.`, { retryable: true })
   }
-  // Text can be searched without vectors, and an answer from words alone says so.
+  // Text can be searched without vectors; the answer mentions that only words were compared.
   await ingest.embedPending(whose, telling).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
   return documents.map((path) => ({ kind: 'documents', address: resolve(cwd, path), collection }))
 }
 
-/** Of each file that is named, by its path and its name for readers; empty for what cannot be read. */
+/** Hashes of the named files, by path and name for readers; empty for unreadable files. */
 async function hashesOf(documents: readonly string[], cwd: string): Promise<ReadonlyMap<string, string>> {
   const [{ findFiles }, { readFileContent: contentOf }, { hashFile: hashOf }] = await Promise.all([
     import('../documents/ingest/find-files.ts'),
@@ -73,8 +73,8 @@ function keyOf({ path, name }: { readonly path: string; readonly name: string })
 }
 
 /**
- * A request that names a collection of its owner, filled beforehand. Its documents are asked first.
- * @throws TuttiError `InvalidRequest` where there is nothing in it
+ * A request that names a collection of its owner, which was filled before. Its documents are searched first.
+ * @throws TuttiError `InvalidRequest` if the collection is empty
  */
 export async function withCollection(
   { store }: Pick<Knowledge, 'store'>,
@@ -97,7 +97,7 @@ export interface ReadableDocument {
   readonly owner: Owner
 }
 
-/** One that was named for single runs of its owner, by its whole id, as citations give it; undefined where there is none. */
+/** A document of the owner's single runs, by its full id as in citations; undefined if there is none. */
 export async function documentOfRuns(
   { store, collections }: Pick<Knowledge, 'store'> & { readonly collections: Collections },
   owner: Owner,
@@ -112,18 +112,20 @@ export async function documentOfRuns(
   return undefined
 }
 
-/** A note that a collection is being filled: it goes should no run ever name it. */
+/** Records that a collection is being filled, so that it is deleted if no run ever refers to it. */
 export function abandonedUnlessNamed(owner: Owner, collection: string, now: number): Erasure {
   return { owner, runId: `documents ${now} ${randomUUID()}`, files: [collection] }
 }
 
-/** What `withRunDocuments` needs of the documents of runs. */
+/** The part of the runs' documents that `withRunDocuments` uses. */
 export interface Collections {
   list(owner: Owner): Promise<readonly string[]>
   remove(owner: Owner, collection: string): Promise<void>
 }
 
-/** To the engine, the documents of a run are files of it like others: they go when the last run goes that names them. */
+/**
+ * For the engine, the documents of a run are files like others: they are deleted with the last run that refers to them.
+ */
 export function withRunDocuments(artifacts: ArtifactStore, collections: Collections, clock: Clock): ArtifactStore {
   return {
     keep: (...given) => artifacts.keep(...given),
@@ -144,7 +146,7 @@ export function withRunDocuments(artifacts: ArtifactStore, collections: Collecti
 
 export type Documented = Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'ofRuns' | 'originals' | 'shared'>
 
-/** Where somebody's documents are: the library, their own collections, and those that were named for single runs. */
+/** Where a user's documents are: the library, their own collections, and those added for single runs. */
 export async function documentLocations({ store, hasDocuments, ofRuns, shared }: Documented, owner: Owner) {
   const collections = await ofRuns.collections.list(owner)
   return [
@@ -154,8 +156,8 @@ export async function documentLocations({ store, hasDocuments, ofRuns, shared }:
 }
 
 /**
- * Bytes of all that somebody has stored.
- * @param without one that another takes the place of
+ * The total size of a user's stored documents, in bytes.
+ * @param without a document that is about to be replaced
  */
 export async function storedBytes(
   knowledge: Documented,

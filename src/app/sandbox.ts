@@ -4,7 +4,7 @@ import type { Checked } from './check-options.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { folderOf } from './storage.ts'
 
-/** Where Python runs and what it may use, as configured; what is made once for it is kept beside the runs. */
+/** Configuration of the Python sandbox. Files that are built once are cached in the data folder. */
 export function sandboxOptions(options: Checked): SandboxOptions {
   const folder = folderOf(options)
   return {

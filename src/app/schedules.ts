@@ -13,7 +13,7 @@ import type { AppOf } from './user-app.ts'
 import type { Checked } from './check-options.ts'
 import { listedHosts, publicPolicy } from './network.ts'
 
-/** Questions that are asked on their own, and the work on them. */
+/** Scheduled questions, and the worker that asks them. */
 export interface OpenSchedules extends Pick<
   Schedules,
   'list' | 'get' | 'pause' | 'remove' | 'fire' | 'firings' | 'called' | 'legible'
@@ -22,11 +22,11 @@ export interface OpenSchedules extends Pick<
   add(owner: Owner, asked: NewSchedule): ReturnType<Schedules['add']>
   /** As `Schedules.edit`. @throws TuttiError also for a request that could not be started */
   edit(owner: Owner, scheduleId: string, change: ScheduleChange): Promise<void>
-  /** Why nothing is asked for somebody at this moment; `undefined` where it is. */
+  /** Why a user's schedules do not run at the moment; `undefined` if they do. */
   refusal(owner: Owner): Promise<string | undefined>
-  /** Asks what comes due, until the app is closed. */
+  /** Runs due schedules, until the app is closed. */
   work(): void
-  /** Does what can be done now for one that came due. */
+  /** Performs the next possible step of a due schedule. */
   advance(runId: string): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export function openSchedules({ options, sql, seal, people, conversations, as, c
   return { schedules: opened, close }
 }
 
-/** Why somebody's questions are not asked on their own, by what they may at this moment. */
+/** Why a user's scheduled questions are not asked, given their current permissions. */
 export async function refusalOf({ accounts }: People, owner: Owner): Promise<string | undefined> {
   if (owner === LOCAL_OWNER) return undefined
   const person = await accounts.byId(owner)

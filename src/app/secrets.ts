@@ -9,28 +9,28 @@ import type { Checked } from './check-options.ts'
 import type { Config } from './config/schema.ts'
 import { isModelPort } from './config/options.ts'
 
-/** Shorter ones, such as "true" or "demo", are words of every answer. */
+/** Shorter values, such as "true" or "demo", occur in ordinary answers. */
 const MIN_LENGTH = 8
 
-/** Words, numbers, versions, places: what a program is told that may be read by anybody. */
+/** Words, numbers, versions, places: parts of values that are not secret. */
 const PLAIN_PARTS = /^(?:\p{L}?\p{Ll}{0,15}|\p{Lu}{0,15}|\d{0,4}|\p{L}{1,4}\d{1,2}|\d{1,2}\p{L}{1,4})$/u
 
 /**
- * Whether a value that stands under any name is surely no secret: a path, an address, a number, or words. A secret in an
- * address shows on its own.
+ * Whether a value is surely no secret, whatever its name: a path, an address, a number, or words. Secrets inside
+ * addresses are recognized separately.
  */
 function isPlain(value: string): boolean {
   if (/^(?:[a-z][a-z0-9+.-]*:\/\/|[~.]{0,2}[/\\]|[a-z]:[/\\])/i.test(value) || /^-?[\d.,]+$/.test(value)) return true
   return value.split(/[\s\-_.,:;=@/\\]+/).every((part) => PLAIN_PARTS.test(part))
 }
 
-/** Options that may hold a secret under a name. */
+/** Options that may hold a named secret. */
 const SETTINGS: readonly (keyof Checked)[] = [
   ...(['apiKey', 'apiSettings', 'databases', 'apis', 'mcp', 'mail'] as const),
   ...(['webSearch', 'embedding', 'qdrant', 'proxy', 'storage', 'tracing'] as const),
 ]
 
-/** What the options declare as secret: by name, in URLs, and what is said to be. */
+/** The secrets in the options: by name, in URLs, and declared ones. */
 export function secretsOf(options: Checked): string[] {
   const { config, models, secrets = [], tracing } = options
   const settings = Object.fromEntries(SETTINGS.map((name) => [name, options[name]]))
@@ -40,7 +40,7 @@ export function secretsOf(options: Checked): string[] {
   return longEnough([...found, ...given, ...config.mcp.flatMap(secretsOfServer), ...secrets])
 }
 
-/** What an MCP server is given, by name and where it is of no known kind. */
+/** Secrets among the settings of an MCP server: by name, and values of unknown kind. */
 export function secretsOfServer(server: Config['mcp'][number]): string[] {
   const given = Object.values('env' in server ? server.env : server.headers)
   return longEnough([...secretsIn(server), ...given.filter((value) => !isPlain(value))])
@@ -60,8 +60,8 @@ export function maskedExecutions(store: ExecutionStore, known: readonly string[]
 }
 
 /**
- * What is kept from run to run is read by people and models alike.
- * @param secretsOf what nobody is to see of one owner, beside what is known
+ * Masks secrets in stored conversations, which users and models read.
+ * @param secretsOf secrets of one owner, in addition to the known ones
  */
 export function maskedConversations(
   store: ConversationStore,
@@ -77,7 +77,7 @@ export function maskedConversations(
   } satisfies Partial<ConversationStore>)
 }
 
-/** What else is kept in secret, with the key of the installation; its file is made when it is needed. */
+/** Seals other stored secrets with the key of the installation, which is created on demand. */
 export function sealWith(key: KeyHolder): Seal {
   return {
     close: async (text, place) => (await key(true))!.seal(text, place),

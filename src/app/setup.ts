@@ -36,11 +36,11 @@ export interface DemoSources {
   readonly mail: { readonly url: string; readonly from: string }
 }
 
-/** Where settings are read from; what is absent is that of this process. */
+/** Sources of the settings; defaults are those of this process. */
 export interface SetupOptions {
   /** Environment variables. */
   readonly env?: Environment
-  /** Where the configuration file is looked up and relative paths start. */
+  /** Base of relative paths, and the folder to look for the configuration file in. */
   readonly cwd?: string
   /** In place of `tutti.config.*` in that folder. */
   readonly configFile?: string
@@ -48,15 +48,15 @@ export interface SetupOptions {
   readonly dataDir?: string
   /** Files with MCP servers, as other programs have them in JSON. */
   readonly mcpFiles?: readonly string[]
-  /** Makes what there is to ask where no database, API, MCP server or mailbox is named; is called for nothing else. */
+  /** Creates demo sources. Only called if no database, API, MCP server or mailbox is named. */
   readonly demo?: () => Promise<DemoSources | undefined>
-  /** Keep nothing, wherever the environment says that it is kept. */
+  /** Store nothing, even if the environment configures storage. */
   readonly inMemory?: boolean
   /** The web app and the API are served: approvals wait for a day by default. */
   readonly isInstallation?: boolean
 }
 
-/** Options of `createApp` as an installation gives them. */
+/** Options of `createApp` for an installation. */
 export type Setup = AppOptions & { readonly config: Config; readonly cwd: string }
 
 /**
@@ -79,7 +79,7 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
     const config = made === undefined ? found : withDemo(found, made)
     return { config, mcp: await Promise.all(named.map((file) => readMcpFile(file, env))) }
   }
-  // A configuration that is code is not looked at again: what was imported stays as it was.
+  // A configuration in code is not read again, because modules are imported once.
   const written = async () => [await configFileOf(cwd, configFile)].filter((file) => file && !isCode(file)) as string[]
   const mcpNow = readOnChange(async () => [...named, added, ...(await written())], read)
   const { config, mcp } = await read()
@@ -103,7 +103,7 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
     ...(inMemory ? {} : { storage }),
     ...(config.http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
     ...omitUndefined({
-      // Also one that was found: elsewhere none would be, or another one.
+      // A file that was found is stored by its path, since in another folder it would not be found.
       configFile: await configFileOf(cwd, configFile),
       apiKey: env['TUTTI_API_KEY'] || undefined,
       mail,
@@ -129,7 +129,7 @@ function namesNothing({ databases, apis, mcp, mcpServers, mail }: Config): boole
   return mail.url === undefined && lists.every(({ length }) => length === 0)
 }
 
-/** Where a person can come back later: in the web app, over the API, and with the demo. */
+/** Default approval timeout where users can come back later: in the web app, over the API, and with the demo. */
 const DAY_MS = 86_400_000
 
 function withDemo(config: Config, { databases, mail }: DemoSources): Config {
@@ -137,11 +137,11 @@ function withDemo(config: Config, { databases, mail }: DemoSources): Config {
   return { ...config, approvals, databases: [...databases], mail: { ...config.mail, ...mail } }
 }
 
-/** What `openApp` takes: where settings are read from, and options that win over them. */
+/** Options of `openApp`: sources of the settings, and options that win over them. */
 export type OpenAppOptions = SetupOptions & Omit<AppOptions, 'config' | 'storage'>
 
 /**
- * Puts Tutti together as it is set up here.
+ * Opens Tutti with the configuration of this machine.
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
 export async function openConfiguredApp(options: OpenAppOptions = {}): Promise<App> {

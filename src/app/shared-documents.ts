@@ -5,24 +5,24 @@ import type { KnowledgeStore, Whose } from '../documents/types.ts'
 import type { Collection } from '../accounts/collections.ts'
 import type { People } from '../accounts/people.ts'
 
-/** Who may read which documents: their own, and those of the collections that they may use. */
+/** Which documents a user may read: their own, and those of collections that they may use. */
 export interface SharedDocuments {
   /**
-   * All that somebody may read by now.
-   * @param chosen ids of collections: with them, of those alone
+   * All documents that a user may read at the moment.
+   * @param chosen ids of collections to restrict it to
    */
   shelvesOf(user: Owner | Caller, chosen?: readonly string[]): Promise<Whose>
-  /** Names of the collections that somebody may read, by where their documents lie. */
+  /** Names of the collections that a user may read, by the owner of their documents. */
   namesFor(user: Owner): Promise<ReadonlyMap<Owner, string>>
-  /** Ids of collections by their ids or names. @throws TuttiError `NotFound` for what is not there for them */
+  /** Ids of collections by their ids or names. @throws TuttiError `NotFound` for collections this user cannot see */
   chosenBy(user: Owner, names: readonly string[]): Promise<readonly string[]>
-  /** Where the documents of somebody's own collections lie. */
+  /** The owners under which the documents of a user's own collections are stored. */
   ownedBy(user: Owner): Promise<readonly Owner[]>
-  /** Where those of all collections lie. */
+  /** The same for all collections. */
   all(): Promise<readonly Owner[]>
   /** Removes a collection with its documents. @throws TuttiError `NotFound`, `NotAllowed` */
   remove(caller: Caller, idOrName: string, by?: string): Promise<void>
-  /** Removes all of somebody's own. */
+  /** Removes all collections of a user. */
   removeAllOf(owner: Owner): Promise<void>
 }
 
@@ -44,10 +44,10 @@ export function openSharedDocuments(
     for (const { documentId } of documents) await store.remove(whose, documentId)
   }
   const removeWhole = async (by: string, collection: Collection): Promise<void> => {
-    // Documents first: what is cut off in between is done by asking again.
+    // Documents first: an interrupted removal is completed by a repeated request.
     await removeDocuments(collection.collectionId)
     await people.collections.remove(by, collection)
-    // What came in by a request that was let in before.
+    // Again, for documents of requests that were accepted before.
     await removeDocuments(collection.collectionId)
   }
   return {

@@ -13,7 +13,7 @@ import { httpPolicy, openAllApis, publicPolicy, type Lacking } from './network.t
 import { sandboxOptions } from './sandbox.ts'
 import type { StoredTables } from './stored-tables.ts'
 
-/** What tools work on, apart from documents. */
+/** The sources of the tools, apart from documents. */
 export interface Sources {
   /** Also reaches the internal hosts that the operator allows. */
   readonly http: HttpClient

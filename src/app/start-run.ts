@@ -8,15 +8,15 @@ import { lastIdOf } from '../engine/calls/source-ids.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
 import type { EarlierAnswer } from '../memory/earlier-results.ts'
 
-/** What a later run of the conversation is given of a run. */
+/** The parts of a run that later runs of the conversation receive. */
 export function earlierAnswer(events: readonly RunEvent[]): EarlierAnswer {
   const state = fold(events)
   return { ...responseOf(events), contentOf: (source) => contentOfSource(state, source), lastId: lastIdOf(state) }
 }
 
 /**
- * Starts a request with what is remembered for it. Where it is refused, the conversation that was begun for it goes again.
- * @param asked the request before that
+ * Starts a request with its memory. If it is refused, the conversation that was created for it is removed.
+ * @param asked the request without memory
  * @throws TuttiError as `OwnedRuns.start`
  */
 export async function startRecalled(

@@ -8,7 +8,8 @@ import { keepPrivate } from './private-files.ts'
 import { type AppOptions } from './config/options.ts'
 
 /**
- * Opens what runs are stored in. In memory there is no key to keep; otherwise its file is made when the first secret is stored.
+ * Opens the storage of runs. In memory there is no key to store; otherwise the key file is created with the first
+ * secret.
  * @throws TuttiError `ConfigurationError`, `StorageError`
  */
 export async function openAppStorage(options: Checked, secrets: readonly string[]): Promise<Storage> {
@@ -20,7 +21,7 @@ export async function openAppStorage(options: Checked, secrets: readonly string[
   return openStorage({ clock, onError, secrets, ...key, ...omitUndefined(where) })
 }
 
-/** Where the files of an installation lie; undefined when nothing is kept, or it is kept in PostgreSQL. */
+/** The data folder; undefined without storage, or with PostgreSQL. */
 export function folderOf({ storage }: Pick<AppOptions, 'storage'>): string | undefined {
   return storage?.databaseUrl === undefined ? storage?.folder : undefined
 }
@@ -33,7 +34,7 @@ export function leasePlaceOf(options: Pick<AppOptions, 'storage'>): LeasePlace |
   return folder === undefined ? undefined : { file: join(folder, DATABASE_FILE) }
 }
 
-/** Where runs are kept, for people. */
+/** The storage of runs, as text for users. */
 export function storageInWords({ storage }: Pick<AppOptions, 'storage'>): string {
   if (storage?.databaseUrl !== undefined) return `PostgreSQL at ${new URL(storage.databaseUrl).host}`
   return storage?.folder === undefined ? 'memory, gone with the process' : `SQLite in ${storage.folder}`

@@ -2,26 +2,26 @@ import { resolve } from 'node:path'
 import type { Attached } from '../domain/request.ts'
 import { isSecretName } from '../shared/secret-names.ts'
 
-/** What was named when Tutti was put together, besides what the configuration holds. */
+/** Sources that the caller named, in addition to those of the configuration. */
 export interface NamedSources {
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
   readonly allowHosts?: readonly string[]
   /** Files with MCP servers. */
   readonly mcp?: readonly { readonly file: string }[]
-  /** The configuration, where there is a file of it. */
+  /** Path of the configuration file, if there is one. */
   readonly configFile?: string
   /** None of it is a single run's. */
   readonly isInstallation?: boolean
-  /** Whether there was a key for those APIs. */
+  /** Whether a key for those APIs was given. */
   readonly hasKey: boolean
   /** Where relative paths start. */
   readonly cwd: string
 }
 
 /**
- * What a run keeps of it, so that whoever takes the run up again can attach the same: addresses without their secrets,
- * and that there were some.
+ * The part of the sources that a run stores, so that a resumed run can attach the same ones: addresses without their
+ * secrets, and whether there were some.
  */
 export function sourcesToKeep({
   databases = [],
@@ -65,7 +65,7 @@ export function inFull(address: string, cwd: string): string {
   return `${address.startsWith('sqlite:') ? 'sqlite:' : ''}${resolve(cwd, path)}`
 }
 
-/** An address without the password before its host, which may itself hold an `@`, and without secret parameters. */
+/** An address without the password before its host, which may contain an `@`, and without secret parameters. */
 export function removeUrlSecrets(address: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address
   const [head = '', query] = address.replace(/^([^:]+:\/\/[^:@/?#]*):[^/?#]*@/, '$1@').split(/\?(.*)/s)

@@ -57,7 +57,7 @@ export interface StoredTables {
   readonly name: string
   /** @throws TuttiError `NotFound` where data is kept in memory only */
   schema(signal: AbortSignal): Promise<DatabaseSchema>
-  /** A filter `column:how:value` whose day or time is written as it is stored. */
+  /** A filter `column:how:value` with its day or time in the stored format. */
   storedFilter(filter: string, table: TableSchema): string
   /** Runs a query on one table of the schema. Known secrets in its rows are masked. */
   read(sql: string, table: TableSchema, signal: AbortSignal): Promise<QueryOutput>

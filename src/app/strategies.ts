@@ -19,7 +19,7 @@ import type { Checked } from './check-options.ts'
 import { namedOnce } from './unique-names.ts'
 import { MEMORY_ACTORS } from '../strategies/remembering.ts'
 
-/** Roles with what replaces their model where none is configured. */
+/** Roles with stand-ins for use without a model. */
 function withStandIns(roles: readonly Role[]): readonly Role[] {
   return roles.map((role) => {
     const standIn = offline.roles[role.name] as Role['run'] | undefined
@@ -40,7 +40,7 @@ const ROLES: Readonly<Record<keyof typeof BUILT_IN, readonly Role[]>> = {
 /** Agents that no other strategy plans with. */
 const LEADS: Readonly<Record<string, LeadAgent>> = { direct: assistant, review: researcher }
 
-/** Those that all of them need. */
+/** Roles that all strategies need. */
 const COMMON_ROLES: readonly Role[] = withStandIns([composerRole, confirmerRole])
 
 const REGISTERED: readonly RegisteredStrategy[] = Object.values(BUILT_IN).map((strategy) => ({
@@ -57,7 +57,7 @@ function leadsOf(registered: readonly RegisteredStrategy[]): readonly LeadAgent[
   return registered.flatMap(({ lead }) => lead ?? [])
 }
 
-/** Names of roles, and of models for everything that is asked outside of them. */
+/** Names of roles, and of actors for model calls outside of roles. */
 const RESERVED = [
   ...[...rolesOf(REGISTERED), ...leadsOf(REGISTERED), ...COMMON_ROLES].map(({ name }) => name),
   ...MEMORY_ACTORS,
@@ -76,7 +76,7 @@ export interface Strategies {
   readonly reserved: readonly string[]
 }
 
-/** The built-in strategies and those of the options. @throws TuttiError `ConfigurationError` for a name that is taken */
+/** The built-in strategies and those of the options. @throws TuttiError `ConfigurationError` for a taken name */
 export function openStrategies({ strategies: own = [] }: Pick<Checked, 'strategies'>): Strategies {
   const registered = [...REGISTERED, ...own]
   const named = namedOnce(rolesOf(own), RESERVED)

@@ -25,7 +25,7 @@ function headerOf(name: string, size: number, at: number): Uint8Array {
   header.write(octal(0, 8), 116)
   header.write(octal(size, 12), 124)
   header.write(octal(Math.floor(at / 1_000), 12), 136)
-  // The sum is that of a header with blanks in its place.
+  // The checksum is computed with blanks in its own place.
   header.write('        ', 148)
   header.write('0', 156)
   header.write('ustar\u000000', 257)

@@ -24,21 +24,21 @@ export interface Teams {
     readonly owner: Owner
     readonly request: Pick<RunRequest, 'team'> & Partial<Pick<RunRequest, 'disableAgents'>>
   }) => Promise<readonly Agent[]>
-  /** Of a request that brings a team along: what another user wrote in it is not in the words of the one who asks. */
+  /** Labels of a request that contains a team: text of another user in it does not count as the asking user's words. */
   readonly provenanceOf: (owner: Owner, request: Pick<RunRequest, 'team'>) => Promise<Provenance | undefined>
 }
 
 export interface TeamsOptions {
-  /** Those that a person may use, without teams. */
+  /** The agents that a user may use, without teams. */
   readonly agentsOf: (owner: Owner) => Promise<readonly Agent[]>
   readonly mcp: McpServers
   readonly reserved: readonly string[]
-  /** What is done around the work of each agent. */
+  /** Wraps each agent in the configured middleware. */
   readonly dress: (agent: Agent) => Agent
   readonly store: TeamStore
 }
 
-/** What the architect designs from. @param asker who asks the databases */
+/** Input of the team architect. @param asker the agent that queries the databases */
 export function designing({ name: asker, unavailable: lack, toolkit }: Agent): Pick<ArchitectParts, 'databasesOf'> {
   return {
     async databasesOf(ctx, leftOut) {
@@ -61,7 +61,7 @@ export function designing({ name: asker, unavailable: lack, toolkit }: Agent): P
   }
 }
 
-/** Teams as agents. They are looked up for each run, so that one that was just saved is there for the next. */
+/** Teams as agents. They are looked up for each run, so that a saved team is available for the next one. */
 export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOptions): Teams {
   const registryOf = async (owner: Owner): Promise<Registry> => {
     await mcp.know()
@@ -88,7 +88,10 @@ export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOption
     })
     return { ...registry, teams: [...all, ...(await failedOf(owner, all))] }
   }
-  /** Whoever asks for a team that did not pass is told so; nobody else takes its question. */
+  /**
+   * Teams that failed their checks, as unavailable agents: a request that names one gets the reason, and no other agent
+   * takes it.
+   */
   const failedOf = async (owner: Owner, teams: readonly Agent[]): Promise<readonly Agent[]> =>
     (await store.unused(owner)).flatMap((version) => {
       if (version.status !== 'failed') return []

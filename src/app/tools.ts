@@ -3,7 +3,7 @@ import type { Agent } from '../domain/actor.ts'
 import { offline } from '../offline/index.ts'
 import type { ToolInfo } from '../domain/tool.ts'
 
-/** Shorter words of a tool's name, such as "get" or "by", say nothing of what it is for. */
+/** Shorter words of a tool's name, such as "get" or "by", do not describe its purpose. */
 const MIN_KEYWORD = 4
 
 /** Tools that belong to no agent are worked with by one of their own; none without such tools. */

@@ -14,9 +14,9 @@ import { serverPolicy } from './network.ts'
 
 /** Traces of runs for the tools of others. Each run is sent once, when it is over, by the process that brought it there. */
 export interface Tracing {
-  /** Whether questions, answers and other texts are told, too. */
+  /** Whether traces contain questions, answers and other texts. */
   readonly content: boolean
-  /** Asks each receiver whether it takes traces, with none in the request. Nothing is sent on its own when there is none. */
+  /** Tests each receiver with an empty request. Without receivers, nothing is sent. */
   check(): Promise<readonly ReceiverState[]>
   /**
    * A run of the app's owner as OTLP in JSON.
@@ -25,14 +25,14 @@ export interface Tracing {
   export(runId: RunId, options?: { readonly content?: boolean }): Promise<OtlpTraces>
 }
 
-/** What the app does with it. */
+/** Tracing with the app's internal functions. */
 interface OpenTracing extends Tracing {
   /** Sends a run in the background. */
   onOver(runId: RunId): void
   close(): Promise<void>
 }
 
-/** @param secrets of this installation, which no trace holds */
+/** @param secrets of this installation, which traces must not contain */
 export function openTracing(
   options: Checked,
   secrets: readonly string[],
@@ -44,7 +44,7 @@ export function openTracing(
     const http = createHttpClient(serverPolicy(options, receiver.url), { clock })
     return new Exporter(receiver, tracing, { http, clock, onTrouble })
   })
-  /** One run after the other: a log is large beside the spans that are made of it. */
+  /** Runs are processed one after the other, because a log is large compared with its spans. */
   let reading: Promise<void> = Promise.resolve()
   const spans = async (runId: RunId, withContent: boolean): Promise<Span[]> => {
     const log = await engine.events(runId)

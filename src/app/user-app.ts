@@ -38,16 +38,16 @@ import type { OwnedRuns } from '../engine/owned-runs.ts'
 import type { PlannedQuestion } from '../engine/run/plan-question.ts'
 import type { Said } from '../memory/recall.ts'
 
-/** Tutti as one user has it: what is asked here is theirs, and nothing of another's is seen. */
+/** Tutti for one user: runs started here belong to this user, and no data of other users is visible. */
 export interface AppOf {
   readonly runs: OwnedRuns
   /**
    * Checks a request, or a question alone, and starts it.
-   * @param runId one that is chosen beforehand, so that a request which is sent twice starts one run
-   * @param said what was said before, by a client that keeps its conversations itself: none of ours begins then
+   * @param runId chosen by the caller, so that a request that is sent twice starts one run
+   * @param said earlier messages, from a client that stores its own conversations; Tutti then starts none
    * @param fingerprint of the request as it was sent, kept in the run's first event
-   * @param provenance of the request; absent: a person's own words
-   * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` where there is a run of that id
+   * @param provenance of the request; absent: the user's own words
+   * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` if the run id exists
    */
   start(
     request: RequestInput | string,
@@ -57,13 +57,16 @@ export interface AppOf {
     provenance?: Provenance,
   ): Promise<RunId>
   /**
-   * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
-   * is up; with `interactive: false` in the request it fails at once.
+   * Starts a request and waits for the response. A call that needs approval waits for `runs.decide` until it times out;
+   * with `interactive: false` in the request it fails at once.
    */
   ask(request: RequestInput | string): Promise<RunResponse>
-  /** What a run has come to so far. */
+  /** The response of a run as far as it has got. */
   response(runId: RunId): Promise<RunResponse>
-  /** The request with the files of a collection, which are asked first. @throws TuttiError `InvalidRequest` without any */
+  /**
+   * The request with the files of a collection, which are searched first.
+   * @throws TuttiError `InvalidRequest` without any
+   */
   withDocuments(request: RequestInput, collection: string): Promise<RequestInput>
   /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
   plan(request: RequestInput | string): Promise<PlannedQuestion>
@@ -73,15 +76,15 @@ export interface AppOf {
   isGiven(): Promise<IsSourceAllowed>
 }
 
-/** All parts of Tutti, put together; what it does on its own is done for the owner that the options name. */
+/** All parts of Tutti. Its own functions work for the owner named in the options. */
 export interface App extends AppOf, Housekeeping {
-  /** For another user. @throws TuttiError `InvalidRequest` for what cannot be an owner */
+  /** For another user. @throws TuttiError `InvalidRequest` for an invalid owner */
   as(owner: Owner): AppOf
   readonly config: Config
-  /** Works for everyone; for what one user sees and does there is `runs`. */
+  /** Works for all owners; `runs` is limited to one user. */
   readonly engine: Engine
   readonly store: RunStore
-  /** What is remembered of users. */
+  /** Users' memory. */
   readonly profiles: ProfileStore
   readonly conversations: ConversationStore
   /** How tasks were done before. */
@@ -89,49 +92,49 @@ export interface App extends AppOf, Housekeeping {
   /** Every job of every run, for an audit. */
   readonly executions: ExecutionStore
   readonly models: Models
-  /** Accounts, groups, and what they are given. */
+  /** Accounts, groups, and grants. */
   readonly people: People
-  /** What people can be given. */
+  /** Sources that can be granted to users. */
   readonly sources: readonly SourceName[]
   readonly agents: readonly Agent[]
-  /** Questions to begin with, from the schema of a database that nobody has said anything of. */
+  /** Suggested questions, from the schema of a database without terms. */
   readonly suggestQuestions: typeof offline.suggest
   /** Names of the strategies that a request may ask for. */
   readonly strategies: readonly string[]
   /** The file of each agent that was found in a folder, by its name. */
   readonly agentFiles: ReadonlyMap<string, string>
-  /** What the SQL agent can ask. */
+  /** The sources of the SQL agent. */
   readonly databases: readonly SqlSource[]
   /** The tables of Tutti itself. */
   readonly storedTables: StoredTables
-  /** What the API agent can ask. */
+  /** The sources of the API agent. */
   readonly apis: readonly Api[]
   readonly sandbox: Sandbox
   readonly knowledge: Omit<OpenKnowledge, 'close'>
-  /** What documents are about, by a model. */
+  /** Descriptions of documents, by a model. */
   readonly descriptions: Descriptions
-  /** Those that offer tools. */
+  /** Servers that offer tools. */
   readonly mcp: readonly McpServer[]
   /** The mailbox of the mail agent. */
   readonly mail?: MailAccount
-  /** Those that people have of their own. */
+  /** Users' own mailboxes. */
   readonly mailboxes: OwnMailboxes
-  /** Files that people are sending in pieces. */
+  /** Chunked uploads of users. */
   readonly uploads: Uploads
   readonly artifacts: ArtifactStore
   /** Teams in their versions. */
   readonly teams: TeamStore
-  /** What teams of a person are checked against. */
+  /** The agents, tools and names that a user's teams are validated against. */
   teamRegistry(owner: Owner): Promise<Registry>
-  /** What people say of answers. */
+  /** Users' feedback on answers. */
   readonly feedback: FeedbackStore
-  /** Questions that are asked on their own. */
+  /** Scheduled questions. */
   readonly schedules: OpenSchedules
-  /** Questions whose right answers are known. */
+  /** Questions with known answers. */
   readonly evaluations: OpenEvaluations
   /** Traces of runs as OpenTelemetry has them. */
   readonly tracing: Tracing
-  /** Tells of each run that this process brings to its end. @returns ends it */
+  /** Calls the listener for each run that ends in this process. @returns a function that removes the listener */
   onRunOver(listener: RunOverListener): () => void
   /** Where runs are kept, in words. */
   readonly storage: string

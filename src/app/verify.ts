@@ -14,9 +14,9 @@ export interface AnsweredPair extends VerifiedPair {
 const DATED = /\b(?:19|20)\d\d\b/
 
 /**
- * The question of a run with the one query that answered it, as a pair that may mean that question from now on, for
- * everybody and on every day.
- * @throws TuttiError `InvalidRequest` with the reason where it may not
+ * The question of a run and the one query that answered it, as a pair that defines the question's meaning for all users
+ * from now on.
+ * @throws TuttiError `InvalidRequest` with the reason if the pair cannot be used
  */
 export function pairOf(request: RunRequest, { planner, agentResults, metadata }: RunResponse): AnsweredPair {
   const refuse = (why: string): TuttiError => new TuttiError('InvalidRequest', `This is no pair to keep: ${why}.`)
@@ -47,9 +47,10 @@ export function pairKeeper(): typeof keepPair {
 }
 
 /**
- * Writes a pair into the terms of its database. They are read when Tutti starts.
+ * Writes a pair into the terms file of its database, which is read when Tutti starts.
  * @returns the file
- * @throws TuttiError `InvalidRequest` where the database has no file of terms; `ConfigurationError` for one that cannot be read or written
+ * @throws TuttiError `InvalidRequest` if the database has no terms file; `ConfigurationError` if the file cannot be
+ * read or written
  */
 export async function keepPair(databases: readonly SqlSource[], pair: AnsweredPair): Promise<string> {
   const source = databases.find(({ name, trusted }) => trusted && name === pair.database)
@@ -66,7 +67,7 @@ export async function keepPair(databases: readonly SqlSource[], pair: AnsweredPa
   const file = await realpath(path).catch(fail)
   const text = await withVerified(await readFile(file, 'utf8').catch(fail), path, pair)
   const { mode } = await stat(file).catch(fail)
-  // Whoever reads it meanwhile reads all of the one or the other.
+  // Atomic replacement: concurrent readers see either the old or the new file.
   const made = `${file}.${randomUUID()}.new`
   await writeFile(made, text, { mode }).catch(fail)
   await rename(made, file).catch(fail)

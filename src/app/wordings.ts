@@ -9,7 +9,7 @@ import { completeWording, wordingProblem } from '../domain/wording.ts'
 /** An operator's wording of a prompt. */
 interface Wording {
   readonly text: string
-  /** What the trace says of it: the file's name and a digest of what it held. */
+  /** The name in traces: the file's name and a digest of its content. */
   readonly label: string
 }
 
@@ -17,8 +17,8 @@ export type Wordings = ReadonlyMap<string, Wording>
 
 /**
  * Reads the folder of wordings, if there is one, each in a file `<prompt name>.md`.
- * @throws TuttiError `ConfigurationError` for a name that is no prompt's, for a place that is unknown or missing, and for what
- * cannot be read
+ * @throws TuttiError `ConfigurationError` for an unknown prompt name, for unknown or missing placeholders, and for
+ * unreadable files
  */
 export async function readWordings(folder: string | undefined): Promise<Wordings> {
   if (folder === undefined) return new Map()
@@ -47,7 +47,10 @@ function orUnreadable<T>(path: string, reading: Promise<T>): Promise<T> {
   return reading.catch((thrown: unknown) => Promise.reject(unreadable(path, thrown)))
 }
 
-/** The models, asked in the operator's words. What surrounds them, and the form of the answer, stay the prompt's own. */
+/**
+ * The models, called with the operator's wordings. The surrounding text and the form of the answer stay those of the
+ * prompt.
+ */
 export function withWordings<M extends ModelPort>(models: M, wordings: Wordings): M {
   if (wordings.size === 0) return models
   return {

@@ -3,7 +3,7 @@ import { TuttiError } from '../domain/errors.ts'
 import type { Config } from './config/schema.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 
-/** What costs calls, or tells agents of one another, is off unless it is asked for, but in the strategy `supervisor`. */
+/** Options that cost calls or share data between agents are off by default, except in the strategy `supervisor`. */
 const USUAL: WorkerSettings = { reflection: 'off', rejections: 1, context: false, skills: false }
 const SUPERVISED: WorkerSettings = { reflection: 'model', rejections: 1, context: true, skills: true }
 
@@ -14,8 +14,8 @@ interface SettingsOfAgent {
 }
 
 /**
- * What is done around the work of each agent, by its name.
- * @throws TuttiError `ConfigurationError` for an agent that there is not, and for skills without reflection
+ * Middleware settings by agent name.
+ * @throws TuttiError `ConfigurationError` for an unknown agent, and for skills without reflection
  */
 export function workerSettings({ workers }: Config, names: readonly string[]): (agent: string) => SettingsOfAgent {
   const { agents: own, ...all } = workers
@@ -26,7 +26,7 @@ export function workerSettings({ workers }: Config, names: readonly string[]): (
   const settingsOf = (agent?: string): SettingsOfAgent => {
     const set = { ...omitUndefined(all), ...omitUndefined((agent === undefined ? undefined : own[agent]) ?? {}) }
     const supervised = { ...SUPERVISED, ...set }
-    // Nothing is learnt from results that nobody looked at.
+    // Unchecked results are not learnt from.
     const learns = set.skills ?? supervised.reflection !== 'off'
     return { settings: { ...USUAL, ...set }, supervised: { ...supervised, skills: learns } }
   }

@@ -24,12 +24,12 @@ export function actionOf({ name: tool, effect, input, error }: CallRecord): Acti
   return { tool, effect: 'unknown', error: 'the log does not tell whether it changes something' }
 }
 
-/** Adds to what a job did, in place. */
+/** Adds actions to a job, in place. */
 export function noteActions({ jobs }: Pick<RunState, 'jobs'>, key: string, actions: readonly Action[]): void {
   const job = jobs.get(key) as { actions?: readonly Action[] } | undefined
   if (job === undefined) return
   const before = job.actions ?? []
-  // Of what is not known, one a tool is enough.
+  // One unknown action per tool is enough.
   const isNew = ({ tool, effect }: Action): boolean => effect !== 'unknown' || !before.some((one) => one.tool === tool)
   const added = actions.filter(isNew)
   if (added.length > 0) job.actions = [...before, ...added]
@@ -46,7 +46,7 @@ function actionsOf({ key, result, actions = [], effects = [] }: JobState, state:
     const error = effect.state === 'done' ? effect.error?.message : isAtWork ? 'not finished yet' : 'cut off half-way'
     return { tool, effect: 'irreversible', input, ...omitUndefined({ error }) }
   })
-  // What it did comes with its end, which nobody waits for once the job is over.
+  // A nested run reports its actions when it ends; once the job is over, nothing waits for that.
   const isOpen = ([path, id]: readonly [string, string]): boolean =>
     path.startsWith(`${key}/`) && !state.finishedChildren.has(id)
   const why = isAtWork ? 'it is at work, and what it has done is not known yet' : 'cut off; what it did is not known'

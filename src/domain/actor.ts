@@ -24,30 +24,33 @@ import type { LoopTool, OpenToolkit } from './toolkit.ts'
 export interface Limits {
   /** Per attempt, in milliseconds; waiting for an approval does not count. */
   readonly timeoutMs?: number
-  /** Attempts after the first, made only when the error says that trying again can help. */
+  /** Attempts after the first, made only if the error is retryable. */
   readonly retries?: number
 }
 
 export type NoteKind = 'MESSAGE' | 'TOOL' | 'DECISION' | 'RESULT' | 'ERROR'
 
 export interface AskSettings<O> {
-  /** What is wrong with a value of the right form, such as a name that nobody has: the model is told, as of a wrong form. */
+  /**
+   * Returns the problem of a value of the right form, such as an unknown name. The model is asked again, as for a wrong
+   * form.
+   */
   readonly problemWith?: (value: O) => string | undefined
   /**
-   * Shows the text of a streamed prompt as the answer of the run: all of it, or what this function lets through of the text
-   * so far. What it gives for a longer text begins with what it gave before.
+   * Streams the text as the answer of the run: all of it, or the part that this function returns for the text so far.
+   * Its result for a longer text must begin with its previous result.
    */
   readonly streamAnswer?: boolean | ((soFar: string) => string)
-  /** Whose model is asked; the actor's own when absent. */
+  /** The actor whose model is used; by default the actor itself. */
   readonly modelOf?: ActorName
-  /** Put before the user's message: what may help, from others. Not with prompts without memory. */
+  /** Put before the user's message: hints that may contain third-party text. Ignored by prompts without memory. */
   readonly about?: string
 }
 
 /** An actor's only door to the world. Everything behind it is journalled, budgeted, traced and checked. */
 export interface ActorContext {
   readonly runId: string
-  /** Whose run it is; what belongs to others is not to be touched. */
+  /** The owner of the run; other owners' data must not be accessed. */
   readonly owner: Owner
   readonly job: Job
   /** 1 for the first attempt. */
@@ -56,7 +59,9 @@ export interface ActorContext {
   readonly userRequest: readonly UserWords[]
   /** Calls behind the results that the job is given that changed something; for roles, all such calls of the run. */
   readonly actions: readonly Action[]
-  /** What is known of the user and was said before. Every model call is told it without the actor's doing. */
+  /**
+   * The user's profile and the earlier conversation. Every model call receives it; the actor does not need to add it.
+   */
   readonly recollection: Recollection
   /** Aborted on cancel, timeout and loss of the run. */
   readonly signal: AbortSignal
@@ -65,80 +70,81 @@ export interface ActorContext {
   ask<I, O>(prompt: Prompt<I, O>, input: I, settings?: AskSettings<O>): Promise<Answered<O>>
   call<I, O, P>(tool: Tool<I, O, P>, input: I): Promise<O>
   /**
-   * Sends a request under the operator's policy: the only network that an agent needs, and a call like any other. What
-   * comes back is from outside.
+   * Sends a request under the operator's policy. Agents need no other network access. The request is journalled like
+   * any other call, and its reply is labelled as outside data.
    * @throws TuttiError `HttpRequestError` when the policy refuses it or the network fails, and what `call` throws
    */
   http(request: HttpCall): Promise<HttpReply>
   /**
-   * Ends the job as not one for this agent: nothing failed, and others may know more. `rest` goes with the result.
+   * Ends the job because the task is not for this agent: nothing failed, and other agents may handle it. `rest` is
+   * added to the result.
    * @throws TuttiError `PlanningDeclined`, always
    */
   decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources' | 'remarks'>): never
   /**
-   * Ends this attempt as not good enough; the next one is told what was said of it. Returns why it stays as it is instead:
-   * `done` when the job did what cannot be undone or ran a request of its own, `limit` when it was sent back `most` times.
-   * @throws TuttiError `ResultRejected`, which is not to be caught
+   * Rejects this attempt's result; the next attempt is given the rejection. Returns the reason when no new attempt is
+   * made: `done` if the job performed an irreversible call or ran a nested run, `limit` after `most` rejections.
+   * @throws TuttiError `ResultRejected`, which must not be caught
    */
   sendBack(rejection: Rejection, most: number): 'done' | 'limit'
   /**
-   * Says that instructions of the person were not followed. What they were given with, and comes back as it was, is asked for
-   * anew, with this sentence before the reason.
+   * Reports that the user's instructions were not followed. A call that was approved with instructions and is requested
+   * again unchanged needs a new approval, which shows this sentence before the reason.
    */
   unheeded(why: string): void
   /** Writes a line of the trace. */
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
-  /** Keeps what is too large for the log, for the owner of the run; and opens the large values of the run. */
+  /** Stores large files for the owner of the run, and opens the large values of the run. */
   readonly artifacts: Artifacts
-  /** The blackboard of the run: what jobs have written there, under names of their choice. */
+  /** The blackboard of the run: values that jobs have written, under names of their choice. */
   readonly shared: Shared
-  /** Says something to another actor, or to `all`. It is heard once this job has succeeded. */
+  /** Sends a message to another actor, or to `all`. It is delivered once this job has succeeded. */
   send(to: ActorName, kind: string, content: string): void
-  /** What was said to this actor or to all, the latest last: the last five, or as many as told. */
+  /** Messages to this actor or to `all`, oldest first. @param most how many of the latest; 5 by default */
   messages(most?: number): readonly Message[]
   /**
-   * Asks the person who asked, and waits for the answer, for days if need be. The answer is the user's own words.
-   * @param leastMs how long the person has at least, in milliseconds, where the time for decisions is shorter
-   * @throws TuttiError `ApprovalDenied` where nobody is there to answer or the person does not, `ApprovalTimedOut`
+   * Asks the user a question and waits for the answer, for days if need be. The answer counts as the user's own words.
+   * @param leastMs minimum time to answer in milliseconds, if the approval timeout is shorter
+   * @throws TuttiError `ApprovalDenied` if no user can answer or the user declines, `ApprovalTimedOut`
    */
   question(text: string, leastMs?: number): Promise<string>
-  /** Runs a whole request as a child of this job and gives its final state (teams). */
+  /** Runs a whole request as a child of this job and returns its final state (teams). */
   startRun(request: RunRequest): Promise<RunState>
 }
 
-/** The blackboard as an actor sees it. What superseded attempts wrote is not on it. */
+/** The blackboard as an actor sees it, without values of superseded attempts. */
 export interface Shared {
   /** All names, in the order in which they were first written. */
   names(): readonly string[]
-  /** The value under a name; undefined where there is none. Whoever reads it has seen what it was made from. */
+  /** The value under a name, or undefined. Reading it adds the value's labels to the job. */
   get(name: string): unknown
   /**
-   * Writes a value of plain JSON, in place of what stands there; others see it once this job has succeeded.
-   * @param provenance where it comes from, beside all that the job has seen: it can be trusted less, never more
+   * Writes a JSON value and replaces the previous one. Others see it once this job has succeeded.
+   * @param provenance labels to add to those of the job; they can only lower its trust
    */
   set(name: string, value: unknown, provenance?: Provenance): void
 }
 
-/** What a role sees in addition: the state of the run, and the right to set the plan and the answer. */
+/** The context of a role: adds the state of the run, and the right to set the plan and the answer. */
 export interface RoleContext<I = unknown> extends ActorContext {
-  /** What the strategy gave its job, as its type declares it. */
+  /** The input from the strategy, as its type declares it. */
   readonly input: I
   /** Results of the jobs that its job depends on, of roles and specialists, each in its latest attempt. */
   inputs(): readonly TaskInput[]
-  /** Why it is done again: what was said of the attempt before, and that attempt. */
+  /** The feedback that caused this attempt, and the previous attempt. */
   readonly feedback?: TaskFeedback
   readonly state: RunState
   /** All specialists that the owner has. */
   readonly agents: readonly Agent[]
-  /** The table behind a source of the run; undefined where it has none. */
+  /** The table behind a source of the run; undefined if it has none. */
   tableOf(source: Source): Table | undefined
   /** Appended together with the job's result, so that a crash leaves both or neither. */
   emit(event: Extract<EventBody, { type: 'plan.set' | 'answer.composed' }>): void
 }
 
 /**
- * What a role is given and what it gives back as the `data` of its result: what the strategy that names its jobs and the
- * role that does them agree on. Stands beside the strategy; the role is `{ ...type, run }`.
+ * Input and result data of a role: the contract between the strategy that creates its jobs and the role that runs them.
+ * Defined in the strategy's folder; the role is `{ ...type, run }`.
  */
 export interface RoleType<I, D> {
   readonly name: ActorName
@@ -146,25 +152,25 @@ export interface RoleType<I, D> {
   readonly data: z.ZodType<D>
 }
 
-/** A job of planner, composer, critic and the like. Its input and the data of its result are checked where it declares them. */
+/** A job such as planner, composer or critic. Its input and result data are validated if it declares their schemas. */
 export interface Role<I = unknown, D = unknown> extends Partial<RoleType<I, D>> {
   readonly name: ActorName
   readonly limits?: Limits
   run(ctx: RoleContext<I>): Promise<Outcome<D>>
 }
 
-/** What an earlier job came back with, as input of a later one: a task's, or a role's. */
+/** The result of an earlier job, a task's or a role's, as input of a later one. */
 export interface TaskInput {
   readonly key: string
   readonly actor: ActorName
-  /** What people call the place where it looked, as it declares it. */
+  /** The agent's declared label for the place that it searched. */
   readonly label?: string
   readonly result: Result
-  /** All that it found, by the ids by which it can be read again; what the result rests on comes first. */
+  /** All findings, with the ids to read them again; those that the result rests on come first. */
   readonly found?: readonly FoundResult[]
 }
 
-/** Why a task is done again: what a critic, a person or a check said of the attempt before, and that attempt. */
+/** Why a task is repeated: feedback of a critic, a user or a check on the previous attempt, and that attempt. */
 export interface TaskFeedback extends Pick<Feedback, 'by' | 'text'> {
   readonly attempt?: Omit<TaskInput, 'result'> & { readonly result: Partial<Result> }
   /** Rejections within the job so far. */
@@ -176,12 +182,12 @@ export interface AgentTask {
   readonly id: string
   readonly text: string
   readonly entities: Readonly<Record<string, unknown>>
-  /** The user's own words from approvals of this task's calls, which `text` holds already. */
+  /** The user's instructions from approvals of this task's calls; `text` already contains them. */
   readonly instructions?: readonly string[]
-  /** What the plan gave it to do, where there are instructions. */
+  /** The task as planned, if instructions changed it. */
   readonly planned?: string
   readonly feedback?: TaskFeedback
-  /** There is no other task, and none came before: what it comes back with may be the answer as it is. */
+  /** There is only this task, and none came before: its result may become the answer unchanged. */
   readonly isOnly: boolean
   /** Names of the tools that the plan allows it; absent means all of its own. */
   readonly tools?: readonly string[]
@@ -189,35 +195,35 @@ export interface AgentTask {
   inputs(): readonly TaskInput[]
 }
 
-/** What an agent makes of a request that it understands. */
+/** An agent's reading of a request that it understands. */
 export interface Understood {
-  /** What others are to find for it first. */
+  /** Input that other agents must find first. */
   readonly needs?: string
-  /** Whether it changes something: nobody starts that behind words that nobody understands. */
+  /** Whether it changes something. Such a task is not started if another part of the request is not understood. */
   readonly acts?: boolean
 }
 
-/** How planners choose among agents where there is no model, or it fails. Most agents need none of it. */
+/** How planners choose among agents without a model, or if it fails. Most agents need none of it. */
 export interface Planning {
   /** Place in the heuristic order, lower first; 100 when absent. */
   readonly rank?: number
   /** Chosen when no keyword of any agent matches. */
   readonly isDefault?: boolean
-  /** Works on what other agents found, rather than on data of its own. */
+  /** Works on results of other agents, rather than on its own data. */
   readonly worksOnResults?: boolean
-  /** Does things in the world with what others found, such as a mail: a request to do so waits for the parts before it. */
+  /** Acts on what other agents found, such as sending a mail: a request to act waits for the parts before it. */
   readonly acts?: boolean
   /** Whether it understands a request as it is written, without a model. */
   readonly understands?: (text: string, ctx: ActorContext) => Promise<Understood | undefined>
-  /** What is connected, and questions that it can answer without a model. */
+  /** Connected sources, and questions that it can answer without a model. */
   readonly offers?: (ctx: ActorContext) => Promise<object>
 }
 
-/** A specialist. Everything that a planner knows of it is declared here, so a new agent needs no edit elsewhere. */
+/** A specialist. It declares everything that planners use, so a new agent needs no change elsewhere. */
 export interface Agent {
   readonly name: ActorName
   readonly description: string
-  /** What people call the place where it looks, such as “the database”; absent, its name in quotes. */
+  /** The user's name for the place that it searches, such as “the database”; the quoted agent name by default. */
   readonly label?: string
   readonly capabilities: readonly string[]
   readonly useCases: readonly string[]
@@ -227,11 +233,11 @@ export interface Agent {
   /** Context keys without which it cannot work; each entry may offer alternatives joined by `|`. */
   readonly requiredContext?: readonly string[]
   /**
-   * Why it cannot work as things are set up, such as no database: it is left out while there are others, and its tasks
-   * fail with these words.
+   * Why it cannot work in this setup, such as a missing database. Planners omit it, and its tasks fail with this
+   * message.
    */
   readonly unavailable?: string | undefined
-  /** What it was set up with and cannot use, in sentences; answers from any source say so. */
+  /** Configured parts that it cannot use, one sentence each; answers from any source mention them. */
   readonly lacking?: readonly string[]
   /** Whether it can do this task although it is `unavailable`. */
   worksAnyway?(task: AgentTask, ctx: ActorContext): boolean
@@ -239,21 +245,21 @@ export interface Agent {
   readonly model?: string
   readonly typicalLatencyMs?: number
   readonly tools?: readonly ToolInfo[]
-  /** Where its own requests go, as it gives them to `ctx.http`: such an address is not looked at as words that leave. */
+  /** Addresses of its own requests, as given to `ctx.http`. The egress check does not treat them as outgoing words. */
   readonly addresses?: readonly string[]
   readonly limits?: Limits
-  /** What the data of its results must be; a second look at a result checks it, and what it repairs. */
+  /** Schema of the data of its results; reflection validates results with it, and repaired results as well. */
   readonly output?: z.ZodType
   /**
-   * The tools that `tools` only tells of, made for one task by `defineTool`, so that an agent declared in YAML can be
-   * given them by name. Not needed where `tools` holds such tools themselves.
+   * Makes the tools that `tools` only describes, for one task, with `defineTool`. Agents declared in YAML can then use
+   * them by name. Not needed if `tools` holds tools with `run` and `input`.
    */
   lend?(task: AgentTask, ctx: ActorContext): readonly (ToolInfo | LoopTool)[]
-  /** Its tools and what its instructions say of them, for its own tool loop and that of the assistant. */
+  /** Its tools and instructions, for its own tool loop and for the assistant's. */
   toolkit?: OpenToolkit
   /**
-   * What its sources hold, in a few lines for planners: tables, titles of documents, endpoints, date ranges. Only names and dates
-   * that the user or the operator gave: a plan that was made from it has the labels of the user's words.
+   * A short summary of its sources for planners: tables, titles of documents, endpoints, date ranges. Return only names
+   * and dates given by the user or the operator, because a plan made from them is labelled as the user's words.
    */
   holds?(ctx: ActorContext): Promise<string>
   run(task: AgentTask, ctx: ActorContext): Promise<Outcome>
@@ -268,7 +274,7 @@ export function defineAgent(agent: Agent): Agent {
   return Object.freeze(agent)
 }
 
-/** What the lead agent of a strategy sees besides an agent's context. */
+/** The context of a strategy's lead agent. */
 export type LeadContext = ActorContext & Pick<RoleContext, 'agents' | 'state' | 'emit'>
 
 /** The agent that a strategy is led by: it has tools, and may set the plan and the answer of the run. No planner is offered it. */
@@ -282,8 +288,9 @@ export function defineRole<I = unknown, D = unknown>(role: Role<I, D>): Role<I, 
 }
 
 /**
- * The data of a role's result; undefined while there is none, and when it failed. The log may be an older version's, so
- * they are checked. @throws TuttiError `StorageError` for such as are not of the role's type
+ * The data of a role's result; undefined while there is none, or when the role failed. The data are validated because
+ * an older version may have written the log.
+ * @throws TuttiError `StorageError` if they do not match the role's type
  */
 export function dataOf<D>(
   { name, data }: Pick<RoleType<never, D>, 'name' | 'data'>,

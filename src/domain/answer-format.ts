@@ -1,9 +1,7 @@
 import type { Result } from './result.ts'
 import { isOver, type RunState } from './state.ts'
 
-/**
- * How an answer is to be read. Values of a database or service that are in `text` are shown to the letter.
- */
+/** The format of an answer. In `text`, values of a database or service are shown unchanged. */
 export const ANSWER_FORMATS = ['text', 'markdown'] as const
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number]
 
@@ -14,16 +12,16 @@ export function isOfModel({ models = [] }: Worked): boolean {
   return models.length > 0
 }
 
-/** Whether its words are a model's; rows that come from a database are worded by a program, whoever wrote the query. */
+/** Whether a model worded the result. Rows from a database are formatted by code, even if a model wrote the query. */
 export function isWordedByModel(result: Worked): boolean {
   const { sources = [], tabular } = result
   return isOfModel(result) && (tabular === undefined || !sources.every(({ kind }) => kind === 'database'))
 }
 
-/** Markdown: what a model has a part in the words of, passages of documents and pages, and what is said where no agent was asked. */
+/** Markdown if a model wrote any of it, for passages of documents and pages, and if no agent took part. */
 export function formatOf(state: RunState): AnswerFormat {
   const { answer, jobs } = state
-  // What is written while a run continues is a model's.
+  // Text that is streamed while a run continues comes from a model.
   if (answer === undefined ? !isOver(state) : answer.by === 'model') return 'markdown'
   const results = [...jobs.values()].flatMap(({ task, result }) => (task === undefined ? [] : (result ?? [])))
   const isQuoted = ({ sources = [] }: Worked): boolean =>

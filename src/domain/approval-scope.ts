@@ -1,14 +1,14 @@
 /**
- * What an approval covers beyond the call that it was asked for: calls of the same tool to the same destination, of this run,
- * of this conversation (reads that leave the machine only), or always.
+ * Which calls an approval covers: only the requested one, or all calls of the tool to the same destination in this run,
+ * in this conversation (only reads that leave the machine), or always.
  */
 export const APPROVAL_SCOPES = ['once', 'run', 'conversation', 'always'] as const
 export type ApprovalScope = (typeof APPROVAL_SCOPES)[number]
 
-/** What a person adds to an approval. */
+/** Options of an approval. */
 export interface ApprovalDetails {
   /** `once` when absent. */
   readonly scope?: ApprovalScope
-  /** The input to make the call with, in place of the one that was shown. */
+  /** The input for the call, if the user edited it. */
   readonly payload?: unknown
 }

@@ -10,7 +10,10 @@ export const LARGE_VALUE = 4_096
 /** Characters of a value that mean it. */
 const HEAD = 400
 
-/** What means a value that is too long to be shown whole, such as a table of many rows; `ctx.artifacts.open` opens it. */
+/**
+ * Placeholder for a value that is too long to show in full, such as a table with many rows; `ctx.artifacts.open` opens
+ * it.
+ */
 export interface ArtifactValue {
   /** `result:KEY` of a job, or `shared:NAME` of the blackboard. */
   readonly ref: string
@@ -26,7 +29,7 @@ interface Found {
   readonly provenance?: Provenance
 }
 
-/** The large values that the run has come to, of attempts that stand; the log holds each once. */
+/** The large values of the run, from attempts that were not superseded; each value once. */
 export function artifactValuesIn(state: RunState): ArtifactValue[] {
   const jobs = [...state.jobs.values()].filter(
     ({ supersededBy, isOutdated }) => supersededBy === undefined && isOutdated !== true,
@@ -38,7 +41,7 @@ export function artifactValuesIn(state: RunState): ArtifactValue[] {
   })
 }
 
-/** What a reference means; of a job, its latest attempt. Undefined where there is nothing. */
+/** Resolves a reference, for a job to its latest attempt. Undefined if there is no value. */
 export function valueAt(state: RunState, ref: string): Found | undefined {
   const name = ref.slice(ref.indexOf(':') + 1)
   if (ref.startsWith('shared:')) return state.shared.get(name)
@@ -46,7 +49,7 @@ export function valueAt(state: RunState, ref: string): Found | undefined {
   return result === undefined ? undefined : { value: contentOf(result), provenance: result.provenance }
 }
 
-/** The value itself, or what means it when it is large. */
+/** The value, or its `ArtifactValue` if it is large. */
 export function shownValue(ref: string, value: unknown): unknown {
   const text = (typeof value === 'string' ? value : JSON.stringify(value)) ?? ''
   if (text.length < LARGE_VALUE) return value
@@ -55,7 +58,7 @@ export function shownValue(ref: string, value: unknown): unknown {
   return shown
 }
 
-/** What a result holds beside its words, or these. */
+/** The data of a result, or its text if it has none. */
 function contentOf({ tabular, data, answer }: Result): unknown {
   const content = { answer, tabular, data }
   const given = Object.entries(content).filter(([, value]) => value !== undefined)
@@ -77,7 +80,7 @@ function isTable(value: unknown): value is Table {
   )
 }
 
-/** Cut at the end of a line where there is one. */
+/** Cut at the end of a line if possible. */
 function firstLines(text: string): string {
   const cut = text.slice(0, HEAD)
   const end = cut.lastIndexOf('\n')

@@ -11,16 +11,16 @@ export interface ArtifactFile {
   readonly bytes: Uint8Array
 }
 
-/** What is in the log in place of the file. */
+/** Replaces a file in the log. */
 export interface ArtifactRef {
   readonly id: string
   readonly name: string
   readonly mediaType: string
   /** Size of the file. */
   readonly bytes: number
-  /** Where the file lies, when it is kept on the disk of this machine. */
+  /** Path of the file, if it is on this machine's disk. */
   readonly path?: string
-  /** It is kept in a database; without this and a path it is gone with the process. */
+  /** It is stored in a database. Without this and without a path it only exists as long as the process. */
   readonly isKept?: true
 }
 
@@ -34,24 +34,29 @@ export interface Erasure {
 /** Keeps files, each for its owner alone. */
 export interface ArtifactStore {
   /**
-   * Keeping the same file again for the same run gives the same id; another run has a file of its own, which stays when
-   * that of the first is erased. The bytes are the caller's again once it is kept. @throws TuttiError `StorageError` when it cannot be written
+   * Stores a file. The same file for the same run gets the same id; another run gets its own copy, which is kept when
+   * the first one is erased. The caller may reuse the bytes afterwards.
+   * @throws TuttiError `StorageError` when it cannot be written
    */
   keep(owner: Owner, file: ArtifactFile, runId?: RunId): Promise<ArtifactRef>
-  /** @throws TuttiError `ArtifactNotFound`, also for what belongs to somebody else; `StorageError` */
+  /** @throws TuttiError `ArtifactNotFound`, also for files of other owners; `StorageError` */
   read(owner: Owner, id: string): Promise<ArtifactFile>
   /** The ids of all files of the owner. */
   list(owner: Owner): Promise<readonly string[]>
-  /** Does nothing where there is no such file. @throws TuttiError `StorageError` */
+  /** Does nothing if there is no such file. @throws TuttiError `StorageError` */
   remove(owner: Owner, id: string): Promise<void>
-  /** Writes down what is about to be erased, for the next start to finish should this process end. @throws TuttiError `StorageError` */
+  /**
+   * Records an erasure before it starts, so that the next start completes it after a crash.
+   * @throws TuttiError `StorageError`
+   */
   begin(erasure: Erasure): Promise<void>
   /**
-   * The erasures that were begun and are not done. @param onBroken told of a note that cannot be read, and is left out
+   * The recorded erasures that are not complete.
+   * @param onBroken called for unreadable records, which are left out
    * @throws TuttiError `StorageError`
    */
   begun(onBroken?: (error: TuttiError) => void): Promise<readonly Erasure[]>
-  /** Forgets an erasure, done or given up. @throws TuttiError `StorageError` */
+  /** Removes the record of an erasure that is complete or was given up. @throws TuttiError `StorageError` */
   end(erasure: Erasure): Promise<void>
 }
 
@@ -59,13 +64,13 @@ export interface ArtifactStore {
 export interface Artifacts {
   keep(file: ArtifactFile): Promise<ArtifactRef>
   read(id: string): Promise<ArtifactFile>
-  /** Large values that jobs of this run came back with or wrote to the blackboard: what means each. */
+  /** Large values in results of this run's jobs and on its blackboard. */
   values(): readonly ArtifactValue[]
   /** A value by its reference, whole. @throws TuttiError `ArtifactNotFound` */
   open(ref: string): unknown
 }
 
-/** Where a reader finds the file, in words that follow "kept". */
+/** Where a reader finds the file, as words that follow "kept". */
 export function artifactLocation({ id, path, isKept }: ArtifactRef): string {
   if (path !== undefined) return `as ${path}`
   return isKept === true ? `as ${id}` : `in memory as ${id}, until the program ends`

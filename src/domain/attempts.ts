@@ -3,15 +3,15 @@ import type { Task } from './plan.ts'
 import type { JobState, RunState } from './state.ts'
 
 /**
- * The latest attempt at what a job is to do: the job itself unless another one replaced it. Undefined also where the plan was
- * changed under it, and it has not been begun again.
+ * The latest attempt at a job: the job itself or its last replacement. Undefined if a plan change made it outdated and
+ * no new attempt has started.
  */
 export function latestAttempt(state: Pick<RunState, 'jobs'>, key: string): JobState | undefined {
   const job = lastBegun(state, key)
   return job?.isOutdated === true ? undefined : job
 }
 
-/** The attempt that was begun last, whether it stands or the plan was changed under it. */
+/** The attempt that started last, even if a plan change made it outdated. */
 export function lastBegun({ jobs }: Pick<RunState, 'jobs'>, key: string): JobState | undefined {
   let job = jobs.get(key)
   while (job?.supersededBy !== undefined) job = jobs.get(job.supersededBy)
@@ -19,8 +19,8 @@ export function lastBegun({ jobs }: Pick<RunState, 'jobs'>, key: string): JobSta
 }
 
 /**
- * The attempt by which a task counts as begun and done: its first one. Where the plan was changed under it, the first one
- * since; undefined while there is none.
+ * The attempt that decides whether a task counts as started and done: the first one, or the first one since a plan
+ * change made earlier ones outdated. Undefined while there is none.
  */
 export function plannedAttempt({ jobs }: Pick<RunState, 'jobs'>, id: string): JobState | undefined {
   let job = jobs.get(id)
@@ -28,7 +28,7 @@ export function plannedAttempt({ jobs }: Pick<RunState, 'jobs'>, id: string): Jo
   return job
 }
 
-/** The jobs whose results a job is given, each in its latest attempt: steps of roles only where it depends on them. */
+/** The jobs whose results a job receives, each in its latest attempt. Role steps are included only as dependencies. */
 export function inputJobs(
   { sees, dependsOn = [] }: Pick<Job, 'sees' | 'dependsOn'>,
   state: Pick<RunState, 'jobs'>,
@@ -41,7 +41,7 @@ export function inputJobs(
   return [...new Set(dependsOn.flatMap((key) => latestAttempt(state, key) ?? []))]
 }
 
-/** The task of the plan that a job is given as it stands there; undefined for what a strategy made up itself. */
+/** The planned task that equals a job's input; undefined for inputs that a strategy created itself. */
 export function plannedTask({ plan, progress }: Pick<RunState, 'plan' | 'progress'>, input: unknown): Task | undefined {
   if (typeof input !== 'object' || input === null || !('agent' in input)) return undefined
   const task = plan?.plan.tasks[progress?.places.get((input as Task).id) ?? -1]

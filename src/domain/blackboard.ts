@@ -1,19 +1,19 @@
 import type { ActorName } from './job.ts'
 import type { Provenance } from './provenance.ts'
 
-/** What one actor says to another one, or to all. */
+/** A message from one actor to another, or to all. */
 export interface Message {
-  /** The job that says it: the id of the step. */
+  /** Key of the sending job: the id of the step. */
   readonly key: string
   readonly from: ActorName
   readonly to: ActorName | 'all'
-  /** What kind of message it is, such as `feedback`. */
+  /** The kind of message, such as `feedback`. */
   readonly kind: string
   readonly content: string
   readonly provenance?: Provenance
 }
 
-/** What stands on the blackboard of a run under one name. */
+/** The value under one name of a run's blackboard. */
 export interface SharedEntry {
   readonly name: string
   readonly value: unknown
@@ -21,11 +21,11 @@ export interface SharedEntry {
   readonly by: ActorName
   readonly key: string
   readonly provenance?: Provenance
-  /** What another job wrote there before: it stands again when this one's attempt is superseded. */
+  /** The previous value, written by another job. It is restored if this job's attempt is superseded. */
   readonly before?: SharedEntry
 }
 
-/** The entry with what one job wrote taken out; undefined when nothing is left. */
+/** The entry without one job's value; undefined when nothing is left. */
 export function withoutJob(entry: SharedEntry | undefined, key: string): SharedEntry | undefined {
   if (entry === undefined) return undefined
   const { before: earlier, ...rest } = entry
@@ -34,7 +34,7 @@ export function withoutJob(entry: SharedEntry | undefined, key: string): SharedE
   return before === undefined ? rest : { ...rest, before }
 }
 
-/** Takes what a superseded attempt wrote off the blackboard, in place. */
+/** Removes the values of a superseded attempt from the blackboard, in place. */
 export function withdraw(shared: Map<string, SharedEntry>, key: string): void {
   for (const [name, entry] of shared) {
     const left = withoutJob(entry, key)

@@ -1,17 +1,20 @@
-/** What people may do, the most at the end: a viewer reads, a member asks and decides, an admin runs the installation. */
+/**
+ * Roles, from the least to the most powerful: a viewer reads, a member asks and decides, an admin runs the
+ * installation.
+ */
 export const ROLES = ['viewer', 'member', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 /**
- * What an API key is good for. `read`: see what its owner sees. `ask`: start runs, follow and end them by their ids, and change
- * what comes of them: conversations, memory, skills, teams, evaluations. `decide`: see approvals and questions, and
- * answer them. `documents`: add and remove documents. `admin`: everything, the other four and what is left: erasing what is kept,
- * schedules, keys, sharing, the account, and for admins the installation. A person who has signed in has all of them, within their role.
+ * Permissions of an API key. `read`: see what its owner sees. `ask`: start runs, follow and cancel them by id, and
+ * change conversations, memory, skills, teams and evaluations. `decide`: see and answer approvals and questions.
+ * `documents`: add and remove documents. `admin`: the other four, and erasing data, schedules, keys, sharing and the
+ * account; for admins also the installation. A signed-in user has all of them, within their role.
  */
 export const SCOPES = ['read', 'ask', 'decide', 'documents', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What a key with these may: with `admin`, all. */
+/** The scopes that these scopes include; `admin` includes all. */
 export function scopesWith(given: readonly Scope[]): readonly Scope[] {
   return given.includes('admin') ? SCOPES : given
 }
@@ -23,7 +26,7 @@ export interface Caller {
   readonly role: Role
   readonly groups: readonly string[]
   readonly scopes: readonly Scope[]
-  /** `demo`: nobody has an account here, and the one user of the machine was signed in on its own. */
+  /** `demo`: no accounts exist, and the local user was signed in automatically. */
   readonly kind: 'person' | 'key' | 'demo'
   /** Of the key that was shown. */
   readonly keyId?: string
@@ -31,7 +34,7 @@ export interface Caller {
   readonly sessionId?: string
 }
 
-/** What somebody must have: a role or one above it, and of a key the scope, or the other one where there is one. */
+/** Requirements of an endpoint: a minimum role, and one of the scopes for API keys. */
 export interface Needed {
   readonly role: Role
   readonly scope: Scope
@@ -41,7 +44,7 @@ export interface Needed {
 /** Who may use an endpoint. */
 export type Access = 'public' | Needed
 
-/** Whether a caller may use what asks for this access. */
+/** Whether a caller has the required role and scope. */
 export function mayUse({ role, scopes }: Caller, needed: Needed): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed.role) && hasScope(scopes, needed)
 }

@@ -6,22 +6,23 @@ export interface FigureCheck {
   readonly start: number
   readonly end: number
   readonly text: string
-  /**
-   * `found`: is in what a tool returned or the user wrote. `derived`: follows from such values. `not_found`: neither.
-   */
+  /** `found`: in a tool's output or in the user's words. `derived`: computed from such values. `not_found`: neither. */
   readonly status: (typeof FIGURE_STATUSES)[number]
-  /** Ids of the cited sources that it was found in, such as `s3`; those of `citations`. */
+  /** Ids of the cited sources that contain it, such as `s3`; a subset of `citations`. */
   readonly sources?: readonly string[]
 }
 
-/** What was verified about an answer after it was written. It is shown and never changes the text. */
+/** Checks of an answer after it was written. They are shown and do not change the text. */
 export interface AnswerChecks {
   readonly figures: readonly FigureCheck[]
 }
 
 export const NO_CHECKS: AnswerChecks = Object.freeze({ figures: Object.freeze([]) })
 
-/** Checks of a text in which secrets may have been masked since: a figure that no longer stands at its place is left out. */
+/**
+ * Checks that still apply to a text after secrets were masked: figures that are no longer at their position are left
+ * out.
+ */
 export function checksWithin(text: string, { figures }: AnswerChecks): AnswerChecks {
   return { figures: figures.filter(({ start, end, text: figure }) => text.slice(start, end) === figure) }
 }

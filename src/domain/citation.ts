@@ -13,7 +13,7 @@ export interface Citation {
 /** `[1]`, `[1, 2]`: places among the sources of an agent's own answer. */
 export const SOURCE_MARK = /\[(\d+(?:\s*,\s*\d+)*)\]/g
 
-/** An agent's answer with ids in place of its [n]; a mark whose number is no source is left as it is. */
+/** An agent's answer with source ids in place of its [n] marks; marks without a source are kept. */
 export function withIds(answer: string, ids: readonly (string | undefined)[]): string {
   return answer.replace(SOURCE_MARK, (mark, list: string) => {
     const named = list.split(',').map((n) => ids[Number(n) - 1])
@@ -21,7 +21,10 @@ export function withIds(answer: string, ids: readonly (string | undefined)[]): s
   })
 }
 
-/** A source on one line, as models and lists name it. @param maxDetail characters of what was asked of it, or of a mail its id */
+/**
+ * A source on one line, for models and lists.
+ * @param maxDetail characters of its detail: the request, or a mail's id
+ */
 export function describeSource({ kind, name, detail, url, passage }: Source, maxDetail: number): string {
   const { page, section } = passage ?? {}
   const place = [`${kind} ${name}`, page === undefined ? undefined : `page ${page}`, section, url]

@@ -8,23 +8,26 @@ export function cleanSentence(error: ErrorInfo): string {
   return fixedSentence(error) ?? lowerFirst(withoutFullStop(error.message))
 }
 
-/** What a person, a model or a service wrote, to be put into a sentence. */
+/** Third-party text without its final full stop, to be put into a sentence. */
 export function withoutFullStop(text: string): string {
   return text.replace(/\.\s*$/, '')
 }
 
-/** Of a source that was set up and could not be used, for the answer. */
+/** The answer's sentence about a configured source that could not be used. */
 export function unavailableSource(what: string, thrown: unknown): string {
   return `${what} was left out: ${cleanSentence(errorInfo(thrown))}.`
 }
 
-/** The same without any word of the error's own, which a stranger may have written: for what leaves, such as a mail. */
+/**
+ * The same without the error's own message, which may contain third-party text: for output that is sent out, such as a
+ * mail.
+ */
 export function sentenceWithoutMessage(error: ErrorInfo): string {
   if (error.type === 'BudgetExceeded') return 'the limit of the run was reached'
   return fixedSentence(error) ?? (error.type === 'PlanningDeclined' ? 'no answer was found there' : 'it gave no answer')
 }
 
-/** What is said of an error whose message is for those who look into it; undefined where the message is for the user. */
+/** The sentence shown to users for an error with a technical message; undefined if the message is meant for users. */
 export function fixedSentence(error: ErrorInfo): string | undefined {
   switch (error.type) {
     case 'QueryError':

@@ -3,7 +3,7 @@ import { isSecretName } from '../shared/secret-names.ts'
 import { createSecrets, secretsIn } from './secrets.ts'
 
 const TODAY = 'current_date'
-/** The rest of the temporal context, which says no more than the day. */
+/** Time fields other than the day; they add nothing to it. */
 const OF_THE_CLOCK = new Set(['current_datetime_utc', 'current_date_start_hour', 'current_date_end_hour', TIME_ZONE])
 
 /** The request's context for a prompt: the day, then `key: value`. Secrets and settings stay out; plain words and numbers go in. */

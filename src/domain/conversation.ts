@@ -26,30 +26,30 @@ export interface Conversation {
   readonly latestId: string
   readonly pinnedAt?: number
   readonly archivedAt?: number
-  /** Came without being asked for just now, and was not looked at yet. */
+  /** Set if its answer was not requested just now, as from a schedule, and was not read yet. */
   readonly newAt?: number
   /** The conversation that it shares everything before `branchTurn` with. */
   readonly branchOf?: string
   readonly branchTurn?: number
 }
 
-/** What narrows a list of conversations; absent parts do not. */
+/** Filters of a list of conversations; all are optional. */
 export interface ConversationFilter {
   /** 100 when absent. */
   readonly limit?: number
-  /** Words that all stand in the title or in a message, in any case (on SQLite, of the letters a to z). */
+  /** Words that must all occur in the title or in a message; case-insensitive (SQLite: for a to z only). */
   readonly words?: readonly string[]
   readonly isPinned?: boolean
   readonly isArchived?: boolean
-  /** Only those that began on their own. */
+  /** Only conversations that are not branches. */
   readonly isFirst?: true
   /** Only branches of this one. */
   readonly branchOf?: string
-  /** Only what stands after this one in the list. */
+  /** Only conversations after this one in the list (a cursor). */
   readonly after?: Pick<Conversation, 'updatedAt' | 'conversationId'>
 }
 
-/** What people change of a conversation; null takes it back. */
+/** Changes to a conversation; null removes a value. */
 export interface ConversationChange {
   readonly title?: string
   readonly pinnedAt?: number | null
@@ -66,7 +66,7 @@ export interface ConversationMessage {
   readonly at: number
   /** Absent means trusted: the user's own words, or an answer from trusted places alone. */
   readonly provenance?: Provenance
-  /** A question as it stood alone, where it continued from the one before. */
+  /** The question rewritten to be understood without the previous turns, if it continued from them. */
   readonly understood?: string
 }
 
@@ -104,8 +104,8 @@ export interface ConversationStore {
   /** False when it is not there. */
   change(owner: Owner, conversationId: string, change: ConversationChange): Promise<boolean>
   /**
-   * A conversation that begins with the turns before `turn` of another one, which stays as it is. Made once for each id.
-   * @returns false when there is no such turn
+   * Creates a conversation with the turns before `turn` of another one, which is not changed. Created once per id.
+   * @returns false if there is no such turn
    */
   branch(
     owner: Owner,
@@ -117,48 +117,51 @@ export interface ConversationStore {
   addTurn(owner: Owner, turn: NewTurn): Promise<void>
   /** Messages of turns after `afterTurn`, in order. */
   messages(owner: Owner, conversationId: string, afterTurn?: number): Promise<readonly ConversationMessage[]>
-  /** The one that covers most. */
+  /** The summary that covers most turns. */
   summary(owner: Owner, conversationId: string): Promise<ConversationSummary | undefined>
   /** The first summary of so many turns stays; nothing when the conversation is not there. */
   addSummary(owner: Owner, summary: NewSummary): Promise<void>
-  /** Erases a conversation with its messages, summaries and branches; all of them when none is named. Gives how many. */
+  /**
+   * Erases a conversation with its messages, summaries and branches; all of them if none is named. Returns their
+   * number.
+   */
   remove(owner: Owner, conversationId?: string): Promise<number>
 }
 
 /** A source that an earlier answer rests on, for questions that continue from it. */
 export interface EarlierResult {
   readonly turn: number
-  /** The source with what was asked of it, and the beginning of its table as CSV or of its text. */
+  /** The source with its detail, and the beginning of its table as CSV or of its text. */
   readonly text: string
-  /** With the id by which a model cites and reads it. */
+  /** With the id by which a model cites it and reads it again. */
   readonly source?: Source
-  /** The number by which the text of the answer cites it. */
+  /** Its number in the text of the answer. */
   readonly cited?: number
   readonly table?: Table
-  /** What it said, where it has no table. */
+  /** Its text, if it has no table. */
   readonly content?: string
 }
 
-/** What a run is given of earlier ones. Part of its log, so that a resumed or forked run sees the same. */
+/** Memory that a run receives from earlier ones. Stored in its log, so that a resumed or forked run sees the same. */
 export interface Recollection {
   readonly profile?: Profile
   readonly summary?: ConversationSummary
   /** The latest messages of the conversation, in order. */
   readonly recent: readonly ConversationMessage[]
-  /** What the latest answers rest on, in the order of their turns. */
+  /** Sources of the latest answers, in the order of their turns. */
   readonly results?: readonly EarlierResult[]
   /** Number of the highest id of a source that earlier runs of the conversation have given. */
   readonly lastId?: number
-  /** Trust in summary and messages together: an answer made from the web is no more trusted a turn later. */
+  /** Labels of summary and messages together: an answer made from the web stays as untrusted in later turns. */
   readonly provenance?: Provenance
 }
 
 export const NO_RECOLLECTION: Recollection = Object.freeze({ recent: Object.freeze([]) })
 
-/** What users said of themselves: their own words, and not for everybody to read. */
+/** The profile holds users' own words, which are private. */
 const PROFILE: Provenance = { author: 'user', private: true, sources: ['your profile'] }
 
-/** Puts together what a run is given, with its labels. */
+/** Creates the memory of a run, with its labels. */
 export function createRecollection(
   profile: Profile | undefined,
   summary: ConversationSummary | undefined,

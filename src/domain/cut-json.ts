@@ -1,10 +1,10 @@
-/** Whether a text is a JSON object, fenced or not, that is never closed: what remains of a structured reply that was cut off. */
+/** Whether a text is an unclosed JSON object, fenced or not: a structured reply that was cut off. */
 export function isCutJson(text: string): boolean {
   const start = /^\s*(?:```[a-z]*\s*)?\{\s*"/.test(text) ? text.indexOf('{') : -1
   return start !== -1 && balancedEnd(text, start) === -1
 }
 
-/** Index after the bracket that closes the one at `start`, strings skipped; -1 when it is never closed. */
+/** Index after the bracket that closes the one at `start`, skipping strings; -1 if it is not closed. */
 export function balancedEnd(text: string, start: number): number {
   let depth = 0
   let inString = false

@@ -1,7 +1,7 @@
 import { TuttiError } from './errors.ts'
 import { isDecodable, readServerUrl } from './server-url.ts'
 
-/** Where a database is. */
+/** The address of a database. */
 export type DatabaseAddress =
   | { readonly kind: 'postgres' | 'mysql'; readonly url: URL }
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -9,9 +9,9 @@ export type DatabaseAddress =
 const SQLITE_FILE = /\.(?:db|sqlite|sqlite3)$/i
 
 /**
- * Reads `sqlite:path`, a path ending in `.db`, `.sqlite` or `.sqlite3`, `postgres://…` or `postgresql://…`, `mysql://…` or
- * `mariadb://…`.
- * @throws TuttiError `ConfigurationError` for an address that is none of these; it shows nothing of a URL
+ * Parses `sqlite:path`, a path ending in `.db`, `.sqlite` or `.sqlite3`, `postgres://…` or `postgresql://…`,
+ * `mysql://…` or `mariadb://…`.
+ * @throws TuttiError `ConfigurationError` for any other address; the message shows no part of a URL
  */
 export function readDatabaseUrl(text: string): DatabaseAddress {
   // At least two letters: `C:\shop.db` is a path.
@@ -35,7 +35,7 @@ export function readDatabaseUrl(text: string): DatabaseAddress {
   }
 }
 
-/** What is wrong with an address, without its full stop; undefined where nothing is. */
+/** The problem of an address, without full stop; undefined for a valid one. */
 export function databaseUrlProblem(text: string): string | undefined {
   try {
     readDatabaseUrl(text)
@@ -47,7 +47,7 @@ export function databaseUrlProblem(text: string): string | undefined {
 
 function parsed(url: string): URL {
   const address = readServerUrl(url, 'The database URL')
-  // The URL itself stays out of the message: it may hold a password.
+  // The message does not contain the URL, which may hold a password.
   if (address === undefined || !isDecodable(address.pathname)) {
     throw new TuttiError(
       'ConfigurationError',

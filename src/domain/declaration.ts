@@ -2,7 +2,7 @@ import { TuttiError } from './errors.ts'
 import { nearest } from '../shared/nearest.ts'
 import { AUTHORS, type Provenance } from './provenance.ts'
 
-/** What a field must be, in words that follow "must be", and whether a value is that. */
+/** The requirement of a field, in words that follow "must be", and its test. */
 interface Rule {
   readonly what: string
   readonly fits: (value: unknown) => boolean
@@ -24,7 +24,7 @@ const number: Rule = { what: 'a number', fits: (value) => typeof value === 'numb
 const flag: Rule = { what: 'true or false', fits: (value) => typeof value === 'boolean' }
 const object: Rule = { what: 'an object', fits: (value) => typeof value === 'object' && value !== null }
 
-/** Whom it goes to is fixed; the path and what comes after it may have places. */
+/** The host is fixed; the path and what follows it may have placeholders. */
 const addresses: Rule = {
   what: 'a list of addresses that begin with http:// or https:// and a host without places, such as https://host/{id}',
   fits: (value) =>
@@ -37,7 +37,7 @@ export function oneOf(...values: readonly string[]): Rule {
   return { what: values.map((value) => `"${value}"`).join(' or '), fits: (value) => values.includes(value as string) }
 }
 
-/** Whether it is what `ownData`, `outsideData` and `publicData` return, or `BY_USER`. */
+/** Whether it has the shape of `ownData`, `outsideData`, `publicData` or `BY_USER`. */
 export function isProvenance(value: unknown): value is Provenance {
   if (typeof value !== 'object' || value === null) return false
   const { author, private: isPrivate, sources } = value as Partial<Provenance>
@@ -62,8 +62,8 @@ export interface Rules {
 }
 
 /**
- * Holds a declaration against its rules: what plain JavaScript gets wrong would come to light in the middle of a run.
- * @throws TuttiError `ConfigurationError` naming the first field that is wrong, and what it must be
+ * Validates a declaration. Without it, mistakes in plain JavaScript would surface in the middle of a run.
+ * @throws TuttiError `ConfigurationError` naming the first invalid field and its requirement
  */
 export function assertDeclared(kind: string, given: object, { needed, optional, moved = {} }: Rules): void {
   const name = 'name' in given && typeof given.name === 'string' ? ` "${given.name}"` : ''

@@ -4,20 +4,20 @@ import type { EventBody } from './events.ts'
 import type { Provenance } from './provenance.ts'
 import type { CallPosition } from './transcript.ts'
 
-/** By whom and in which attempt an irreversible call was set about. */
+/** The job and attempt that started an irreversible call. */
 export interface EffectOrigin {
   readonly key: string
   readonly tool: string
   readonly attempt: number
-  /** How often its job had been done anew by then because a person gave instructions. */
+  /** How often its job had been repeated because of a user's instructions, at that time. */
   readonly redos: number
   /** The exact input, secrets masked. Absent in logs from before it was kept. */
   readonly payload?: unknown
-  /** The path of an interrupted call in whose place a person, or its tool, allowed this one. */
+  /** Path of an interrupted call that this one replaces, with the permission of a user or of its tool. */
   readonly insteadOf?: string
 }
 
-/** A call's path without its scope, ordinal and position: the same for the same tool and input, whoever makes the call. */
+/** A call's path without scope, ordinal and position: equal for the same tool and input in every job. */
 export function callWithin(scope: string, path: string): string {
   return path.slice(scope.length).replace(/(?:#\d+|@\d+\.\d+)$/, '')
 }
@@ -44,17 +44,17 @@ export function turnOfPath(path: string): number | undefined {
   return turn === undefined ? undefined : Number(turn)
 }
 
-/** A call's path without the attempt that made it: the one path that the call has for all attempts of its job. */
+/** A call's path without the attempt: the same for all attempts of its job. */
 export function pathInJob(key: string, path: string): string {
   return `${key}${path.slice(path.indexOf('/', key.length))}`
 }
 
-/** What the log tells of an irreversible call. */
+/** The state of an irreversible call, from the log. */
 export type EffectState = { readonly origin: EffectOrigin } & (
   | {
       readonly state: 'intended'
       readonly idempotencyKey: string
-      /** How often the call was set about; more than once when a person allowed its repetition after a crash. */
+      /** How often the call was started; more than once if a user allowed its repetition after a crash. */
       readonly times: number
     }
   | { readonly state: 'done'; readonly output?: unknown; readonly error?: ErrorInfo; readonly provenance?: Provenance }
@@ -67,7 +67,7 @@ export function intendedEffect(
 ): EffectState {
   const { key, tool, payload, idempotencyKey } = event
   const { attempt, redos = 0 } = job ?? { attempt: 1 }
-  // Said once; a repetition of the call is in the same place.
+  // Recorded once; a repetition of the call keeps it.
   const insteadOf = event.insteadOf ?? before?.origin.insteadOf
   const origin: EffectOrigin = {
     key,

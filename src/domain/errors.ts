@@ -1,14 +1,14 @@
 import { omitUndefined } from '../shared/omit-undefined.ts'
 /**
- * Where the cause of an error lies, and so who can do something about it. `user`: what was asked cannot be done as it was
- * asked, or a person or a limit of theirs stopped it. `system`: this installation. `provider`: what Tutti works with, such
- * as a model, a database, a service. Exit codes and HTTP statuses follow from it.
+ * Where the cause of an error is, and so who can fix it. `user`: the request is invalid, or a user or a user's limit
+ * stopped it. `system`: this installation. `provider`: an external service such as a model or a database. Exit codes
+ * and HTTP statuses follow from it.
  */
 export type ErrorCategory = 'user' | 'system' | 'provider'
 
 /**
- * The closed list of error codes, with their categories. A code is what programs switch on; the message is what people
- * read and says what to do next. What each one means: docs/errors.md.
+ * The closed list of error codes, with their categories. Programs switch on the code; people read the message, which
+ * says what to do. docs/errors.md explains each code.
  */
 const CATEGORIES = {
   // request and plan
@@ -16,7 +16,7 @@ const CATEGORIES = {
   UnknownAgent: 'user',
   InvalidPlan: 'user',
   PlanningDeclined: 'user',
-  // people and what they look for
+  // users and permissions
   NotSignedIn: 'user',
   NotAllowed: 'user',
   NotFound: 'user',
@@ -67,7 +67,7 @@ export type ErrorCode = keyof typeof CATEGORIES
 
 export const ERROR_CODES = Object.keys(CATEGORIES) as readonly ErrorCode[]
 
-/** Whose fault an error is, from which exit codes and HTTP statuses follow. */
+/** The category of an error code, which determines exit codes and HTTP statuses. */
 export function categoryOf(code: ErrorCode): ErrorCategory {
   return CATEGORIES[code]
 }
@@ -76,40 +76,43 @@ interface Approval {
   readonly tool: string
   /** Why the call was not made. */
   readonly reason?: 'denied_by_user' | 'hitl_timeout' | 'hitl_skipped_non_streaming' | 'trial_run'
-  /** What the person said with the decision. */
+  /** The user's instructions with the decision. */
   readonly instructions?: string
 }
 
-/** Whether a call was not made since a person refused it, or nobody decided. */
+/** Whether a call was not made because a user refused it or did not decide in time. */
 export function isOfApproval(error: Pick<ErrorInfo, 'type'> | undefined): boolean {
   return error !== undefined && ['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'].includes(error.type)
 }
 
-/** What errors of a code tell programs besides. All of it is optional: it comes from logs of other versions, too. */
+/** Details by error code. All are optional, because logs of other versions may lack them. */
 interface DetailsByCode {
   InvalidRequest: { readonly issues: readonly string[] }
-  /** When the limit begins anew, in milliseconds since the epoch; absent where nothing but making room helps. */
+  /** When the limit resets, in milliseconds since the epoch; absent if only freeing space helps. */
   LimitReached: { readonly endsAt: number }
   ApprovalDenied: Approval
   ApprovalInstructed: Approval
   ApprovalTimedOut: Approval
   ApprovalExpired: Approval
-  /** The code of the database driver, such as an SQLSTATE; of a model's query, what the database said, and how long it took. */
+  /**
+   * The code of the database driver, such as an SQLSTATE; for a model's query also the database's message and the
+   * latency.
+   */
   QueryError: { readonly code: string; readonly error: string; readonly latencyMs: number }
-  /** The wall that the query ran into, and why. */
+  /** The rule that blocked the query, and why. */
   QueryBlocked: { readonly rule: string; readonly error: string; readonly latencyMs: number }
   HttpError: { readonly status: number; readonly retryAfter: string }
   /** The rule of the guard that refused the request, or the network's own code. */
   HttpRequestError: { readonly rule: string; readonly code: string }
   /** The placeholders without a value. */
   PathResolutionError: { readonly missing: readonly string[] }
-  /** How a process ended, and what it said last. */
+  /** How a process ended, and its last output. */
   ToolError: { readonly signal: string | null; readonly exitCode: number | null; readonly stderr: string }
   /** The file or server, and the code that its driver or the system gave. */
   StorageError: { readonly path: string; readonly server: string; readonly code: string }
 }
 
-/** Details of an error with code `C`. What a job had got so far may go with any of them. */
+/** Details of an error with code `C`. Any error may have a job's partial result in `partial`. */
 export type ErrorDetails<C extends ErrorCode = ErrorCode> = C extends keyof DetailsByCode
   ? Partial<DetailsByCode[C]> & { readonly partial?: unknown }
   : { readonly partial?: unknown }
@@ -132,7 +135,7 @@ export interface TuttiErrorOptions<C extends ErrorCode = ErrorCode> {
 
 const marker = Symbol.for('tutti.error')
 
-/** The one error class. `retryable` tells the engine whether another attempt can help. */
+/** Tutti's only error class. `retryable` tells the engine whether another attempt can help. */
 export class TuttiError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C
   readonly retryable: boolean
@@ -152,7 +155,7 @@ export class TuttiError<C extends ErrorCode = ErrorCode> extends Error {
     return typeof value === 'object' && value !== null && marker in value
   }
 
-  /** Whether it is an error with this code, whose details are then known. */
+  /** Whether it is an error with this code; narrows its details. */
   static is<C extends ErrorCode>(value: unknown, code: C): value is TuttiError<C> {
     return TuttiError.isInstance(value) && value.code === code
   }
@@ -180,7 +183,10 @@ export function toTuttiError(thrown: unknown): TuttiError {
   return new TuttiError('Internal', `Something that is not an Error was thrown: ${textOf(thrown)}`)
 }
 
-/** Why a signal ended some work: its own error, `Timeout` where a time limit ended it, else `Cancelled`. @param work begins the message */
+/**
+ * Why a signal ended some work: its own error, `Timeout` for a time limit, otherwise `Cancelled`.
+ * @param work begins the message
+ */
 export function abortError({ reason }: AbortSignal, work: string): TuttiError {
   if (TuttiError.isInstance(reason)) return reason
   const isLate = reason instanceof Error && reason.name === 'TimeoutError'

@@ -46,14 +46,14 @@ type Happening = Readonly<
   | {
       type: 'run.started'
       request: RunRequest
-      /** Absent in logs from before there were owners: the one user of the machine. */
+      /** Absent in logs from before owners existed: the local user of the machine. */
       owner?: Owner
-      /** What the run is given of earlier ones. Absent: it has no memory, and nothing of it is remembered. */
+      /** Memory from earlier runs. Absent: the run has no memory, and nothing of it is remembered. */
       recollection?: Recollection
-      /** Of the request itself, where another run made it. Absent means trusted: a person's own words. */
+      /** Labels of the request, if another run made it. Absent means trusted: the user's own words. */
       provenance?: Provenance
       parent?: ParentRef
-      /** By what a repetition of the request is known, where it was sent with a key for that. */
+      /** Identifies repetitions of a request that was sent with an idempotency key. */
       fingerprint?: string
       /** The run and job this one was forked from. */
       forkOf?: ParentRef
@@ -72,7 +72,7 @@ type Happening = Readonly<
       /** Parts of the question that are in no task, since no agent can do them. */
       notPossible?: readonly NotPossible[]
       provenance?: Provenance
-      /** The round of the plan that the job began with, 0 for none: what a person changed since then stands. */
+      /** The round of the plan at the job's start, 0 for none. A user's later plan change wins over the job's plan. */
       upon?: number
     }
   | (JobEvent & {
@@ -90,13 +90,13 @@ type Happening = Readonly<
       attempt: number
       error: ErrorInfo
       delayMs: number
-      /** Approvals whose instructions the job is done anew with; such an attempt is none of the agent's retries. */
+      /** Approvals whose instructions caused the attempt; it does not count as one of the agent's retries. */
       instructed?: readonly string[]
-      /** What was said of the attempt before; such an attempt is none of the agent's retries either. */
+      /** The rejection of the previous attempt; such an attempt does not count as one of the agent's retries either. */
       rejected?: Rejection
     })
   | (JobEvent & { type: 'job.settled'; result: Result })
-  /** One actor says something to another; in the log together with the result of its job. */
+  /** A message between actors; logged together with the result of its job. */
   | ({ type: 'message' } & Message)
   /** Written to the blackboard; in the log together with the result of the job that wrote it. */
   | ({ type: 'shared.set' } & Omit<SharedEntry, 'before'>)
@@ -125,27 +125,27 @@ type Happening = Readonly<
       /** As `Answered.refused`. Logs of earlier versions have something else as the `output` of a `fallback`. */
       refused?: unknown
       model?: string
-      /** The operator's wording that it was asked by. */
+      /** The operator's wording of the prompt. */
       wording?: string
       usage?: Usage
       requests?: number
     })
   /**
-   * The job is about to tell a destination outside something by its choice of the user's words: how much, in bits. `to` names tool and
-   * destination, `path` the call, or the nested run that told it.
+   * Recorded before a call sends user words to an external destination: the information in the choice of words, in
+   * bits. `to` names tool and destination; `path` is the call, or the nested run that made it.
    */
   | (JobEvent & { type: 'egress.counted'; path: string; to: string; bits: number })
-  /** The job begins a transcript, or continues that of an earlier job, whose head it keeps. */
+  /** The job starts a transcript, or continues that of an earlier job and keeps its head. */
   | (JobEvent & {
       type: 'transcript.started'
       head?: TranscriptHead
       continues?: string
       /** Results for the calls that the continued transcript left open, by index of the call. */
       answers?: readonly (readonly [index: number, answer: CallAnswer])[]
-      /** Labels of what the head holds besides the operator's own words. */
+      /** Labels of the head's content, apart from the operator's own words. */
       provenance?: Provenance
     })
-  /** One turn of the job's transcript: what was new in the request, and the model's reply or the error. */
+  /** One turn of the job's transcript: the new part of the request, and the model's reply or the error. */
   | (JobEvent & {
       type: 'turn.finished'
       /** From 1. */
@@ -162,7 +162,7 @@ type Happening = Readonly<
       /** Labels of all that the model had seen; the calls of the turn have the same. */
       provenance: Provenance
     })
-  /** The result of a call as the model reads it; a call that was made has an event of its own besides. */
+  /** The result of a call as the model reads it. The call itself has its own event. */
   | (JobEvent & { type: 'call.answered'; name: string } & CallPosition & CallAnswer)
   | (JobEvent & { type: 'transcript.compacted' } & Compaction)
   | (JobEvent & {
@@ -176,11 +176,11 @@ type Happening = Readonly<
       provenance: Provenance
       /** Milliseconds since the epoch. */
       expiresAt: number
-      /** The task with what the person said when approving an earlier call; absent: as planned. */
+      /** The task with the user's instructions from an earlier approval; absent: as planned. */
       effectiveTask?: EffectiveTask
-      /** Where the call goes; absent where only this call can be approved. */
+      /** The destination of the call; absent if only this call can be approved. */
       destination?: string
-      /** What can be approved, the default first; `once` alone when absent. */
+      /** The scopes that can be approved, the default first; only `once` when absent. */
       scopes?: readonly ApprovalScope[]
       /** Of the run's request. */
       conversationId?: string
@@ -193,7 +193,7 @@ type Happening = Readonly<
       instructions?: string
       /** `once` when absent. */
       scope?: ApprovalScope
-      /** The input as the person edited it. */
+      /** The input as the user edited it. */
       payload?: unknown
     }
   | (JobEvent & {
@@ -203,16 +203,19 @@ type Happening = Readonly<
       idempotencyKey: string
       /** The exact input of the call, secrets masked. */
       payload?: unknown
-      /** The path of a call that may have been cut off, in whose place this one is made. */
+      /** Path of a call that may have been interrupted, which this one replaces. */
       insteadOf?: string
     })
   | (JobEvent & { type: 'effect.done'; path: string; output?: unknown; error?: ErrorInfo; provenance?: Provenance })
   | (JobEvent & { type: 'effect.unknown'; path: string; tool: string; reason: string })
   /** In the log of the outermost run: which irreversible call this job of this run of its family sets about. */
   | { type: 'effect.claimed'; by: RunId; job: string; call: string }
-  /** `budget` is what it may use of that of this run, which is reserved for it until it has finished. */
+  /** `budget` is the child's share of this run's budget; it is reserved until the child has finished. */
   | (JobEvent & { type: 'child.started'; path: string; childId: RunId; budget?: RunLimits })
-  /** What it used counts as its parent's: `turns` specialist jobs, `activeMs` of work; `waits` is when all of it waited for people. */
+  /**
+   * The child's usage counts as its parent's: `turns` specialist jobs, `activeMs` of work. `waits` are the times when
+   * all of it waited for users.
+   */
   | (JobEvent & {
       type: 'child.finished'
       childId: RunId
@@ -236,31 +239,31 @@ type Happening = Readonly<
       key?: string
       answer: string
       data?: Table
-      /** What the marks [n] of the answer mean. */
+      /** The sources of the marks [n] of the answer. */
       citations?: readonly Citation[]
       confidence?: number
       by: 'model' | 'fallback'
       reason?: string
-      /** `false` when it only says what was tried, and why it failed. */
+      /** `false` if the answer only lists attempts and their errors. */
       isAnswered?: boolean
       /**
-       * Parts of the question that it leaves open, in the words of the question. Where it is given, what agents left open no
-       * longer counts: whoever wrote the answer knew of it. The plan's `notPossible` counts all the same.
+       * Parts of the question that it leaves open, in the words of the question. If given, it replaces what agents left
+       * open, which the author of the answer knew. The plan's `notPossible` still counts.
        */
       unanswered?: readonly string[]
-      /** `unanswered` is all that is open: whoever wrote the answer knew what tasks failed at. */
+      /** `unanswered` is complete: the author of the answer knew which tasks failed. */
       isWhole?: true
-      /** What a reader should know beside the text, in sentences. */
+      /** Notes for the reader, in addition to the text; full sentences. */
       notes?: readonly string[]
-      /** How a review came to its answer. */
+      /** How a review reached its answer. */
       reasoningTrace?: string
-      /** The same with codes, besides those that follow from the log. */
+      /** Notices with codes, in addition to those derived from the log. */
       notices?: readonly Notice[]
       /** Set by the engine. */
       checks?: AnswerChecks
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
-  /** A worker took the run up again, after a stop or a crash, or after a wait: in which it is the one that had left it. */
+  /** A worker resumed the run after a stop, a crash or a wait. After a wait it is the worker that had unloaded the run. */
   | {
       type: 'run.resumed'
       worker: string

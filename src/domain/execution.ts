@@ -3,7 +3,7 @@ import type { Task } from './plan.ts'
 import type { Owner } from './owner.ts'
 import type { Result } from './result.ts'
 
-/** One job of one actor, as an auditor asks for it: a reading of the log, which nothing writes on its own. */
+/** One job of one actor, for audits. Derived from the log. */
 export interface Execution {
   readonly runId: RunId
   readonly key: string
@@ -26,13 +26,13 @@ export interface ExecutionFilter {
   readonly limit?: number
 }
 
-/** One of somebody. */
+/** An execution with its owner. */
 export type OwnedExecution = Execution & { readonly owner: Owner }
 
 export interface ExecutionStore {
-  /** Latest start first; those of one run in the order opposite to their start. */
+  /** Latest start first; executions of one run in reverse order of their start. */
   executions(owner: Owner, filter?: ExecutionFilter): Promise<readonly Execution[]>
-  /** Those of everybody, or of one of them, for who runs the installation. */
+  /** Executions of all owners, or of one of them, for admins. */
   everybodys(filter?: ExecutionFilter & { readonly owner?: Owner }): Promise<readonly OwnedExecution[]>
 }
 

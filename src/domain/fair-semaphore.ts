@@ -1,8 +1,8 @@
 import type { Owner } from './owner.ts'
 
 /**
- * Lets so much work continue at once. Of the owners whose work waits, the one with the least under way comes first, so that the much
- * of one does not hold up the little of another; of one owner, what came first.
+ * Limits concurrent work fairly. Of the owners with waiting work, the one with the least running work comes first, so
+ * that an owner with much work does not delay one with little. Work of one owner runs in order of arrival.
  */
 export class FairSemaphore {
   private readonly limit: number
@@ -11,13 +11,13 @@ export class FairSemaphore {
   private readonly waiting = new Map<Owner, (() => void)[]>()
   private size = 0
 
-  /** @param mostOfOne what one owner may have under way, also where nobody waits */
+  /** @param mostOfOne maximum running work of one owner, even if no other owner waits */
   constructor(limit: number, mostOfOne = limit) {
     this.limit = limit
     this.mostOfOne = mostOfOne
   }
 
-  /** Resolves when the work may begin, with what ends that. */
+  /** Resolves when the work may start, with a function that ends it. */
   async enter(owner: Owner): Promise<() => void> {
     if (this.size < this.limit && this.countOf(owner) < this.mostOfOne) this.admit(owner)
     else {
@@ -30,7 +30,7 @@ export class FairSemaphore {
     return () => this.leave(owner)
   }
 
-  /** Lets everybody in, for whoever closes. */
+  /** Admits all waiting callers, on close. */
   open(): void {
     for (const owner of Array.from(this.waiting.keys())) while (this.next(owner));
   }

@@ -6,41 +6,41 @@ export interface TextPosition {
   readonly length: number
 }
 
-/** A piece of the answer as the log holds it. */
+/** A piece of the answer from the log. */
 export type AnswerPiece = Extract<RunEvent, { type: 'answer.delta' }>
 
-/** What was appended to a run, as far as the teller knows it. */
+/** Appends to a run, as far as the sender knows them. */
 export interface RunNews {
   readonly runId: RunId
   /** The last event of the run's log. */
   readonly seq: number
-  /** The events that were appended, the last one at `seq`, where they were small enough to be sent along. */
+  /** The appended events, the last one at `seq`, if they were small enough to be sent along. */
   readonly events?: readonly RunEvent[]
 }
 
 /** Some of a run's events, in order and without a gap, and how much room they take. */
 export interface EventPage {
   readonly events: readonly RunEvent[]
-  /** Characters of JSON; 0 where they lie in memory anyway. */
+  /** Size as JSON in characters; 0 if the events are in memory anyway. */
   readonly chars: number
 }
 
 /**
- * How the readers of a process learn what is appended to runs, by whichever process. It has its own way into the store, so
- * that many readers do not hold up those who work.
+ * Tells the readers of a process about appends to runs by any process. It has its own connection to the store, so that
+ * many readers do not slow down workers.
  */
 export interface RunFeed {
-  /** At most `limit` events with `seq > afterSeq`; none only when there are none. */
+  /** At most `limit` events with `seq > afterSeq`. Empty only if there are none. */
   page(runId: RunId, afterSeq: number, limit: number): Promise<EventPage>
   /** The position of the last event in each of these logs, by one query; runs that do not exist are left out. */
   heads(runIds: readonly RunId[]): Promise<ReadonlyMap<RunId, number>>
   /** The latest piece of the answer up to `seq`; undefined when there was none. */
   lastText(runId: RunId, seq: number): Promise<AnswerPiece | undefined>
   /**
-   * Tells what is appended, as soon as it can; the returned function ends it. Some news may never come (another process, a
-   * lost connection): `mayHaveNews` is the net below.
+   * Calls `onNews` for appends as soon as possible; the returned function stops it. Some notifications may get lost
+   * (other processes, broken connections), so readers also poll `mayHaveNews`.
    */
   listen(onNews: (news: RunNews) => void): () => void
-  /** Asked several times a second: whether it is time to look at the heads. Cheap. */
+  /** Whether it is time to poll for new events. Called several times a second, so it must be cheap. */
   mayHaveNews(now: number): boolean
 }

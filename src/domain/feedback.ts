@@ -7,13 +7,13 @@ import { isFinal } from './store.ts'
 export const THUMBS = ['up', 'down'] as const
 export type Thumb = (typeof THUMBS)[number]
 
-/** What somebody says of the answer of a run of theirs; what they say later takes its place. */
+/** A user's feedback on the answer of their run; later feedback replaces it. */
 export interface Feedback {
   readonly runId: RunId
   readonly owner: Owner
   readonly thumb: Thumb
   readonly reason?: string
-  /** What the right answer says. */
+  /** The correct answer. */
   readonly correction?: string
   /** Milliseconds since the epoch. */
   readonly givenAt: number
@@ -29,7 +29,7 @@ export function assertRunAnswered({ runId, status, answer }: Pick<RunState, 'run
 export interface FeedbackFilter {
   readonly thumb?: Thumb | undefined
   readonly limit?: number
-  /** Only what stands after this one in the list. */
+  /** Only feedback after this one in the list (a cursor). */
   readonly after?: Pick<Feedback, 'givenAt' | 'runId'>
 }
 

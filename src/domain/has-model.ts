@@ -1,7 +1,7 @@
 import type { RoleContext } from './actor.ts'
 import { TuttiError } from './errors.ts'
 
-/** Whether the run has a model: one is configured or has answered before, also where it cannot be asked now. */
+/** Whether the run has a model: one is configured or has answered before, even if it is not available now. */
 export async function hasModel({ transcript }: RoleContext): Promise<boolean> {
   try {
     return (await transcript.model()) !== undefined

@@ -3,12 +3,14 @@ import type { RunEvent } from './events.ts'
 /** From one moment to another, in milliseconds since the epoch. */
 export type Wait = readonly [from: number, until: number]
 
-/** How long a run did nothing but wait for people to decide, in milliseconds. What others do meanwhile is work. */
+/**
+ * How long a run only waited for users' decisions, in milliseconds. Time with other work in progress does not count.
+ */
 export function humanWaitMs(events: readonly RunEvent[]): number {
   return humanWaits(events).reduce((sum, [from, until]) => sum + until - from, 0)
 }
 
-/** When nothing was done in a run, and in none that it started, since people had to decide, in order. */
+/** Periods in which a run and its nested runs only waited for users' decisions, in order. */
 export function humanWaits(events: readonly RunEvent[]): readonly Wait[] {
   const running = new Set<string>()
   /** Who is waited for, by the job or nested run that waits. */
@@ -36,7 +38,7 @@ interface Going {
   readonly nested: Map<string, string>
 }
 
-/** What changes who is at work, in the order of time; how nested runs waited is told at their end. */
+/** Changes of who is working, in order of time; nested runs report their waiting times at their end. */
 function happenings(events: readonly RunEvent[]): readonly (readonly [at: number, happened: (going: Going) => void])[] {
   const all = events.flatMap((event) => {
     const at = Date.parse(event.at)

@@ -5,42 +5,43 @@ import type { Task } from './plan.ts'
 /** A role or a specialist agent, by name. */
 export type ActorName = string
 
-/** What was said of an attempt at a task, for the next one. */
+/** Feedback on an attempt at a task, for the next attempt. */
 export interface Feedback {
-  /** Who says it: a critic by its name, `person`, or `check`. */
+  /** Its author: a critic's name, `person`, or `check`. */
   readonly by: string
   readonly text: string
-  /** Key of the job whose words these are. Absent: they may be made of anything that the run has come to. */
+  /** Key of the job that wrote it. Absent: it may be derived from any data of the run. */
   readonly from?: string
 }
 
-/** Why an attempt was sent back within its job: the next one is told. */
+/** Why an attempt was sent back within its job; given to the next attempt. */
 export interface Rejection extends Pick<Feedback, 'by' | 'text'> {
-  /** What the attempt came to. */
+  /** The attempt's answer. */
   readonly answer?: string
   /** Ids of the skills that it was given. */
   readonly skills?: readonly string[]
 }
 
 /**
- * One actor asked to do one thing. The key is stable across restarts: the strategy computes it from state alone.
- * `dependsOn` holds the keys of jobs whose results are its input; the engine refuses to start it before they settled.
+ * One task for one actor. The key is stable across restarts, because the strategy computes it from state alone.
+ * `dependsOn` holds the keys of jobs whose results are its input; the engine does not start it before they have
+ * settled.
  */
 export interface Job<I = unknown> {
   readonly key: string
   readonly actor: ActorName
   readonly input: I
   readonly dependsOn?: readonly string[]
-  /** `all`: besides its dependencies it is given the results of all tasks settled before it starts. */
+  /** `all`: in addition to its dependencies, it receives the results of all tasks settled before it starts. */
   readonly sees?: 'all'
   /**
-   * Key of an earlier attempt at the same task, which has settled: from the start of this job on it is in the trace, and
-   * among nobody's inputs or results.
+   * Key of an earlier, settled attempt at the same task. From the start of this job on, the earlier attempt is only in
+   * the trace and no longer an input or a result.
    */
   readonly replaces?: string
-  /** Why the task is done again. */
+  /** Feedback that caused the repetition. */
   readonly feedback?: Feedback
-  /** Why there is no use in doing it: it is settled as `skipped` with this error at once, and its actor is not asked. */
+  /** The reason to skip it: it is settled as `skipped` with this error at once, without its actor. */
   readonly skip?: ErrorInfo
 }
 

@@ -3,7 +3,7 @@ import { freeTurns, type RunState } from './state.ts'
 
 const count = (unit: string) => (value: number) => `${value} ${unit}${value === 1 ? '' : 's'}`
 
-/** Each limit of a run: what it is in words, and how it is raised. */
+/** Each limit of a run: its text, and the option that raises it. */
 const LIMITS: Readonly<Record<keyof RunLimits, readonly [inWords: (value: number) => string, option: string]>> = {
   maxCostUsd: [(value) => `$${value}`, '--max-cost'],
   maxTokens: [count('token'), '--max-tokens'],
@@ -17,7 +17,7 @@ export function limitLabel(limit: keyof RunLimits, value: number): string {
   return `limit of ${LIMITS[limit][0](value)}`
 }
 
-/** What whoever reached a limit can do: the field of a request, and the option of a command. */
+/** How a user can raise a limit: the field of a request and the option of a command. */
 export function toRaise(limit: keyof RunLimits): string {
   return `raise ${limit} (${LIMITS[limit][1]})`
 }

@@ -1,13 +1,13 @@
 import type { RunId } from './events.ts'
 import type { Owner } from './owner.ts'
 
-/** What is kept of a user, nothing else: facts that they stated of themself, and how they like answers. */
+/** All that is stored about a user: facts that they stated about themselves, and their preferences for answers. */
 export const FACT_FIELDS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const
 const PREFERENCE_FIELDS = ['tone', 'detailLevel', 'language'] as const
 export const PROFILE_FIELDS = [...FACT_FIELDS, ...PREFERENCE_FIELDS] as const
 export type ProfileField = (typeof PROFILE_FIELDS)[number]
 
-/** A field as people read and type it: `job-title`. */
+/** The name of a field for users: `job-title`. */
 export function profileFieldLabel(field: ProfileField): string {
   return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
@@ -16,7 +16,7 @@ export function profileFieldLabel(field: ProfileField): string {
 export type ProfileValue = string | readonly string[]
 export type ProfileValues = Readonly<Partial<Record<ProfileField, ProfileValue>>>
 
-/** Long-term memory of one user, as actors see it. Only ever what the user said or wrote down, so it is trusted. */
+/** Long-term memory of one user, as actors see it. It only contains the user's own statements, so it is trusted. */
 export interface Profile {
   readonly facts: {
     readonly userName?: string
@@ -27,7 +27,7 @@ export interface Profile {
   readonly preferences: { readonly tone?: string; readonly detailLevel?: string; readonly language?: string }
 }
 
-/** Who said it and when: in the question of a run, or by editing the memory. `at` is milliseconds since the epoch. */
+/** Its source and time: the question of a run, or an edit of the memory. `at` is milliseconds since the epoch. */
 export interface MemorySource {
   readonly by: 'run' | 'user'
   readonly runId?: RunId
@@ -51,26 +51,26 @@ export interface ProfileChange {
 export interface ProfileUpdate {
   readonly values: ProfileValues
   readonly source: MemorySource
-  /** The same for every repetition of one update: what was written under it is not written again. */
+  /** The same for every repetition of one update, which is then written once. */
   readonly key: string
 }
 
-/** Where profiles are kept. Every call names the owner; there is none that reaches several. */
+/** Where profiles are kept. Every call names one owner; no call covers several. */
 export interface ProfileStore {
   /** In the order of `PROFILE_FIELDS`. */
   entries(owner: Owner): Promise<readonly ProfileEntry[]>
-  /** Writes what is new or different, with history, and gives that; for a repetition, what the first one changed. */
+  /** Writes new and changed values, with history, and returns them; a repetition returns the first call's changes. */
   update(owner: Owner, update: ProfileUpdate): Promise<readonly ProfileChange[]>
   /** Oldest first. */
   history(owner: Owner): Promise<readonly ProfileChange[]>
-  /** Erases fields and their history, all of them when none is named. Gives those of which there was something. */
+  /** Erases fields with their history; all if none is named. Returns the fields that had values. */
   forget(owner: Owner, fields?: readonly ProfileField[]): Promise<readonly ProfileField[]>
 }
 
 const LONGEST_VALUE = 120
 const MOST_PROJECTS = 6
 
-/** What a user may say of one field: one line of sensible length. Undefined when nothing is left. */
+/** A valid value of a field: one line of limited length. Undefined when nothing is left. */
 export function cleanValue(field: ProfileField, value: ProfileValue | undefined): ProfileValue | undefined {
   if (field === 'recentProjects') {
     const texts = (typeof value === 'string' ? [value] : (value ?? [])).map(cleanText).filter((text) => text !== '')
@@ -98,8 +98,8 @@ function distinct(texts: readonly string[]): string[] {
 }
 
 /**
- * What an update changes. Projects that a run mentions go before those known already; whoever edits the memory writes
- * the whole list.
+ * The changes that an update makes. Projects that a run mentions are put before the known ones; a user who edits the
+ * memory writes the whole list.
  */
 export function changesOf(entries: readonly ProfileEntry[], { values, source }: ProfileUpdate): ProfileChange[] {
   return PROFILE_FIELDS.flatMap((field) => {

@@ -14,7 +14,7 @@ interface MergedSchema {
   readonly maximum?: unknown
 }
 
-/** What the first part says that says it. */
+/** Keywords taken from the first part that has them. */
 const SINGLE = ['items', 'type', 'default', 'format', 'minimum', 'maximum'] as const
 
 /** A JSON Schema with its references resolved and its alternatives but null merged: all properties and values that it names. */
@@ -32,7 +32,7 @@ export function mergedSchema(schema: unknown, root: unknown): MergedSchema {
     for (const key of SINGLE) first[key] ??= part[key]
     for (const [name, inner] of Object.entries(objectIn(part['properties']))) properties[name] ??= inner
     values.push(...listIn(part['enum']), ...('const' in part ? [part['const']] : []))
-    // What one alternative requires, another one may not.
+    // A field that one alternative requires may be optional in another.
     if (!isAlternative) required.push(...listIn(part['required']))
     const referred = typeof $ref === 'string' ? [pointed($ref, root)] : []
     for (const one of [...referred, ...listIn(allOf)]) parts.push({ part: one, isAlternative })
@@ -55,7 +55,9 @@ export function objectIn(value: unknown): Schema {
   return isObject(value) ? value : {}
 }
 
-/** Fields in the order in which a JSON schema names them, so that a plan says nothing by their order; all others follow. */
+/**
+ * Sorts fields by their order in a JSON schema, unknown ones last, so that a plan's field order carries no information.
+ */
 export function inOrderOf(schema: unknown, value: unknown, root = schema): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { items, properties } = mergedSchema(schema, root)

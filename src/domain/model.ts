@@ -2,20 +2,20 @@ import type { Prompt } from './prompt.ts'
 import type { ModelTurn, TurnRequest } from './turn.ts'
 import type { Usage } from './usage.ts'
 
-/** Upper bound of what a model call may use; reserved before the call and settled after it. */
+/** Upper bound of a model call's usage; reserved before the call and settled after it. */
 export interface Estimate {
   readonly tokens: number
   readonly costUsd: number
 }
 
-/** Settles a reservation with what the call really used; absent means that the provider told nothing. */
+/** Settles a reservation with the call's actual usage; undefined means that the provider did not report it. */
 export type Settle = (usage: Usage | undefined) => void
 
-/** Who asks, and within which limits. */
+/** The caller of a model, and its limits. */
 export interface ModelCallOptions {
-  /** Who asks; the registry may bind a model of its own to it. */
+  /** The calling actor; the registry may assign it a model of its own. */
   readonly actor: string
-  /** Key of the job that asks. */
+  /** Key of the calling job. */
   readonly job?: string
   /** Model by actor name or `default`, from the request; wins over configuration. */
   readonly models: Readonly<Record<string, string>>
@@ -24,41 +24,41 @@ export interface ModelCallOptions {
   readonly reserve: (estimate: Estimate) => Settle
   /** Live text of a streamed answer. An offset of 0 after other text means that the answer starts over. */
   readonly onText?: (text: string, offset: number) => void
-  /** What is left of the asker's time, in milliseconds. */
+  /** The asking job's remaining time, in milliseconds. */
   readonly withinMs?: number
 }
 
 export interface AskOptions<O = unknown> extends ModelCallOptions {
-  /** What is wrong with a value of the right form; it is repaired as one of a wrong form is. */
+  /** Returns the problem of a value of the right form; it is then repaired like a value of a wrong form. */
   readonly problemWith?: (value: O) => string | undefined
-  /** Put under the prompt's instructions: what is known of the user, what was said before. */
+  /** Appended to the prompt's instructions: the user's profile and the earlier conversation. */
   readonly preamble?: string
-  /** Put before the user's message: what may help, why it is done again. Others' words may be in it. */
+  /** Put before the user's message: hints, and why the job runs again. May contain text from third parties. */
   readonly feedback?: string
-  /** Why no model is to be asked any more. */
+  /** Why no model may be called any longer. */
   readonly withoutModel?: string
 }
 
-/** What is known of a prompt that was asked, besides the answer. */
+/** Metadata of an answer. */
 interface Asked {
   /** `provider:model` that answered or was tried last. */
   readonly model?: string
-  /** File and digest of the operator's wording that it was asked by, in place of the prompt's own. */
+  /** File and digest of the operator's wording, if it replaced the prompt's own. */
   readonly wording?: string
-  /** Sum over all requests made for this answer, failed ones included where the provider told. */
+  /** Sum over all requests made for this answer, failed ones included if the provider reported usage. */
   readonly usage?: Usage
   /** Requests that reached a provider. */
   readonly requests: number
 }
 
-/** The model's answer, or the reason why there is none: whoever asked goes its own way then. */
+/** The model's answer, or the reason why there is none. Callers then use their own fallback. */
 export type Answered<O> =
   | (Asked & { readonly by: 'model'; readonly value: O; readonly reason?: never })
   | (Asked & {
       readonly by: 'fallback'
       readonly reason: string
       readonly value?: never
-      /** The last value of the right form, in which `problemWith` found something wrong. */
+      /** The last value of the right form that `problemWith` rejected. */
       readonly refused?: O
     })
 
@@ -67,7 +67,7 @@ export interface ModelPort {
   /** By how much models are waited for longer than usual, at least 1; time limits of jobs are stretched by it. */
   readonly patience?: number
   ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions<O>): Promise<Answered<O>>
-  /** `provider:model` that an actor's turns go to; undefined where no model is configured. */
+  /** `provider:model` for an actor's turns; undefined if no model is configured. */
   modelOf?(options: Pick<ModelCallOptions, 'actor' | 'models'>): Promise<string | undefined>
   /** How many tokens a model reads and writes in one turn. @param ref `provider:model` */
   contextWindow?(ref: string): number

@@ -1,5 +1,5 @@
-/** Whoever runs, approvals, conversations and memory belong to: the id of a user. */
+/** The id of the user who owns runs, approvals, conversations and memory. */
 export type Owner = string
 
-/** The one user of a machine on which nobody signs in. */
+/** The local user of a machine without accounts. */
 export const LOCAL_OWNER: Owner = 'local'

@@ -5,14 +5,14 @@ import type { StateDraft } from './reduce.ts'
 import type { JobState, RunState } from './state.ts'
 
 /**
- * The plan of a person that stands although a job sets another one: the job began before that change, and does not know of
- * it. Both may be in the log in either order.
+ * The user's plan, if it wins over the plan that a job sets: the job started before the user's change and does not know
+ * it. The two may be in the log in either order.
  */
 export function currentPlan({ plan: now }: StateDraft, { upon }: { readonly upon?: number }): RunState['plan'] {
   return upon !== undefined && now?.by === 'user' && upon < now.round ? now : undefined
 }
 
-/** What of the plans so far, the one just set among them, is not in the one that holds from now on as it was. */
+/** Tasks of earlier plans, and of the plan just set, that are not part of the current plan unchanged. */
 export function retiredBy({ plan: before }: StateDraft, { tasks }: Plan, set: Plan): readonly Task[] {
   const kept = new Set(tasks.map((task) => JSON.stringify(task)))
   const all = [...(before?.retired ?? []), ...(before?.plan.tasks ?? []), ...set.tasks]
@@ -20,7 +20,10 @@ export function retiredBy({ plan: before }: StateDraft, { tasks }: Plan, set: Pl
   return [...retired].flatMap(([text, task]) => (kept.has(text) ? [] : [task]))
 }
 
-/** Jobs of retired tasks, and those that were given what came of such, in the order in which they were begun. */
+/**
+ * Marks a job as outdated if its task was retired or if it depends on an outdated job. Called in the order of the jobs'
+ * start.
+ */
 export function outdate(
   { jobs, plan, shared }: StateDraft,
   job: { -readonly [K in keyof JobState]: JobState[K] },

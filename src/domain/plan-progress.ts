@@ -1,11 +1,10 @@
 import type { Plan, Task } from './plan.ts'
 
 /**
- * What a plan has come to, kept up to date as its jobs settle, so that no step of a run has to look through all tasks to
- * find the one that is due.
+ * The progress of a plan, updated as its jobs settle, so that no step of a run has to search all tasks for due ones.
  */
 export interface PlanProgress {
-  /** Tasks that have not settled and wait for no other, in plan order; those in flight are among them. */
+  /** Unsettled tasks without open dependencies, in plan order; includes tasks in progress. */
   readonly ready: readonly Task[]
   /** Place in the plan of the first task that has not settled; the number of tasks when all have. */
   readonly next: number
@@ -44,7 +43,7 @@ export function planProgress({ tasks }: Plan, isSettled: (key: string) => boolea
   return progress
 }
 
-/** Takes note, in place, that a job has settled; `isSettled` knows of it already. */
+/** Updates the progress after a job has settled, in place; `isSettled` must already return true for it. */
 export function noteSettled(
   progress: PlanProgress,
   { tasks }: Plan,
@@ -71,7 +70,7 @@ function advanceNext(progress: Draft, tasks: readonly Task[], isSettled: (key: s
   while (progress.next < tasks.length && isSettled(tasks[progress.next]!.id)) progress.next++
 }
 
-/** Where a task is among the ready ones, or would stand. */
+/** The position of a task among the ready ones, or where to insert it. */
 function placeIn(ready: readonly Task[], { places }: PlanProgress, id: string): number {
   const place = places.get(id)
   if (place === undefined) return ready.length

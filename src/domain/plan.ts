@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TuttiError } from './errors.ts'
 
-/** A planned job of a specialist. Without `text` the agent works on the request's question as it stands. */
+/** A planned job of a specialist. Without `text` the agent works on the request's question. */
 export const taskSchema = z.object({
   id: z.string().regex(/^[\w-]+$/, 'may hold letters, digits, "_" and "-" only'),
   agent: z.string().min(1),
@@ -14,11 +14,11 @@ export type Task = Readonly<z.infer<typeof taskSchema>>
 
 /** How a question was understood that is incomplete on its own. */
 export interface Understood {
-  /** The question as it is alone, where it continued from the one before. */
+  /** The question rewritten to be understood alone, if it continued from the previous one. */
   readonly question?: string
   /** Parts that were given the period or place of another part. */
   readonly parts?: readonly string[]
-  /** Why it is not clear what it continues from, as a sentence. */
+  /** Why it is unclear what the question refers to, as a sentence. */
   readonly unclear?: string
 }
 
@@ -33,7 +33,7 @@ export interface Plan {
 }
 
 /**
- * Checks a plan and gives a frozen copy of it. Every error names the tasks it is about.
+ * Validates a plan and returns a frozen copy. Every error names the tasks concerned.
  * @throws TuttiError `UnknownAgent` or `InvalidPlan`
  */
 export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan {
@@ -56,7 +56,7 @@ export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan
   if (strangers.length > 0) {
     const named = strangers.map((task) => `"${task.id}" asks for "${task.agent}"`).join(', ')
     const unknown = `Unknown agent: task ${named}. Known agents: ${[...knownAgents].join(', ')}.`
-    // Whoever repairs the plan is told all of it at once.
+    // One error names all problems, so that they can be repaired at once.
     throw new TuttiError('UnknownAgent', [unknown, ...lack].join(' '))
   }
   if (lack.length > 0) throw invalid(lack.join(' '))
@@ -66,8 +66,9 @@ export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan
 }
 
 /**
- * Kahn's topological sort into stages, each in plan order. Stages are how a plan is shown; scheduling is by readiness.
- * @throws TuttiError `InvalidPlan` naming the tasks of a cycle, or those that wait for a task which is not in the plan
+ * Kahn's topological sort into stages, each in plan order. Stages only serve to show a plan; scheduling is by
+ * readiness.
+ * @throws TuttiError `InvalidPlan` naming the tasks of a cycle, or tasks that depend on a task which is not in the plan
  */
 export function stages(plan: Plan): Task[][] {
   const waitsFor = plan.tasks.map((task) => new Set(task.dependsOn).size)
@@ -119,7 +120,7 @@ function quoted(names: Iterable<string>): string {
   return [...names].map((name) => `"${name}"`).join(', ')
 }
 
-/** What a plan holds goes into the log and to the screen; anything but JSON would be lost on the way. */
+/** Plans are written to the log and shown, so values that are not JSON would be lost. */
 function jsonCopy(tasks: readonly Task[]): Task[] {
   try {
     return JSON.parse(JSON.stringify(tasks)) as Task[]

@@ -1,7 +1,10 @@
-/** All that ends a line for anybody: CR, LF, VT, FF, NEL, and Unicode's separators. */
+/** All line breaks by any definition: CR, LF, VT, FF, NEL, and Unicode's separators. */
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 
-/** Control characters, and what nobody sees: other directions, tags, zero widths, variants but for those of emoji. Tabs stay. */
+/**
+ * Control characters and invisible ones: text direction, tags, zero widths, variation selectors except emoji's. Tabs
+ * are kept.
+ */
 const UNSEEN =
   // oxlint-disable-next-line no-misleading-character-class
   /(?![\t\n\v\f\r\u0085])\p{Cc}|[\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|[\uFE00-\uFE0D]|[\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]/gu
@@ -9,7 +12,7 @@ const UNSEEN =
 /** Some scripts and emoji need them; between Latin letters they hide a word. */
 const JOINERS = /(?<=\p{Script=Latin})[\u200C-\u200F]+(?=\p{Script=Latin})/gu
 
-/** Names of all tags that prompts have: of sections, of frames around values, and of what models are to write. */
+/** All tags in prompts: of sections, of frames around values, and of model output. */
 const TAGS = [
   ...(['agents', 'approved_answer', 'artifacts', 'asked', 'call', 'calls_made', 'cannot_work', 'context'] as const),
   ...(['conversation_summary', 'current_plan', 'database', 'declined', 'document', 'documents', 'earlier'] as const),
@@ -23,7 +26,7 @@ export type Tag = (typeof TAGS)[number]
 
 /** One of these tags at the beginning of a text. */
 const BEGINS_WITH_TAG = new RegExp(String.raw`^\s*<[\s/]*(?:${TAGS.join('|')})(?!\w)`, 'i')
-/** Latin text, in which everything is seen. Most texts are such. */
+/** Latin text without invisible characters, like most texts. */
 const PLAIN = /^[\t\n -~\u00A0-\u00AC\u00AE-\u02FF]*$/
 const IGNORABLE = /\p{DI}/gu
 
@@ -31,8 +34,8 @@ const IGNORABLE = /\p{DI}/gu
 export const QUOTE = '> '
 
 /**
- * A value as it may be in a prompt: its further lines are quoted, as in a mail, so that none can pass for a line of the
- * prompt, and so is a first line that begins as a section does. What is on one line stays as it is.
+ * Quotes a value for a prompt: its further lines get `> `, as in a mail, so that none looks like a line of the prompt.
+ * A first line that looks like the start of a section is quoted as well. Values on one line are unchanged.
  */
 export function quoteText(value: string): string {
   const quoted = withoutUnseen(value).replace(LINE_BREAK, `\n${QUOTE}`)
@@ -48,12 +51,12 @@ export function quoteLines(texts: readonly string[], between = '\n'): string {
   return texts.map((text) => QUOTE + text).join(between)
 }
 
-/** Characters of one prompt that tools and agents may fill with what they found, all of them together. */
+/** Maximum characters of all findings of tools and agents in one prompt. */
 export const MOST_FOUND = 60_000
 
 /**
- * A section of a prompt. Its content stays as it is and cannot end it: where the content closes the tag, the tag has a number,
- * as a fence of Markdown is longer than those within.
+ * A section of a prompt. Its content is unchanged and cannot end the section: if it contains the closing tag, the tag
+ * gets a number, as a Markdown fence gets longer than those within.
  */
 export function tagged(tag: Tag, content: string, attributes: Readonly<Record<string, string>> = {}): string {
   const shown = withoutUnseen(content)
@@ -84,7 +87,7 @@ export function onOneLine(value: string): string {
   return withoutUnseen(value.replace(LINE_BREAK, ' ')).replace(/\s+/g, ' ').trim()
 }
 
-/** A value as JSON on one line, whoever counts the lines. */
+/** A value as JSON on one line, by any definition of a line break. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007F\u0085\u2028\u2029]/g,

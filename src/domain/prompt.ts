@@ -12,26 +12,25 @@ export interface RenderedPrompt {
   /** The system prompt. */
   readonly instructions: string
   /**
-   * What stays the same from question to question, such as a schema; stands before `user`, so that providers can keep the
-   * beginning.
+   * Constant text such as a schema. It comes before `user`, so that providers can cache the beginning of the request.
    */
   readonly stable?: string
   /** The last user message, or a whole conversation ending with one. */
   readonly user: string | readonly Message[]
 }
 
-/** What docs/prompts.md says of a prompt. */
+/** The description of a prompt in docs/prompts.md. */
 export interface PromptAbout {
   readonly purpose: string
-  /** When a model is asked by it. */
+  /** When the prompt is used. */
   readonly when: string
-  /** What is done when the model fails. */
+  /** The fallback when the model fails. */
   readonly failure: string
 }
 
 /**
- * A model call as a typed function: what goes in, what comes out and how it is worded. A prompt whose output is plain
- * text is streamed; any other output is asked for as JSON by its schema.
+ * A model call as a typed function: its input, its output and its wording. A prompt with plain text output is streamed;
+ * any other output is requested as JSON by its schema.
  */
 export interface Prompt<I, O> {
   /** `actor.verb`, such as `composer.compose`. */
@@ -41,24 +40,25 @@ export interface Prompt<I, O> {
   readonly output: z.ZodType<O>
   readonly about?: PromptAbout
   /**
-   * The rules of the prompt, which go first; an operator may put other words in their place. `{{field}}` is that text of the
+   * The rules of the prompt, which come first. An operator may replace them. `{{field}}` inserts that text of the
    * input.
    */
   readonly wording?: string
-  /** What of the input others wrote, in words: said under the wording, whoever wrote that. */
+  /** Names the parts of the input that third parties wrote. Added after the wording, the operator's as well. */
   readonly data?: string
   /**
-   * Every text of the input comes quoted: no line of it can pass for one of the prompt, see `prompt-text.ts`.
-   * @param wording in place of the prompt's own
+   * Renders the prompt. Texts of the input are already quoted, so that no line of them looks like a line of the prompt;
+   * see `prompt-text.ts`.
+   * @param wording replaces the prompt's own
    */
   readonly render: (input: I, wording?: string) => RenderedPrompt
   /**
-   * Fields whose text is the operator's, or that `render` quotes on its own; they come as they are. `systemPrompt` always
-   * does.
+   * Fields with the operator's text, or that `render` quotes itself; they are not quoted. `systemPrompt` is always
+   * among them.
    */
   readonly verbatim?: readonly string[]
   readonly maxOutputTokens?: number
-  /** The model is not told of the user and the conversation, which make no difference to this answer. */
+  /** The model does not receive the user's profile and the conversation, which make no difference to this answer. */
   readonly withoutMemory?: boolean
   readonly temperature?: number
 }
@@ -82,7 +82,7 @@ const PROMPT: Rules = {
   },
 }
 
-/** What `definePrompt` takes. With a `wording`, `render` gives the rest: the user's message, and what is stable. */
+/** Input of `definePrompt`. With a `wording`, `render` only returns the user's message and the constant text. */
 export type PromptDeclaration<I, O> = Omit<Prompt<I, O>, 'format' | 'render'> & {
   readonly format?: 'text' | 'json'
   readonly render: (input: I) => Omit<RenderedPrompt, 'instructions'> & { readonly instructions?: string }
@@ -90,8 +90,8 @@ export type PromptDeclaration<I, O> = Omit<Prompt<I, O>, 'format' | 'render'> & 
 
 /**
  * A prompt for `ctx.ask`. Texts of its input are quoted before `render` sees them, unless `verbatim` names them. The
- * request's `systemPrompt` goes under a `wording` when the input has it.
- * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
+ * request's `systemPrompt` follows the `wording` if the input has it.
+ * @throws TuttiError `ConfigurationError` with one sentence for an invalid declaration
  */
 export function definePrompt<I, O>(prompt: PromptDeclaration<I, O>): Prompt<I, O> {
   assertDeclared('prompt', prompt, PROMPT)

@@ -1,20 +1,21 @@
 /**
- * The two labels of a value, and where it comes from (docs/safety.md). A value made from several has the least
- * trusted author and is private if one of them is; the engine combines labels, agents cannot drop them.
+ * The two labels of a value, and its sources (docs/safety.md). A value made from several has the least trusted author
+ * and is private if one of them is. The engine combines labels; agents cannot drop them.
  */
 export interface Provenance {
   /**
    * - `user`: the user's words and the operator's configuration, accepted tool descriptions included.
-   * - `own`: the operator's data. Anybody may have filled in a row, so it cannot cause what the user did not ask for.
-   * - `outside`: written by strangers, such as a page or a mail.
+   * - `own`: the operator's data. A row may contain anybody's text, so it cannot trigger actions the user did not ask
+   * for.
+   * - `outside`: third-party text, such as a page or a mail.
    */
   readonly author: 'user' | 'own' | 'outside'
-  /** Not for everybody to read: all but the user's words, web pages and search results. */
+  /** Everything is private except the user's words, web pages and search results. */
   readonly private: boolean
   readonly sources: readonly string[]
 }
 
-/** The user's words and the operator's configuration; of a tool: its output says nothing that its input did not. */
+/** The user's words and the operator's configuration. For a tool: its output adds nothing to its input. */
 export const BY_USER: Provenance = Object.freeze({ author: 'user', private: false, sources: Object.freeze([]) })
 
 /** The operator's own data. */
@@ -22,12 +23,12 @@ export function ownData(...sources: string[]): Provenance {
   return { author: 'own', private: true, sources }
 }
 
-/** Private data that strangers wrote, such as a mail or the answer of a foreign service. */
+/** Private third-party data, such as a mail or the response of an external service. */
 export function outsideData(...sources: string[]): Provenance {
   return { author: 'outside', private: true, sources }
 }
 
-/** What anybody can read and strangers wrote: web pages and search results. */
+/** Public third-party data: web pages and search results. */
 export function publicData(...sources: string[]): Provenance {
   return { author: 'outside', private: false, sources }
 }
@@ -48,7 +49,7 @@ export function combine(parts: Iterable<Provenance | undefined>): Provenance {
   for (const part of parts) {
     if (part === undefined) continue
     const found = AUTHORS.indexOf(part.author)
-    // Plain JavaScript may misspell a label: then the strictest one holds.
+    // Plain JavaScript may misspell a label; the strictest one is used then.
     level = found < 0 ? AUTHORS.length - 1 : Math.max(level, found)
     isPrivate ||= part.private !== false
     if (!Array.isArray(part.sources) || part.sources.length === 0) continue
@@ -59,7 +60,7 @@ export function combine(parts: Iterable<Provenance | undefined>): Provenance {
   return { author: AUTHORS[level]!, private: isPrivate, sources: [...(sources ?? [])] }
 }
 
-/** Where it comes from, for people: a clause that follows "and"; undefined for what the user wrote. */
+/** The sources for users, as a clause that follows "and"; undefined for the user's own words. */
 export function originOf({ author, sources }: Provenance): string | undefined {
   if (author === 'user') return undefined
   const place = author === 'own' ? 'from your data, not from your words' : 'in part from outside'

@@ -1,7 +1,7 @@
-/** Under this name a question to the person is among what waits for a decision. The name of a tool has no space. */
+/** The tool name of questions to the user among pending approvals. Names of tools contain no space. */
 export const QUESTION = 'question to the person'
 
-/** Whether what waits is a question, whose answer is the person's words, rather than a call to allow. */
+/** Whether a pending approval is a question, which the user answers in words, rather than a call to approve. */
 export function isQuestion({ tool }: { readonly tool: string }): boolean {
   return tool === QUESTION
 }

@@ -15,12 +15,12 @@ import { addUsage } from './usage.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** The state in the hands of those who may change it. */
+/** The state while it is folded, as mutable. */
 export type StateDraft = {
   -readonly [K in keyof RunState]: RunState[K] extends ReadonlyMap<infer A, infer B> ? Map<A, B> : RunState[K]
 }
 
-/** What an event does to the state, in place. */
+/** Applies an event to the state, in place. */
 export function reduce(draft: StateDraft, event: NewEvent): void {
   switch (event.type) {
     case 'run.started':
@@ -36,7 +36,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
         by,
         rationale,
         ...omitUndefined({ confidence, guardrails, understood, provenance }),
-        // A person's change makes nothing possible.
+        // A user's change of the plan does not make impossible parts possible.
         ...omitUndefined({ notPossible: by === 'user' ? draft.plan?.notPossible : notPossible }),
       }
       const asked = about.by === 'supervisor' ? (draft.plan?.asked ?? draft.plan?.plan.tasks) : undefined
@@ -85,7 +85,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       job.result = event.result
       draft.resultProvenance = combine([draft.resultProvenance, event.result.provenance])
       draft.turns += turnsOf(job) - turnsBefore
-      // Of a task that was done again, the progress goes by the task.
+      // The progress counts a repeated task under the task's id.
       const id = job.replaces === undefined ? event.key : (job.task?.id ?? event.key)
       if (draft.progress !== undefined && isDone(draft, id)) {
         noteSettled(draft.progress, draft.plan!.plan, id, (other) => isDone(draft, other))
@@ -225,12 +225,12 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'effect.claimed':
       return
     default:
-      // Written by a newer version; what is not understood is kept in the log and passed over here.
+      // Written by a newer version. Unknown events stay in the log and are ignored here.
       event satisfies never
   }
 }
 
-/** The step begun last comes last, whichever of its rounds that is. */
+/** Puts the step that started last at the end. */
 function noteStep({ steps }: StateDraft, name: string, key: string): void {
   const keys = (steps.get(name) ?? []).filter((other) => other !== key)
   steps.delete(name)
@@ -244,8 +244,8 @@ function jobOf(draft: StateDraft, key: string): Writable<JobState> {
 }
 
 /**
- * Of the calls of a settled job nothing is looked up again but what tools gave an actor whose model worded its result: the
- * answer is held against that. A long run would carry all of it in memory.
+ * Drops the calls of a settled job, except tool outputs behind a model-worded result: the answer is checked against
+ * them. A long run would keep all of them in memory otherwise.
  */
 function settleCalls({ calls }: StateDraft, { key, result }: JobState): void {
   const isWorded = result?.status === 'succeeded' && (result.models?.length ?? 0) > 0
@@ -266,7 +266,9 @@ function rememberCall(draft: StateDraft, event: CallRecord & Partial<RunEvent>):
 
 type ChildFinished = Extract<EventBody, { type: 'child.finished' }>
 
-/** What a nested run used is its parent's; of its time what passed while the parent was on disk, and so in no session of it. */
+/**
+ * Adds a nested run's usage to its parent; of its time only the part during which the parent was not running itself.
+ */
 function countChild(draft: StateDraft, { childId, usage, turns = 0, activeMs = 0 }: ChildFinished): void {
   draft.childBudgets.delete(childId)
   draft.finishedChildren = new Set(draft.finishedChildren).add(childId)
@@ -277,7 +279,7 @@ function countChild(draft: StateDraft, { childId, usage, turns = 0, activeMs = 0
   draft.activeMs += away
 }
 
-/** A job that is in the log as settled and starts again has no result any more. */
+/** A settled job that starts again no longer has a result. */
 function restart(draft: StateDraft, job: Writable<JobState>): void {
   const before = draft.jobs.get(job.key)
   if (before?.approvals !== undefined) job.approvals = before.approvals
@@ -300,7 +302,7 @@ function isSettled(draft: StateDraft, key: string): boolean {
   return draft.jobs.get(key)?.result !== undefined
 }
 
-/** Roles take no turn, nor does a task that was skipped for want of input. */
+/** Roles take no turn, nor do tasks that were skipped because inputs were missing. */
 function turnsOf(job: JobState | undefined): number {
   return job?.task === undefined || wasInVain(job) ? 0 : 1
 }

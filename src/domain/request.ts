@@ -3,7 +3,7 @@ import { TuttiError } from './errors.ts'
 import { problemsIn } from './schema-problems.ts'
 import { teamSchema } from './team.ts'
 
-/** Which there are is known where they are registered; the engine refuses others when a run starts. */
+/** The engine refuses names of strategies that are not registered when a run starts. */
 export type StrategyName = string
 
 /** Hard limits of a run. Absent means unlimited. */
@@ -12,7 +12,7 @@ export const budgetSchema = z
     maxCostUsd: z.number().positive().optional(),
     maxTokens: z.number().int().positive().optional(),
     maxCalls: z.number().int().positive().optional(),
-    /** Wall-clock time of the whole run, waiting for people not included, in milliseconds. */
+    /** Wall-clock time of the whole run in milliseconds, without waiting for users. */
     maxTimeMs: z.number().int().positive().optional(),
   })
   .strict()
@@ -27,8 +27,9 @@ const agentNames = z
   .transform((names) => [...new Set((names ?? []).flatMap((name) => name?.trim() || []))])
 
 /**
- * A database, an API, a folder of documents, a file with MCP servers, an internal host that may be reached or a configuration,
- * given to one run by hand. Kept with the run, so that whoever takes it up again can attach it, too; secrets are not kept, only that there were some.
+ * A database, API, folder of documents, file with MCP servers, reachable internal host or configuration that the user
+ * attached to one run. Kept with the run so that a resumed run can attach it again. Secrets are not kept, only the fact
+ * that there were some.
  */
 const attachedSchema = z
   .object({
@@ -41,16 +42,16 @@ const attachedSchema = z
     withoutKey: z.boolean().optional(),
     /** Where these documents are kept for the runs that name them. */
     collection: z.string().optional(),
-    /** Where relative paths in this configuration start: the folder in which the run was started. */
+    /** Base of relative paths in this configuration: the folder in which the run was started. */
     folder: z.string().optional(),
   })
   .strict()
 export type Attached = Readonly<z.infer<typeof attachedSchema>>
 
-/** Characters of a question, at every way in and before anything reads it; people paste whole letters. */
+/** Maximum characters of a question, checked at every entry point; users paste whole letters. */
 export const MAX_QUESTION_LENGTH = 100_000
 
-/** What a caller may ask. */
+/** The request of a caller. */
 export const requestSchema = z
   .object({
     question: z.string().trim().min(1, 'must not be empty').max(MAX_QUESTION_LENGTH),
@@ -59,19 +60,19 @@ export const requestSchema = z
     disableAgents: agentNames,
     /** How many specialist jobs the run may start; absent means as many as planned. */
     maxTurns: z.number().int().positive().optional(),
-    /** With how many rejections and failures, all in all, the strategy `review` gives up; 5 when absent. */
+    /** Maximum number of rejections and failures, in total, for the strategy `review`; 5 by default. */
     maxRetries: z.number().int().positive().optional(),
     includeData: z.boolean().default(true),
     trace: z.boolean().default(false),
     systemPrompt: z.string().trim().min(1).optional(),
     strategy: z.string().trim().min(1).default('pipeline'),
-    /** Why that strategy, where it was chosen by the question. */
+    /** The reason for the strategy, if it was chosen by the question. */
     strategyReason: z.string().optional(),
     budget: budgetSchema.default({}),
     /** Model by actor name, `provider:model`; the key `default` is for all others. */
     models: z.record(z.string(), z.string().min(1)).default({}),
     attached: z.array(attachedSchema).optional(),
-    /** Collections of documents, by id or name: the documents of these alone are asked, and they first. */
+    /** Collections of documents, by id or name: only these documents are searched, and before other sources. */
     collections: z.array(z.string().trim().min(1).max(200)).min(1).max(50).optional(),
     /** The conversation that it continues with; a new one when absent. */
     conversationId: z
@@ -80,19 +81,19 @@ export const requestSchema = z
       .optional(),
     /** `false`: nothing of earlier runs is used, and nothing of this one is remembered. */
     memory: z.boolean().optional(),
-    /** `false`: whoever waits for its answer gets it, and a client of `/v1/responses` does not get it again by its id. */
+    /** `false`: only the waiting caller gets the answer; clients of `/v1/responses` cannot retrieve it by id later. */
     store: z.boolean().optional(),
-    /** `false`: nobody can be asked meanwhile, so a call that needs an approval fails at once. */
+    /** `false`: no user can answer while it runs, so a call that needs approval fails at once. */
     interactive: z.boolean().optional(),
-    /** `true`: the person sees the plan, and may change it, before anything of it is done. */
+    /** `true`: the user sees the plan before it starts, and may change it. */
     confirmPlan: z.boolean().optional(),
-    /** How long a person has for a decision, in milliseconds; as the installation says when absent. */
+    /** Time for a decision in milliseconds; the installation's default when absent. */
     approvalTimeoutMs: z.number().int().positive().optional(),
     /** The team that works on it, in place of all other agents and of a plan by the question. */
     team: teamSchema.optional(),
-    /** Of a nested run, whose question a job wrote: what the person asked. */
+    /** For a nested run, whose question a job wrote: the user's question. */
     said: z.string().optional(),
-    /** `true`: a trial. What a tool would change is not called, neither here nor in nested runs. */
+    /** `true`: a trial. Tools that would change something are not called, in nested runs either. */
     shadow: z.boolean().optional(),
     /** Number and currency style of the answer, a BCP 47 tag such as `en-IN`. */
     locale: z.string().min(2).optional(),
@@ -111,7 +112,7 @@ const AGENT_ALIASES: Readonly<Record<string, string>> = {
   web_agent: 'web',
 }
 
-/** An agent's own spelling of its name; people write names in any case. */
+/** An agent's exact name; users write names in any case. */
 function asKnown(name: string, knownAgents: ReadonlySet<string>): string {
   const plain = name.toLowerCase()
   if (knownAgents.has(name)) return name
@@ -145,8 +146,8 @@ export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): 
 }
 
 /**
- * Who is to be asked, where a question begins with `@agent`, and what is asked without it.
- * @throws TuttiError `UnknownAgent`; `InvalidRequest` where nothing else is said
+ * The agent that a question names with a leading `@agent`, and the rest of the question.
+ * @throws TuttiError `UnknownAgent`; `InvalidRequest` if the rest is empty
  */
 function chosenIn(whole: string, knownAgents: ReadonlySet<string>): { chosen: string[]; question: string } {
   const name = /^@([\p{L}\p{N}_-]+)(?=\s|$)/u.exec(whole)?.[1]
@@ -182,7 +183,7 @@ function isIsoDay(text: string): boolean {
   return !Number.isNaN(time) && isoDate(new Date(time)) === text
 }
 
-/** Adds the date and time keys where they are missing; a value that the caller gave is never overwritten. */
+/** Adds missing date and time keys; the caller's values are never overwritten. */
 export function withTemporalContext(request: RunRequest, nowMs: number): RunRequest {
   const now = new Date(nowMs)
   const given = Object.fromEntries(Object.entries(request.context).filter(([, value]) => value !== undefined))

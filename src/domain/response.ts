@@ -19,7 +19,7 @@ import { isAllOpen, unansweredIn } from './unanswered.ts'
 import type { UsageTotals } from './usage.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 
-/** What one agent came back with. */
+/** The result of one agent. */
 export interface AgentResult {
   readonly agent: string
   readonly task: string
@@ -31,22 +31,22 @@ export interface AgentResult {
   readonly latencyMs?: number
   /** 0 to 1. */
   readonly confidence?: number
-  /** Tasks whose results it was given; absent where there are none. */
+  /** Tasks whose results it received; absent without any. */
   readonly dependencies?: readonly string[]
   readonly usage?: UsageTotals
-  /** Of its own work alone; absent unless the request asks for a trace. */
+  /** Trace of its own work; absent unless the request asks for a trace. */
   readonly trace?: readonly TraceEvent[]
   readonly sources: readonly Source[]
-  /** What the answer says besides, such as a database that could not be reached. */
+  /** Remarks that the answer mentions, such as a database that could not be reached. */
   readonly remarks?: readonly string[]
   /** Parts of its task that it has no answer to. */
   readonly unanswered?: readonly string[]
   readonly models?: readonly string[]
-  /** What a second look at it came to, where there was one. */
+  /** The result of the reflection, if there was one. */
   readonly reflection?: ReflectionStatus
   /**
-   * Set when a person changed the task while approving. With the intent `override`, what the result holds differs from the
-   * question on purpose, and is to be presented as it is.
+   * Set when a user changed the task in an approval. With the intent `override`, the result differs from the question
+   * on purpose and must be presented as it is.
    */
   readonly effectiveTask?: EffectiveTask
 }
@@ -56,7 +56,7 @@ export interface PlannerDecision {
   readonly rationale: string
   readonly confidence?: number
   readonly guardrails: Readonly<Record<string, unknown>>
-  /** How a question was taken that continues from the one before, or whose parts continue from each other. */
+  /** The rewritten question, if it continues from another one or its parts depend on each other. */
   readonly understood?: Understood
 }
 
@@ -68,16 +68,16 @@ export interface ResponseMetadata {
   readonly conversationId?: string
   readonly agents: readonly string[]
   readonly confidence?: number
-  /** `fallback` when the answer was put together without a model; `notes` says why. */
+  /** `fallback` when the answer was composed without a model; `notes` gives the reason. */
   readonly answeredBy?: 'model' | 'fallback'
-  /** How the answer is to be read: what rules put together is `text`, and no mark in it is Markdown. */
+  /** Format of the answer. Answers composed by rules are `text`: nothing in them is Markdown. */
   readonly format: AnswerFormat
-  /** `false` when the answer only says what was tried, and why it failed, and where `unanswered` holds all that was asked. */
+  /** `false` if the answer only lists attempts and their errors, and if `unanswered` covers the whole question. */
   readonly isAnswered: boolean
   readonly models: readonly string[]
   readonly usage: UsageTotals
   readonly latencyMs: number
-  /** Parts of the question, in its own words, that nobody answered. */
+  /** Parts of the question, in its own words, that remain unanswered. */
   readonly unanswered: readonly string[]
   /** Plain sentences that a reader should know: no model, a limit that was reached, agents that failed. */
   readonly notes: readonly string[]
@@ -87,26 +87,26 @@ export interface ResponseMetadata {
 export const ANSWER_STATUSES = ['answered', 'partly', 'not_answered', 'failed'] as const
 export type AnswerStatus = (typeof ANSWER_STATUSES)[number]
 
-/** What an answer rests on: results of sources, the conversation and what the user gave, or the model's own knowledge. */
+/** What the answer is based on: sources, the conversation and the user's own information, or the model's knowledge. */
 export const ANSWER_BASES = ['sources', 'conversation', 'model'] as const
 export type AnswerBasis = (typeof ANSWER_BASES)[number]
 
 /** The whole response of a run. */
 export interface RunResponse {
   readonly answer: string
-  /** Of the strategy `review`: the answer once more, and how the review came to it. */
+  /** With the strategy `review`: the answer again, and how the review reached it. */
   readonly finalAnswer?: string
   readonly finalReasoningTrace?: string
   readonly status: AnswerStatus
   readonly basis: AnswerBasis
-  /** What a reader should know beside the answer. */
+  /** Notices for the reader, in addition to the answer. */
   readonly notices: readonly Notice[]
-  /** What was verified about the answer. */
+  /** Checks of the answer. */
   readonly checks: AnswerChecks
   readonly data?: Table
-  /** Charts that belong to the answer, as data; absent when there are none. */
+  /** Charts of the answer, as data; absent when there are none. */
   readonly charts?: readonly Chart[]
-  /** What the marks [n] in the answer mean. */
+  /** The sources of the marks [n] in the answer. */
   readonly citations: readonly Citation[]
   readonly agentResults: readonly AgentResult[]
   readonly planner?: PlannerDecision
@@ -115,7 +115,7 @@ export interface RunResponse {
   readonly trace?: readonly TraceEvent[]
 }
 
-/** The response as a reading of the log. For an unfinished run it holds what there is so far. */
+/** The response, derived from the log. For an unfinished run it is partial. */
 export function responseOf(events: readonly RunEvent[]): RunResponse {
   const state = fold(events)
   const { request, answer, plan, error } = state
@@ -147,8 +147,8 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
 }
 
 /**
- * What the answer rests on and does not cite, each place once. That there is no answer rests on nothing; where a model cites, it
- * names all that it rests on.
+ * Sources that the answer uses but does not cite, each place once. Empty if there is no answer, and if a model cites
+ * sources, since it then cites all that it uses.
  */
 export function uncitedSources({
   agentResults,
@@ -167,7 +167,7 @@ export function uncitedSources({
   return [...new Map(others.map((source) => [key(source), source])).values()]
 }
 
-/** The results of all planned tasks, those that were never started among them; of a task done again the latest. */
+/** The results of all planned tasks, never started ones included; for a repeated task the latest. */
 export function agentResultsOf(state: RunState): AgentResult[] {
   const planned = state.plan?.plan.tasks ?? []
   const latest = planned.map((task) => latestAttempt(state, task.id))
@@ -191,7 +191,7 @@ function replacedResults({ jobs }: RunState): AgentResult[] {
   })
 }
 
-/** What came of a job, under the name of its task. @param over the run is */
+/** The result of a job, with the name of its task. @param over whether the run is over */
 export function agentResult(agent: string, task: string, job: JobState | undefined, over: boolean): AgentResult {
   const result = job?.result
   const dependencies = job?.dependsOn?.length === 0 ? undefined : job?.dependsOn
@@ -231,13 +231,13 @@ function plannerDecision({ plan }: RunState): PlannerDecision {
   }
 }
 
-/** What can be said of a run that ended before its answer was composed: the agents' own answers. */
+/** For a run that ended before its answer was composed: the agents' own answers. */
 function partialAnswer(state: RunState, results: readonly AgentResult[]): string {
   if (!isOver(state) || (state.status === 'cancelled' && state.answerText !== '')) return state.answerText
   return results.flatMap((result) => (result.status === 'succeeded' ? (result.answer ?? []) : [])).join('\n\n')
 }
 
-/** Whether a run answered what was asked, and which parts of it nobody did. */
+/** Whether a run answered its question, and which parts remain unanswered. */
 export function answeredOf(
   state: RunState,
   results: readonly AgentResult[] = agentResultsOf(state),
@@ -246,14 +246,14 @@ export function answeredOf(
   if (answer?.isWhole) return { isAnswered: answer.isAnswered !== false, unanswered: answer.unanswered ?? [] }
   const hasFindings = results.some(({ status }) => status === 'succeeded')
   const isAnswered = state.answer?.isAnswered ?? hasFindings
-  // What was answered from profile and conversation needed none of the agents; what a person was asked for stays undone.
+  // An answer from profile and conversation needed no agent. Calls that a user had to decide on stay open.
   const isRecalled = isAnswered && !hasFindings
   const open = unansweredIn(state).filter(({ error }) => !isRecalled || isOfApproval(error))
-  // Only a later plan says that what no agent could do is done.
+  // A part that no agent could do stays open until a later plan drops it.
   const impossible = (state.plan?.notPossible ?? []).map(({ part }) => part)
-  // Whoever wrote the answer may have found what an agent left open, and names what stays so.
+  // The author of the answer may have filled gaps that an agent left; it lists the remaining ones.
   const inPart = answer?.unanswered ?? results.flatMap(({ unanswered = [] }) => unanswered)
-  // Where a model gave all of a question to several, of whom one found something, its parts are told apart.
+  // Where a model gave the whole question to several agents and one found something, its parts are judged separately.
   const isNamed = answer?.by === 'model' && (answer.unanswered ?? []).length > 0
   const isInParts = hasFindings && impossible.length > 0 && state.plan?.guardrails?.['refinedBy'] === 'model'
   const missed = open.filter(({ task, error }) =>
@@ -264,7 +264,7 @@ export function answeredOf(
   return { isAnswered: isAnswered && !isAllOpen(state, isRecalled ? inPart : unanswered), unanswered }
 }
 
-/** What is said of the answer beside its text. */
+/** Status, basis and notices of an answer. */
 export function answerVerdict(
   state: RunState,
   events: readonly RunEvent[],

@@ -5,12 +5,12 @@ import type { UsageTotals } from './usage.ts'
 
 /** A place that an answer rests on; the composer turns these into citations. */
 export interface Source {
-  /** By which models of the run cite and read it, such as `s3`. The engine gives it. */
+  /** The id by which models of the run cite and read it, such as `s3`. Assigned by the engine. */
   readonly id?: string
   readonly kind: 'database' | 'api' | 'computation' | 'document' | 'mail' | 'web' | 'mcp'
-  /** What a reader would call it: a database, a file, a page title. */
+  /** Its name for readers: a database, a file, a page title. */
   readonly name: string
-  /** What was asked of it: the SQL, the request line, the code. */
+  /** The request to it: the SQL, the request line, the code. */
   readonly detail?: string
   readonly url?: string
   /** The words that it rests on, at most a few sentences. */
@@ -19,7 +19,7 @@ export interface Source {
   readonly passage?: Passage
 }
 
-/** What a job found, by the source that names it. */
+/** A finding of a job, with its source. */
 export interface FoundResult {
   readonly source: Source
   readonly table?: Table
@@ -36,32 +36,32 @@ export interface Passage {
   readonly end: number
 }
 
-/** What an actor returns. The engine adds provenance, latency and usage and makes it a `Result`. */
+/** The return value of an actor. The engine adds provenance, latency and usage and makes it a `Result`. */
 export interface Outcome<D = unknown> {
   readonly status?: 'succeeded' | 'failed' | 'skipped'
   readonly answer?: string
   readonly tabular?: Table
   readonly data?: D
-  /** What there is of a task that failed half-way. */
+  /** The partial result of a failed task. */
   readonly partial?: unknown
   readonly error?: ErrorInfo
   /** 0 to 1. */
   readonly confidence?: number
   readonly sources?: readonly Source[]
-  /** Sentences that are part of any answer made with it, such as what could not be asked. */
+  /** Sentences for every answer that uses the result, such as sources that could not be read. */
   readonly remarks?: readonly string[]
-  /** Parts of its task that it has no answer to, in the words of the task. */
+  /** Parts of its task without an answer, in the words of the task. */
   readonly unanswered?: readonly string[]
-  /** What a check of it came to, where there was one; who made an attempt before is in the trace. */
+  /** The result of the reflection, if there was one; earlier attempts are in the trace. */
   readonly reflection?: ReflectionStatus
   /** Ids of the skills that it was made with. */
   readonly skills?: readonly string[]
 }
 
-/** What a second look at a result comes to: it stands, it was repaired, or it is to be done again. */
+/** Outcomes of reflection: the result is accepted, was repaired, or must be repeated. */
 export type ReflectionStatus = 'APPROVED' | 'FIXED' | 'REJECTED'
 
-/** A task as a person changed it when approving one of its calls. */
+/** A task that a user changed by approving one of its calls with instructions. */
 export interface EffectiveTask {
   /** The planned task and the instructions, in words that a model is given. */
   readonly text: string
@@ -69,7 +69,7 @@ export interface EffectiveTask {
   readonly intent: 'enhance' | 'override'
 }
 
-/** What a job came back with. */
+/** The result of a job. */
 export interface Result extends Outcome {
   readonly status: 'succeeded' | 'failed' | 'skipped'
   readonly provenance: Provenance

@@ -2,8 +2,8 @@ import { categoryOf, isOfApproval, type ErrorInfo } from './errors.ts'
 import { isOver, type JobState, type RunState } from './state.ts'
 
 /**
- * The first job that is worth another try once a run is over: what it was stopped at, what it failed at, and in one that was
- * answered what failed for a reason that need not be there the next time. Undefined where there is none.
+ * The first job of a finished run that is worth a retry: the one at which the run was stopped or failed, or, in an
+ * answered run, one that failed for a temporary reason. Undefined without any.
  */
 export function retryableJob(state: RunState): JobState | undefined {
   if (!isOver(state)) return undefined
@@ -17,7 +17,7 @@ export function retryableJob(state: RunState): JobState | undefined {
   return open[0] ?? all.at(state.status === 'cancelled' ? -1 : 0)
 }
 
-/** What an agent declined or a person denied would come to the same; where nobody decided in time, somebody may now. */
+/** A declined or denied task would end the same way again. An approval that timed out may be decided this time. */
 function mayGoWell(error: ErrorInfo | undefined): boolean {
   if (error === undefined) return false
   return isOfApproval(error) ? error.type !== 'ApprovalDenied' : categoryOf(error.type) !== 'user'

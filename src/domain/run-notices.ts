@@ -14,7 +14,7 @@ interface Ended {
   readonly error?: ErrorInfo
 }
 
-/** What a reader should know besides the answer. What failed is said in the answer itself, where there is one. */
+/** Notices for the reader of an answer. Failures are mentioned in the answer itself, if there is one. */
 export function noticesOf(state: RunState, events: readonly RunEvent[], results: readonly Ended[]): Notice[] {
   const { answer, exhausted } = state
   const composed = (answer?.notices ?? []).map(withKnownCode)
@@ -40,7 +40,7 @@ export function noticesOf(state: RunState, events: readonly RunEvent[], results:
     ...callNotices(state),
     ...memoryNotices(state),
   )
-  // One cause may be told by a call, by its job and by the call that delegated the job.
+  // A call, its job and the call that delegated the job may all report the same cause.
   return notices.filter(({ text }, i) => {
     return !notices.some((other, at) => (at < i || other.text !== text) && other.text.includes(text))
   })
@@ -52,12 +52,12 @@ function notice(code: NoticeCode, text: string, params: Notice['params'] = {}): 
   return { code, params, severity: INFORMS.has(code) ? 'info' : 'warning', text }
 }
 
-/** A log may hold codes of another version. */
+/** A log may contain codes of another version. */
 function withKnownCode(one: Notice): Notice {
   return NOTICE_CODES.includes(one.code) ? one : { ...one, code: 'remark' }
 }
 
-/** What planner or supervisor found that no agent can do. */
+/** Parts that planner or supervisor found impossible for all agents. */
 function impossibleNotices({ plan }: RunState): Notice[] {
   return (plan?.notPossible ?? []).map(({ part, reason }) =>
     notice('declined', `No agent can do this part: “${part}”. ${sentence(reason || 'no reason was given')}`, {
@@ -67,7 +67,7 @@ function impossibleNotices({ plan }: RunState): Notice[] {
   )
 }
 
-/** Figures that a model wrote and nobody found. */
+/** Figures of a model that no source contains. */
 function figureNotices({ answer }: RunState): Notice[] {
   const missing = answer?.checks?.figures.filter(({ status }) => status === 'not_found') ?? []
   if (answer?.by !== 'model' || missing.length === 0) return []
@@ -84,8 +84,8 @@ function errorNotices({ answer }: RunState, results: readonly Ended[]): Notice[]
   const isAnswered = text !== '' || results.some(({ status }) => status === 'succeeded')
   const hasCause = results.some(({ error }) => error !== undefined && error.type !== 'DependencyFailed')
   return results.flatMap(({ agent, error }) => {
-    // What a cancel cut off has not failed on its own. Nobody else is needed where others answered; an answer that is none
-    // tells a refusal itself, once, whoever else declined.
+    // A job that a cancel cut off has not failed on its own. If others answered, a declining agent was not needed. An
+    // answer that reports a refusal itself does so once for all agents that declined.
     if (error === undefined || error.type === 'Cancelled') return []
     if (error.type === 'PlanningDeclined' && isAnswered) return []
     if (error.type === 'DependencyFailed' && hasCause) return []
@@ -101,7 +101,10 @@ function codeOf(error: ErrorInfo): NoticeCode {
   return error.type === 'BudgetExceeded' || error.type === 'LimitReached' ? 'limit_reached' : 'source_unavailable'
 }
 
-/** Tools of the agent that answered on its own: calls that the user refused and that were not made later, and tools none of whose calls succeeded. */
+/**
+ * Notices about the agent that answered on its own: calls that the user refused and that were not made later, and tools
+ * whose calls all failed.
+ */
 function callNotices({ answer, transcripts }: RunState): Notice[] {
   if (answer?.isWhole !== true) return []
   const answers = [...transcripts.values()].flatMap(({ turns }) =>
@@ -126,7 +129,7 @@ function isOfInput(error: ErrorInfo): boolean {
   return [400, 404, 405, 409, 410, 422].includes(error.details?.status ?? 0)
 }
 
-/** Calls that cannot be undone and that no result tells of: cut off half-way, or made for what the plan has no more. */
+/** Irreversible calls that no result mentions: interrupted calls, and calls of tasks that are no longer in the plan. */
 function effectNotices(state: RunState): Notice[] {
   const { jobs, effects } = state
   const replaced = new Set([...effects.values()].map(({ origin }) => origin.insteadOf))
@@ -146,7 +149,7 @@ function effectNotices(state: RunState): Notice[] {
   })
 }
 
-/** What the run keeps of what the user said of themself, by field. */
+/** Facts that the run remembers about the user, by field. */
 function memoryNotices({ jobs }: RunState): Notice[] {
   const changes = [...jobs.values()].flatMap(({ actor, result }) => {
     const data = result?.data as { readonly changes?: readonly ProfileChange[] } | undefined
@@ -158,7 +161,7 @@ function memoryNotices({ jobs }: RunState): Notice[] {
   return [notice('remembered', `Remembered: ${text}.`, Object.fromEntries(values))]
 }
 
-/** What was done in place of a model that failed. */
+/** Fallbacks used in place of a failed model. */
 function modelNotices({ answer, plan }: RunState): Notice[] {
   const problem = plan?.guardrails?.['problem']
   const isReplaced = answer?.by === 'fallback' && answer.isAnswered !== false

@@ -1,22 +1,25 @@
 import { isModelCall, type NewEvent } from './events.ts'
 import type { Usage } from './usage.ts'
 
-/** What takes part in a run, and by which runs are found: whoever began a job in it, and each model that answered. */
+/** An actor that started a job in a run, or a model that answered in it. Runs can be searched by them. */
 export interface RunPart {
   readonly kind: 'agent' | 'model'
   readonly name: string
 }
 
-/** Databases take no key of any length, and a model is called as somebody asks for it: a longer name is found by its beginning. */
+/** Database keys have a maximum length, but model names do not: longer names are matched by their beginning. */
 const LONGEST = 300
 
 export function partName(name: string): string {
   return name.slice(0, LONGEST)
 }
 
-/** Of a call whose model never answered, such as of a server that is not there or refuses the key: it was asked, and not used. */
+/**
+ * Whether the model never answered a call, for example because the server is down or refuses the key. It then does not
+ * count as used.
+ */
 export function isUnanswered({ by, usage }: { readonly by?: string; readonly usage?: Usage | undefined }): boolean {
-  // One that may have worked has a usage, of nothing where it does not tell of how much.
+  // A call that may have been processed has a usage, which is empty if the provider reports none.
   return by === 'fallback' && usage === undefined
 }
 
@@ -25,7 +28,7 @@ export function usesModel(event: NewEvent): string | undefined {
   return isModelCall(event) && !isUnanswered(event) ? event.model : undefined
 }
 
-/** What an event of a run adds to it. The one place that says so, for stores, lists and sums alike. */
+/** The part that an event adds to its run. Stores, lists and sums all use this function. */
 export function partOf(event: NewEvent): RunPart | undefined {
   if (event.type === 'job.started') return { kind: 'agent', name: partName(event.actor) }
   const model = usesModel(event)
@@ -38,7 +41,7 @@ export function runParts(events: readonly NewEvent[]): readonly RunPart[] {
   return [...new Map(parts.map((part) => [`${part.kind} ${part.name}`, part])).values()]
 }
 
-/** Tells whether one of the names takes part; of a model, or of an agent. */
+/** Returns a predicate: whether one of the names, of models or of agents, takes part. */
 export function hasPart(kind: RunPart['kind'], names: readonly string[]): (parts: readonly RunPart[]) => boolean {
   const asked = new Set(names.map(partName))
   return (parts) => parts.some((part) => part.kind === kind && asked.has(part.name))

@@ -22,7 +22,7 @@ export function runView({ runId, status, strategy, question, parentId, createdAt
   }
 }
 
-/** What waits for a person, or did, as programs are shown it; times in ISO 8601. */
+/** An approval as programs see it; times in ISO 8601. */
 export function approvalView({ owner: _owner, path, ...approval }: ApprovalRecord) {
   const { requestedAt, expiresAt, decidedAt, revokedAt, ...about } = approval
   return {
@@ -39,7 +39,7 @@ function iso(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** One run as programs are shown it. @param trace with the trace, also where the request asked for none */
+/** One run as programs see it. @param trace includes the trace, even if the request did not ask for one */
 export function runDetailView(record: RunRecord, events: readonly RunEvent[], trace: boolean) {
   const state = fold(events)
   const { request, forkOf } = state
@@ -59,7 +59,7 @@ export function runDetailView(record: RunRecord, events: readonly RunEvent[], tr
   }
 }
 
-/** Approvals whose call was made and went well, whatever became of the job after that. */
+/** Approvals whose call succeeded, even if the job failed later. */
 function doneOf({ key }: JobState, { approvals }: RunState, events: readonly RunEvent[]): string[] {
   const own = [...approvals.values()].filter((approval) => approval.key === key)
   if (own.length === 0) return []
@@ -94,7 +94,7 @@ export function openApprovals(events: readonly RunEvent[], state: RunState): App
   )
 }
 
-/** The response, with the trace when it is asked for now or was asked for when the run began. */
+/** The response, with the trace if it is requested now or was requested when the run started. */
 export function responseWith(events: readonly RunEvent[], trace: boolean): RunResponse {
   const response = responseOf(events)
   return trace && response.trace === undefined ? { ...response, trace: traceOf(events) } : response

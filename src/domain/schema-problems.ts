@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { nearest } from '../shared/nearest.ts'
 
-/** What is wrong with a value, and where. */
+/** A problem of a value, and its path. */
 export interface SchemaProblem {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
 
-/** All that is wrong with a value, in words for the person who wrote it. */
+/** All problems of a value, worded for the user who wrote it. */
 export function problemsIn(error: z.ZodError, schema: z.ZodType): SchemaProblem[] {
   // Few mistakes need it.
   let known: JsonSchema | undefined
@@ -18,7 +18,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 }
 
-/** What an issue of the schema says, one problem for each unknown field, with the fields that there are. */
+/** The problems of a schema issue; one per unknown field, with the known fields. */
 function problemsOf(issue: z.core.$ZodIssue, schema: () => JsonSchema): SchemaProblem[] {
   if (issue.code === 'invalid_union') {
     const fields = fieldsAt(schema(), issue.path)
@@ -59,11 +59,11 @@ function inWords(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined) return 'is missing'
   const given = Array.isArray(issue.input) ? 'array' : issue.input === null ? 'null' : typeof issue.input
   const kind = KINDS[given] ?? given
-  // Words that were to be read as a number come as one that is none.
+  // Text that was coerced to a number arrives as NaN, which has the type number.
   return kind === wanted ? `must be ${wanted}` : `must be ${wanted}, not ${kind}`
 }
 
-/** A message that whoever wrote the schema put into words stays. */
+/** Words a size problem. A custom message of the schema is kept. */
 function sizeInWords(bound: 'at least' | 'at most', origin: string, size: number, message: string): string {
   if (!/^Too (?:small|big)/.test(message)) return message
   if (origin === 'string' && size === 1 && bound === 'at least') return 'must not be empty'

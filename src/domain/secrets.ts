@@ -7,11 +7,11 @@ import { isSecretName, isSurelySecretName } from '../shared/secret-names.ts'
 import { secretSpellings } from '../shared/secret-spellings.ts'
 
 /**
- * What a secret is, for all of Tutti: by the name it is kept under, by the value that somebody declared, by its place in a
- * URL, by the shape of a well-known token. Whoever shows, logs or keeps something asks here.
+ * Defines what counts as a secret in all of Tutti: by its name, by a declared value, by its place in a URL, or by the
+ * shape of a well-known token. Use it before you show, log or store a value.
  */
 
-/** Stands for what must not be seen. */
+/** Replaces a secret. */
 export const MASK = '***'
 
 /** Shorter values would be found in half of all texts. */
@@ -22,15 +22,15 @@ const MIN_LENGTH_OF_NAME = 8
 /** Without these no run could be read. */
 const OWN_FIELDS: ReadonlySet<string> = wordSet('question systemPrompt conversationId strategy provenance')
 
-/** A value that is encrypted where it is kept; see `storage/sealing.ts`. Whoever cannot open it sees `***`. */
+/** A value that is encrypted at rest; see `storage/sealing.ts`. Without the key it reads as `***`. */
 export const SEALED = /⟦sealed:1:([0-9a-f]{8}):([\w-]+)⟧/g
 
 const SCHEME = String.raw`\b[a-z][a-z0-9+.-]{0,20}:\/\/`
 
-/** Each finds secrets as whole matches; what must stand around them is looked at only. */
+/** Each matches the secret only; required context is in lookarounds. */
 const PATTERNS: readonly RegExp[] = [
   SEALED,
-  // The password of a URL. A port is none.
+  // The password of a URL, but not a port.
   new RegExp(String.raw`(?<=${SCHEME}[^\s:@/?#"'<>]{0,100}:)(?!\d{1,5}(?:[/?#\s"'<>]|$))[^\s"'<>]{1,300}(?=@)`, 'gi'),
   /(?<=\b(?:Bearer|Basic)\s{1,4})(?=[\w.~+/=-]{0,200}[\d=])[\w.~+/=-]{8,}/gi,
   // Keys of OpenAI, Anthropic, Stripe, AWS, GitHub, GitLab, Slack, Google, Tavily, Mailgun, npm, Hugging Face, SendGrid.
@@ -40,11 +40,14 @@ const PATTERNS: readonly RegExp[] = [
   /\beyJ[\w-]{4,}\.[\w-]{2,}\.[\w-]*/g,
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]{0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|(?=-----BEGIN )|$)/g,
 ]
-/** What is in every text with one of them, and in few others: most texts need no closer look. */
+/** Quick test: texts with a match of the patterns contain one of these, and few others do. */
 const HINT =
   /⟦sealed:|:\/\/|[?&][\w.~%+-]+=|\b(?:bearer|basic)\s|sk-|[spr]k_|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|AIza|ya29\.|tvly-|key-|npm_|hf_|SG\.|eyJ|PRIVATE KEY/i
 const PARAMETER = /([?&])([\w.~%+-]{1,64})=([^&#\s"'<>]+)/g
-/** `Password=…` of a connection string, a line of variables or a program, quoted or not. What means a value is none. */
+/**
+ * `Password=…` of a connection string, a line of variables or a program, quoted or not. References to other values are
+ * excluded.
+ */
 const ASSIGNMENT = {
   name: /(?<![\w.%+-])([\w.-]{2,64})(?==)/g,
   value: /=(?!\$[{(]|\$\d|\*{3})(?:"([^"\r\n]{1,500})|'([^'\r\n]{1,500})|([^\s;&"'<>]{1,500}))/dy,
@@ -56,25 +59,28 @@ const FIELD = {
 }
 /** One of the two that continues at the end of a text. */
 const OPEN_VALUE = /(?<![\w.-])([\w.-]{2,64})(?=(?:=|\\{0,9}["']:\s{0,9})(?:(\\{0,9}["'])(?:(?!\2)[^\r\n]){0,500})?$)/g
-/** Stands between a name and its value, and in a URL. */
+/** Between a name and its value, and in a URL. */
 const NAMES_VALUE = /[=:]/
 /** Characters of the shortest secret that shows without one of these: `sk-` and six more. */
 const SHORTEST_SHAPE = 9
 const NO_SPANS: readonly Span[] = []
-/** Stands in every name that is surely a secret's. */
+/** Occurs in every name that surely belongs to a secret. */
 const SURE_HINT = /pass|pwd|pw|secret|credential|key|token|auth|cookie|jwt|bearer|mnemonic|otp|string|code|phrase/i
 
-/** What is put in the place of a secret. A number is told from a text that looks like it. */
+/** Returns the replacement of a secret. `kind` distinguishes a number from a text that looks like it. */
 type Change = (secret: string, kind: 'text' | 'number') => string
 
 /** From where to where in a text. */
 type Span = readonly [from: number, to: number]
 
-/** Finds what must not be seen, and puts something else in its place. */
+/** Finds secrets and replaces them. */
 export interface Secrets {
-  /** A text with its secrets replaced: by `***`, or by what `change` makes of each. */
+  /** A text with its secrets replaced: by `***`, or by the result of `change` for each. */
   text(text: string, change?: Change): string
-  /** The same for every text, and every number that is a secret, at any depth. What holds none is given back as it is. */
+  /**
+   * The same for all texts, and all numbers that are secrets, at any depth. A value without secrets is returned
+   * unchanged.
+   */
   value<T>(value: T, change?: Change): T
   /** Which characters of a text are secret. */
   spans(text: string): readonly Span[]
@@ -86,7 +92,7 @@ export interface Secrets {
   piece(text: string, change?: Change): string
 }
 
-/** @param values what is known to be secret, in addition to what shows on its own */
+/** @param values known secrets, in addition to those recognized by name or shape */
 export function createSecrets(values: Iterable<string> = []): Secrets {
   const declared = [...new Set(values)].filter((value) => value.length >= MIN_LENGTH)
   const known = [...new Set(declared.flatMap(secretSpellings))]
@@ -147,7 +153,7 @@ function toMask(): string {
   return MASK
 }
 
-/** Most texts show none, which is told without a list. */
+/** A quick test, since most texts contain no secret. */
 function mayShowSecret(text: string): boolean {
   return text.length < SHORTEST_SHAPE ? NAMES_VALUE.test(text) : HINT.test(text) || NAMES_VALUE.test(text)
 }
@@ -166,7 +172,10 @@ function* shapeSpans(text: string): Generator<Span> {
   }
 }
 
-/** The value is looked for behind names of secrets alone, which are few. @param first of the groups that hold it */
+/**
+ * Searches for values only after names of secrets, which are few.
+ * @param first index of the groups that hold the value
+ */
 function* namedSpans(text: string, { name, value }: typeof ASSIGNMENT, first: number): Generator<Span> {
   for (const { index, 1: found = '' } of text.matchAll(name)) {
     if (!isSureInText(found)) continue
@@ -189,7 +198,7 @@ function merged(spans: Span[]): Span[] {
   return whole
 }
 
-/** The longest end of the one that the other begins with, and continues after. */
+/** The longest end of the first text that is a beginning of the second one. */
 function overlap(first: string, second: string): number {
   const end = first.charCodeAt(first.length - 1)
   for (let length = Math.min(second.length - 1, first.length); length > 0; length--) {
@@ -200,7 +209,7 @@ function overlap(first: string, second: string): number {
   return 0
 }
 
-/** Shapes hold no space, except after the word that names a sign-in. */
+/** Token shapes contain no space, except after the word `Bearer` or `Basic`. */
 function openShape(text: string): number {
   const end = text.slice(-1_000)
   const run = /(?:\b(?:Bearer|Basic)\s{1,4})?[\x21-\x7e]*$/i.exec(end)
@@ -213,7 +222,7 @@ function isSureInText(name: string): boolean {
   return SURE_HINT.test(name) && (isSurelySecretName(name) || name === 'PWD')
 }
 
-/** Replaces these values, however they are spelled, and nothing else, in what jobs work with: services like to echo what they were sent. */
+/** Replaces these values, in any encoding, and nothing else. Used for tool outputs, since services echo their input. */
 export function redact(text: string, values: Iterable<string>): string {
   const known = [...values].filter((value) => value.length >= MIN_LENGTH).flatMap(secretSpellings)
   return replaced(text, merged([...new KnownTexts(known).spansIn(text)]), toMask)
@@ -231,7 +240,7 @@ export function maskNamedSecrets<T>(value: T, isSecret: (name: string) => boolea
   ) as T
 }
 
-/** The same for what programs exchange, where a `key` may be any key. */
+/** The same for data of programs, in which a field `key` may be any key. */
 export function maskLikelyNamedSecrets<T>(value: T): T {
   return maskNamedSecrets(value, isSurelySecretName)
 }
@@ -258,7 +267,10 @@ export function* secretsIn(value: unknown, isSecret = false): Generator<string> 
   }
 }
 
-/** What an event says is secret from there on; the start of a run by its context, and by what shows itself in its texts. */
+/**
+ * The secrets that an event declares. For the start of a run: those of its context, and those recognizable in its
+ * texts.
+ */
 export function declaredBy(event: { readonly secrets?: readonly string[]; readonly request?: RunRequest }): string[] {
   const { secrets = [], request } = event
   if (request === undefined) return [...secrets]
@@ -266,10 +278,12 @@ export function declaredBy(event: { readonly secrets?: readonly string[]; readon
   return [...secrets, ...secretsIn({ context, question, systemPrompt })]
 }
 
-/** Where an event stands. A secret such as "2026" or "sql" must not tear the log apart. */
+/**
+ * Structural fields of an event. They are not masked, so that a secret such as "2026" or "sql" cannot break the log.
+ */
 const PLACE: ReadonlySet<string> = new Set(['type', 'runId', 'seq', 'at', 'v', 'key', 'path', 'approvalId', 'childId'])
 
-/** An event with all that it tells changed; the names of its own fields are no secrets. */
+/** Applies a change to all content of an event, but not to the event's own field names. */
 export function changeTold<E extends object>(event: E, change: (told: unknown) => unknown): E {
   let copy = event
   for (const name in event) {

@@ -1,11 +1,11 @@
 import { TuttiError } from './errors.ts'
 
 /**
- * Reads the URL of a server, which may hold a user name and a password; undefined for what is no URL. A password with a
- * character that ends the host's part, such as `/`, makes a URL that parsers read in different ways: a part of the password
- * would be shown, and looked up as a host.
+ * Parses the URL of a server, with optional user name and password; undefined for what is no URL. A password with an
+ * unencoded delimiter such as `/` makes a URL that parsers read differently: part of the password would be shown, and
+ * looked up as a host.
  * @param what named in the message, such as `The database URL`
- * @throws TuttiError `ConfigurationError` that shows nothing of such a URL
+ * @throws TuttiError `ConfigurationError` that shows no part of such a URL
  */
 export function readServerUrl(text: string, what: string): URL | undefined {
   const [, scheme = '', authority = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#\\]*)(.*)$/is.exec(text) ?? []

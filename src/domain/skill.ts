@@ -3,13 +3,13 @@ import type { ActorName } from './job.ts'
 import type { Owner } from './owner.ts'
 import { combine, outsideData, type Provenance } from './provenance.ts'
 
-/** The tool by which agents are given skills; what it gives back is no evidence of anything. */
+/** The tool that gives skills to agents; its output does not count as evidence. */
 export const FIND_SKILLS = 'find_skills'
 
-/** One call that was made for a task: its tool, and what it was given. */
+/** One call made for a task: the tool and its input. */
 export interface SkillStep {
   readonly tool: string
-  /** JSON, cut where it is long; empty in what another user shares. */
+  /** JSON, shortened; empty in skills shared by another user. */
   readonly input: string
 }
 
@@ -18,10 +18,10 @@ export interface NewSkill {
   readonly agent: ActorName
   readonly task: string
   readonly steps: readonly SkillStep[]
-  /** The kind of result that came of it, without what was in it. */
+  /** The kind of its result, without the content. */
   readonly outcome: string
   readonly provenance: Provenance
-  /** Of the task, where there is an embedding model. */
+  /** Embedding of the task, if there is an embedding model. */
   readonly vector?: SkillVector
 }
 
@@ -33,17 +33,17 @@ export interface SkillVector {
 
 export type SkillStatus = 'candidate' | 'trusted' | 'quarantined'
 
-/** A skill as it is kept. Times are milliseconds since the epoch. */
+/** A stored skill. Times are milliseconds since the epoch. */
 export interface Skill extends NewSkill {
   /** The same for the same steps of one agent for one task. */
   readonly skillId: string
   readonly owner: Owner
   /** Whether every user's agents are given it. */
   readonly shared: boolean
-  /** In how many runs it was verified, the one that made it included; in how many it misled. */
+  /** Number of runs that verified it, the first one included, and of runs that it misled. */
   readonly helped: number
   readonly hurt: number
-  /** What a person said of it, which wins. */
+  /** A user's verdict, which wins over the counts. */
   readonly verdict?: SkillStatus
   /** The run that it was made in. */
   readonly runId: RunId
@@ -52,7 +52,7 @@ export interface Skill extends NewSkill {
   readonly usedAt: number
 }
 
-/** What a run has shown: skills that are new or were done again, and which of those it was given helped or misled. */
+/** Lessons of a run: skills that it confirmed or found new, and which of the given skills helped or misled. */
 export interface Lessons {
   readonly runId: RunId
   readonly at: number
@@ -61,28 +61,28 @@ export interface Lessons {
   readonly hurt: readonly string[]
 }
 
-/** What a person changes. `verdict: null` lets the runs decide again. */
+/** A user's changes. `verdict: null` lets the runs decide again. */
 export interface SkillEdit {
   readonly task?: string
   readonly shared?: boolean
   readonly verdict?: SkillStatus | null
 }
 
-/** Where skills are kept. Every call names the owner; nobody sees another's but those that are shared. */
+/** Where skills are kept. Every call names the owner and sees only the owner's skills and shared ones. */
 export interface SkillStore {
-  /** The owner's own, and those that are shared with everybody, as `sharedSkill` shows them; of one agent, or of all. */
+  /** The owner's skills and the shared ones, as `sharedSkill` shows them; of one agent, or of all. */
   list(owner: Owner, agent?: ActorName): Promise<readonly Skill[]>
-  /** Keeps what a run has shown, once for each run; gives the ids of the skills that changed. */
+  /** Stores the lessons of a run, once per run; returns the ids of the skills that changed. */
   learn(owner: Owner, lessons: Lessons): Promise<readonly string[]>
   /** Changes one of the owner's own; false when there is none with this id. */
   edit(owner: Owner, skillId: string, edit: SkillEdit): Promise<boolean>
-  /** Erases skills of the owner's own, all when none is named; gives how many there were. */
+  /** Erases skills of the owner, all if none is named; returns their number. */
   forget(owner: Owner, skillIds?: readonly string[]): Promise<number>
 }
 
 /**
- * What others than its owner see of a skill that is shared: the task in its owner's words, and the names of the tools. What
- * these were given, the columns of a table, and where it comes from may be of sources that the reader was not given.
+ * A shared skill as other users see it: the task in its owner's words, and the names of the tools. Inputs, table
+ * columns and sources are removed, because the reader may have no access to them.
  */
 export function sharedSkill(skill: Skill): Skill {
   const { steps, outcome, provenance } = skill
@@ -90,7 +90,7 @@ export function sharedSkill(skill: Skill): Skill {
     ...skill,
     steps: steps.map(({ tool }) => ({ tool, input: '' })),
     outcome: outcome.replace(/^a table with .*/s, 'a table'),
-    // Another user's words are nobody's own.
+    // Another user's words count as outside data.
     provenance: combine([{ ...provenance, sources: [] }, outsideData('a shared skill')]),
   }
 }
@@ -98,10 +98,10 @@ export function sharedSkill(skill: Skill): Skill {
 /** Verified runs after which a skill is trusted. */
 const TRUSTED_AFTER = 3
 const DAY_MS = 86_400_000
-/** What nobody has used for so long is no longer trusted; a candidate is forgotten then. */
+/** A skill that was not used for this long is no longer trusted; a candidate is deleted. */
 export const SKILL_LIFE_MS = 180 * DAY_MS
 
-/** What becomes of a skill: it is quarantined where it misled more than half as often as it helped. */
+/** The status of a skill: it is quarantined if it misled more than half as often as it helped. */
 export function skillStatus(
   { helped, hurt, verdict, usedAt }: Pick<Skill, 'helped' | 'hurt' | 'verdict' | 'usedAt'>,
   now: number,

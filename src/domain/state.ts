@@ -31,11 +31,11 @@ export interface PlanState {
   readonly understood?: Understood
   readonly notPossible?: readonly NotPossible[]
   readonly provenance?: Provenance
-  /** Tasks of earlier plans that a person or a supervisor changed or took out. */
+  /** Tasks of earlier plans that a user or a supervisor changed or removed. */
   readonly retired?: readonly Task[]
-  /** Where a supervisor set this plan: what the planner, or a person, last made of the question. */
+  /** For a plan that a supervisor set: the tasks that the planner, or a user, last derived from the question. */
   readonly asked?: readonly Task[]
-  /** 1 for the first plan, 2 after it was made anew, and so on. */
+  /** 1 for the first plan, 2 after the first replanning, and so on. */
   readonly round: number
 }
 
@@ -44,27 +44,29 @@ export interface JobState {
   readonly actor: ActorName
   readonly status: 'running' | Result['status']
   readonly attempt: number
-  /** How often what it does has been begun, this job included: the round of a step, or of a task done again. */
+  /** Number of attempts so far, this job included: the round of a step or of a repeated task. */
   readonly round: number
   readonly startedAt: string
   readonly dependsOn?: readonly string[]
   readonly task?: Task
   readonly result?: Result
-  /** Key of the earlier attempt that it takes the place of. */
+  /** Key of the earlier attempt that it replaces. */
   readonly replaces?: string
-  /** Key of the later attempt that took its place. */
+  /** Key of the later attempt that replaced it. */
   readonly supersededBy?: string
-  /** The plan was changed, so that its task, or one that it rests on, is none any more: it is cancelled, and in nobody's inputs. */
+  /**
+   * A plan change removed its task or a task that it depends on: it is cancelled, and no job gets its result as input.
+   */
   readonly isOutdated?: true
-  /** How often it was done anew because a person gave instructions. */
+  /** How often it was repeated because of a user's instructions. */
   readonly redos?: number
-  /** Approvals whose instructions are part of its task by now, in their order. */
+  /** Approvals whose instructions are already part of its task, in order. */
   readonly instructed?: readonly string[]
-  /** What was said of attempts that were sent back, in their order. */
+  /** Rejections of its attempts, in order. */
   readonly rejections?: readonly Rejection[]
-  /** Approvals that its calls asked for, in their order. */
+  /** Approvals that its calls requested, in order. */
   readonly approvals?: readonly string[]
-  /** Its writes, and what runs within it did that changed something. */
+  /** Its writes, and changing calls of its nested runs. */
   readonly actions?: readonly Action[]
   /** Paths of its irreversible calls, in their order. */
   readonly effects?: readonly string[]
@@ -80,12 +82,12 @@ export interface ApprovalState {
   readonly by?: string
   readonly instructions?: string
   readonly destination?: string
-  /** The text of a question to the person. */
+  /** The text of a question to the user. */
   readonly question?: string
-  /** Of the words of that question. */
+  /** Labels of that question. */
   readonly provenance?: Provenance
   readonly scope?: ApprovalScope
-  /** The input as the person edited it. */
+  /** The input as the user edited it. */
   readonly payload?: unknown
 }
 
@@ -99,21 +101,21 @@ export interface AnswerState {
   readonly confidence?: number
   readonly by: 'model' | 'fallback'
   readonly reason?: string
-  /** Absent: whoever composed it did not say. */
+  /** Absent: the author of the answer did not state it. */
   readonly isAnswered?: boolean
-  /** Parts of the question that it leaves open, besides those that agents left. */
+  /** Parts of the question that it leaves open, in addition to those that agents left. */
   readonly unanswered?: readonly string[]
-  /** `unanswered` is all that is open: whoever wrote the answer knew what tasks failed at. */
+  /** `unanswered` is complete: the author of the answer knew which tasks failed. */
   readonly isWhole?: true
-  /** What a reader should know beside the text, in sentences. */
+  /** Notes for the reader, in addition to the text; full sentences. */
   readonly notes?: readonly string[]
-  /** How a review came to its answer. */
+  /** How a review reached its answer. */
   readonly reasoningTrace?: string
   readonly notices?: readonly Notice[]
   readonly checks?: AnswerChecks
 }
 
-/** A run as its log tells it. Whoever receives it must not change it; `fold` and `applyEvent` alone write. */
+/** A run's state, folded from its log. Read-only: only `fold` and `applyEvent` write. */
 export interface RunState {
   readonly runId: RunId
   readonly seq: number
@@ -126,7 +128,7 @@ export interface RunState {
   readonly provenance?: Provenance
   readonly parent?: ParentRef
   readonly forkOf?: ParentRef
-  /** What is secret beside what the request declares; none for readers. */
+  /** Secrets in addition to those that the request declares; empty for readers. */
   readonly secrets: readonly string[]
   readonly startedAt: string
   readonly endedAt?: string
@@ -134,53 +136,53 @@ export interface RunState {
   readonly progress?: PlanProgress
   /** In the order they were first started. */
   readonly jobs: ReadonlyMap<string, JobState>
-  /** Keys of each step's jobs by its name, in their order; the step that was begun last stands last. */
+  /** Keys of each step's jobs by its name, in order; the step that started last comes last. */
   readonly steps: ReadonlyMap<string, readonly string[]>
   /** The blackboard, by name. */
   readonly shared: ReadonlyMap<string, SharedEntry>
-  /** What actors have said to each other, in its order; also in attempts that are superseded by now. */
+  /** Messages between actors, in order; those of superseded attempts are included. */
   readonly messages: readonly Message[]
   /** Of everything that jobs have come back with. */
   readonly resultProvenance: Provenance
-  /** Specialists that have been started, without those that were skipped for want of input. */
+  /** Number of specialists started; excludes jobs skipped because inputs were missing. */
   readonly turns: number
   /**
-   * By job key, then by call path: all finished calls of unsettled jobs; of settled jobs, those that an answer is
-   * checked against.
+   * By job key, then by call path: all finished calls of unsettled jobs; for settled jobs, only the calls that an
+   * answer is checked against.
    */
   readonly calls: ReadonlyMap<string, ReadonlyMap<string, CallRecord>>
   /** By job key. */
   readonly transcripts: ReadonlyMap<string, TranscriptState>
   readonly approvals: ReadonlyMap<string, ApprovalState>
-  /** What the user added while the run was working, in its order. */
+  /** The user's additions while the run was working, in order. */
   readonly said: readonly string[]
-  /** Bits that calls told a destination by the choice of the user's words, by path of the call; of all jobs. */
+  /** Bits that calls sent to a destination through the choice of the user's words, by path of the call; of all jobs. */
   readonly toldBits: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** Approved for all calls of a tool to a destination in this run. */
   readonly runApprovals: readonly ApprovalState[]
-  /** Those that nobody has decided on yet. */
+  /** Approvals without a decision. */
   readonly openApprovals: ReadonlyMap<string, ApprovalState>
   /** By call path; never forgotten. */
   readonly effects: ReadonlyMap<string, EffectState>
-  /** Paths of the same calls, by what `callWithin` gives for them. */
+  /** Paths of identical calls, by the result of `callWithin`. */
   readonly sameEffects: ReadonlyMap<string, readonly string[]>
   /** Child runs by call path. */
   readonly children: ReadonlyMap<string, RunId>
-  /** What is reserved for child runs that have not finished. */
+  /** Budgets reserved for child runs that have not finished. */
   readonly childBudgets: ReadonlyMap<RunId, RunLimits>
-  /** Those whose usage is part of `usage`. */
+  /** Children whose usage is part of `usage`. */
   readonly finishedChildren: ReadonlySet<RunId>
   /** Text of the answer's current part, streamed so far. */
   readonly answerText: string
   readonly answerPart: number
-  /** Time the run was in a worker's hands, up to its latest return there; what is still to be added is `sessionStart` to now. */
+  /** Time in a worker's hands up to the latest release; the time since `sessionStart` is not included. */
   readonly activeMs: number
   readonly sessionStart: string
-  /** Between the sessions, as far as no nested run's work has been counted in it. */
+  /** Time between the sessions, except for times in which a nested run's work was counted. */
   readonly awayMs: number
-  /** Times that the run was taken over from a worker that stopped, since the last finished job or call. */
+  /** How often the run was taken over from a worker that stopped, since the last finished job or call. */
   readonly takeovers: number
-  /** When the run was last worked on, as far as its log tells. */
+  /** When the run was last worked on, according to its log. */
   readonly lastAt: string
   readonly answer?: AnswerState
   readonly usage: UsageTotals
@@ -190,7 +192,7 @@ export interface RunState {
 }
 
 /**
- * The state after all events. Pure: gives a new state each time.
+ * The state after all events. Pure: returns a new state each time.
  * @throws TuttiError `StorageError` when the log does not begin with `run.started` or has a gap
  */
 export function fold(events: Iterable<RunEvent>): RunState {
@@ -201,8 +203,8 @@ export function fold(events: Iterable<RunEvent>): RunState {
 }
 
 /**
- * Applies one event in place and gives the state back; with no state, a new one for `run.started`. For the single owner
- * of a live state (the engine's run driver), which would otherwise copy every map for every event.
+ * Applies one event in place and returns the state; without a state, a new one for `run.started`. Only for the owner of
+ * a live state (the engine's run driver), which would otherwise copy every map for every event.
  */
 export function applyEvent(state: RunState | undefined, event: RunEvent): RunState {
   if (state === undefined) return initialState(event)
@@ -213,7 +215,7 @@ export function applyEvent(state: RunState | undefined, event: RunEvent): RunSta
   return state
 }
 
-/** Applies, in place, the event that comes next in the log as far as its writer knows. */
+/** Applies, in place, the event that its writer expects to be next in the log. */
 export function advance(state: RunState, event: NewEvent): void {
   const draft = state as StateDraft
   draft.seq++
@@ -229,7 +231,7 @@ export function endUnfinished(state: RunState, event: Extract<NewEvent, { type: 
   reduce(draft, event)
 }
 
-/** What people do to a run that waits is no work on it, and must not count as its time. */
+/** Events that users cause while a run waits. They are no work on the run and do not count as its time. */
 function isFromOutside(event: EventBody): boolean {
   return ['approval.decided', 'run.cancelling', 'user.said'].includes(event.type) || isForeignPlan(event)
 }
@@ -246,7 +248,7 @@ export function reopen(state: RunState): void {
   delete draft.endedAt
 }
 
-/** Whether nothing can happen in a run any more. */
+/** Whether a run has ended, so that its state no longer changes. */
 export function isOver(state: RunState): boolean {
   return state.status === 'finished' || state.status === 'failed' || state.status === 'cancelled'
 }
@@ -256,12 +258,12 @@ export function isSettled(job: JobState | undefined): boolean {
   return job?.result !== undefined
 }
 
-/** Whether the strategy skipped it because nothing came of what it depends on; it took no turn. */
+/** Whether the strategy skipped it because none of its dependencies had a result; it took no turn. */
 export function isFruitless(job: JobState | undefined): boolean {
   return job?.status === 'skipped' && job.result?.error?.type === 'DependencyFailed'
 }
 
-/** How many more specialists may start, without those that are reserved for nested runs; `Infinity` without a limit. */
+/** How many more specialists may start, not counting turns reserved for nested runs; `Infinity` without a limit. */
 export function freeTurns({ exhausted, request, turns, childBudgets }: RunState): number {
   if (exhausted !== undefined) return 0
   if (request.maxTurns === undefined) return Infinity

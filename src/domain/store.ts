@@ -30,7 +30,7 @@ export interface RunRecord {
   readonly updatedAt: number
 }
 
-/** What a worker renews while it works on a run. */
+/** Renewed by a worker while it works on a run. */
 export type Lease = Pick<RunRecord, 'runId' | 'epoch'>
 
 /** Renews the leases of this process while its event loop is blocked. */
@@ -54,25 +54,25 @@ export interface ApprovalRecord {
   readonly tool: string
   readonly payload: unknown
   readonly reason: string
-  /** Where what the call is made from came from. Absent in rows from before it was kept. */
+  /** Labels of the call's input. Absent in older rows. */
   readonly provenance?: Provenance
   readonly status: 'pending' | ApprovalDecision
   readonly requestedAt: number
   readonly expiresAt: number
   readonly decidedBy?: string
   readonly decidedAt?: number
-  /** What the person told the agent. */
+  /** The user's instructions to the agent. */
   readonly instructions?: string
-  /** Where the call goes; absent where only this call can be approved. */
+  /** The destination of the call; absent if only this call can be approved. */
   readonly destination?: string
-  /** What can be approved, the default first; `once` alone when absent. */
+  /** The scopes that can be approved, the default first; only `once` when absent. */
   readonly scopes?: readonly ApprovalScope[]
   readonly conversationId?: string
-  /** What was approved; `once` when absent. */
+  /** The approved scope; `once` when absent. */
   readonly scope?: ApprovalScope
-  /** The input as the person edited it. */
+  /** The input as the user edited it. */
   readonly editedPayload?: unknown
-  /** When and by whom an approval that covers later calls was revoked. */
+  /** When and by which user an approval for later calls was revoked. */
   readonly revokedAt?: number
   readonly revokedBy?: string
 }
@@ -101,28 +101,28 @@ export interface Append {
  */
 export type AppendOutcome = 'appended' | 'conflict' | 'lost'
 
-/** Without an owner, those of all: for workers and recovery, which work for everyone. */
+/** Without an owner, runs of all owners: for workers and recovery. */
 export interface RunFilter {
   readonly owner?: Owner
   readonly status?: readonly RunStatus[]
   readonly parentId?: RunId
   readonly parentIds?: readonly RunId[]
-  /** Only those with a worker, dead or alive. */
+  /** Only runs with a worker, dead or alive. */
   readonly isHeld?: true
-  /** Only those that no other run has started. */
+  /** Only runs that no other run has started. */
   readonly isFirst?: true
   readonly strategy?: StrategyName
-  /** One of whom began a job in it. */
+  /** Runs in which one of these agents started a job. */
   readonly agents?: readonly string[]
-  /** Which was asked in it. */
+  /** Runs in which this model was called. */
   readonly model?: string
-  /** Words that all stand in the question, in any case (on SQLite, of the letters a to z). */
+  /** Words that must all occur in the question; case-insensitive (SQLite: for a to z only). */
   readonly words?: readonly string[]
   /** Begun at this moment or later. */
   readonly from?: number
   /** Begun before this moment. */
   readonly until?: number
-  /** Only what stands after this one in the list. */
+  /** Only runs after this one in the list (a cursor). */
   readonly after?: Pick<RunRecord, 'createdAt' | 'runId'>
   readonly limit?: number
 }
@@ -135,17 +135,17 @@ export interface ApprovalFilter {
   readonly approvalId?: string
   readonly tool?: string
   readonly destination?: string
-  /** Only those that cover later runs and were not revoked. */
+  /** Only approvals that cover later runs and were not revoked. */
   readonly isStanding?: true
 }
 
 /** Where runs are kept. One contract, three implementations: memory, SQLite, PostgreSQL. */
 export interface RunStore {
-  /** For those who read runs and do not work on them. */
+  /** For processes that read runs but do not work on them. */
   readonly feed: RunFeed
   /**
-   * Appends for any number of runs in one transaction; a conflict of one run does not touch the others. `durable` asks
-   * for a sync to disk before it resolves; without it the events survive a crash of the process, not of the machine.
+   * Appends to any number of runs in one transaction; a conflict of one run does not affect the others. `durable` syncs
+   * to disk before it resolves; without it the events survive a crash of the process, but not of the machine.
    */
   append(appends: readonly Append[], options?: { readonly durable?: boolean }): Promise<readonly AppendOutcome[]>
   /** Events with `seq > afterSeq`, in order. */
@@ -153,14 +153,14 @@ export interface RunStore {
   run(runId: RunId): Promise<RunRecord | undefined>
   /** Newest first. */
   runs(filter?: RunFilter): Promise<readonly RunRecord[]>
-  /** What takes part in the runs of the owner that no other run has started, each once, in order of kind and name. */
+  /** Agents and models of the owner's top-level runs, each once, in order of kind and name. */
   parts(owner: Owner): Promise<readonly RunPart[]>
   approvals(filter?: ApprovalFilter): Promise<readonly ApprovalRecord[]>
   /** Ends a standing approval of the owner; false when there is none with this id. */
   revokeApproval(owner: Owner, approvalId: string, by: string, at: number): Promise<boolean>
   /**
-   * Takes a run over for `worker`: raises its epoch and sets the lease. Undefined when a live worker holds it, that is:
-   * its lease has not run out and `isAlive` does not deny it (a dead process on the same machine).
+   * Claims a run for `worker`: raises its epoch and sets the lease. Undefined if a live worker holds it: its lease has
+   * not expired and `isAlive` does not deny it (a dead process on the same machine).
    */
   claim(
     runId: RunId,
@@ -171,12 +171,12 @@ export interface RunStore {
   ): Promise<ClaimedRun | undefined>
   /** Extends the lease; false when the run was lost. */
   renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean>
-  /** Gives the lease up without touching the log. */
+  /** Releases the lease without a change of the log. */
   release(runId: RunId, epoch: number): Promise<void>
   /**
-   * Erases a run of the owner with everything that belongs to it: events, values, approvals, wakes, nested runs. All of it or,
-   * while it or one of its nested runs is not over, nothing.
-   * @returns how many runs were erased; 0 where there is no such run or one of them is not over
+   * Erases a run of the owner with all its data: events, values, approvals, wakes, nested runs. Erases nothing while
+   * the run or one of its nested runs is not over.
+   * @returns how many runs were erased; 0 if there is no such run or one of them is not over
    */
   remove(owner: Owner, runId: RunId): Promise<number>
   close(): Promise<void>
@@ -186,6 +186,6 @@ export interface RunStore {
 export interface Wakeups {
   /** Starts to hand due runs to `handle`; one call at a time per run. */
   work(handle: (runId: RunId) => Promise<void>): Promise<void>
-  /** Stops taking new runs and waits for those in hand. */
+  /** Stops taking new runs and waits for running ones. */
   stop(): Promise<void>
 }

@@ -10,23 +10,23 @@ export interface Finish {
   readonly error?: ErrorInfo
 }
 
-/** A strategy that names so many jobs need not name all that are due: it is asked again while there are slots for more. */
+/** A strategy that returns this many jobs need not return all due ones: it is called again while slots are free. */
 export const MAX_JOBS = 32
 
 /**
- * Decides what is due, and does nothing else. Pure: the same state always gives the same jobs with the same keys. Jobs
- * that are in flight or settled may be named again; the engine starts each key once.
+ * Decides which jobs are due, without side effects. Pure: the same state always gives the same jobs with the same keys.
+ * It may return jobs that are running or settled; the engine starts each key once.
  */
 export interface Strategy {
   readonly name: StrategyName
-  /** The role that makes the plan with which it begins; absent: it works without one. */
+  /** The role that makes the first plan; absent: the strategy has no plan at first. */
   readonly planner?: ActorName
-  /** Whether it works on one task after the other, in the order of the plan, whatever depends on what. */
+  /** Whether it works on one task after the other, in the order of the plan, regardless of dependencies. */
   readonly isInOrder?: boolean
   next(state: RunState): readonly Job[] | Finish
 }
 
-/** A strategy with the roles that it alone gives jobs to; what all need, such as the composer, is there anyway. */
+/** A strategy with the roles that only it uses. Shared roles, such as the composer, are always available. */
 export interface RegisteredStrategy {
   readonly strategy: Strategy
   readonly roles?: readonly Role[]

@@ -4,7 +4,7 @@ export function struckOut(text: string): string {
   return inner === '' ? text : text.replace(inner, () => `~~${inner}~~`)
 }
 
-/** Tells a model what the sign means, below a text that has it. */
+/** Adds a note for the model that explains ~~ to a text that contains it. */
 export function withStrikeNote(text: string): string {
   return /~~[^~\n]+~~/.test(text) ? `${text}\n[Text between ~~ and ~~ was struck out: it is no longer valid.]` : text
 }

@@ -2,8 +2,8 @@ import { exactNumber, isExactNumber } from '../shared/exact-number.ts'
 import { isObject } from '../shared/safe-json.ts'
 
 /**
- * Rows as objects keyed by column name. Cells are JSON: dates are ISO strings; a number that a
- * double does not hold exactly is its decimal text (`exact-number.ts`). `truncated` says that the source had more rows than were kept.
+ * Rows as objects keyed by column name. Cells are JSON: dates are ISO strings; numbers that a double cannot hold
+ * exactly are decimal text (`exact-number.ts`). `truncated`: the source had more rows than are included.
  */
 export interface Table {
   readonly columns: readonly string[]

@@ -16,26 +16,26 @@ export const teamName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{1,39}$/, 'must be 2 to 40 small letters, digits, _ and -, a letter first')
 
-/** What stands before the name of a team that is a member of another. */
+/** Prefix of a team's name as a member of another team. */
 export const TEAM_TOOL = 'team:'
 
 const memberSchema = z.strictObject({
   name: teamName,
-  /** The one thing that it is for. */
+  /** Its single purpose. */
   purpose: text,
-  /** The least that it needs: names of tools, or `team:NAME` alone; none for one that works on what others found. */
+  /** The minimal tools: names of tools, or `team:NAME` alone; empty for a member that works on others' results. */
   tools: z.array(z.string().min(1).max(200)).max(MOST_TOOLS).default([]),
-  /** What it is told to do each time. */
+  /** Its instructions for each run. */
   task: text,
-  /** Members whose results it is given. */
+  /** Members whose results it receives. */
   after: z.array(z.string()).default([]),
-  /** The one call that it makes each time, exactly so. Absent: it decides on its own what to call. */
+  /** A fixed call that it always makes. Absent: it decides which tools to call. */
   call: z.strictObject({ tool: z.string().min(1), input: z.record(z.string(), z.unknown()) }).optional(),
 })
 
 const checkSchema = z.strictObject({
   question: text,
-  /** What the answer must hold, whatever its letters' case. */
+  /** Texts that the answer must contain, in any letter case. */
   contains: z.array(text).max(20).default([]),
 })
 
@@ -45,7 +45,7 @@ const share = z.strictObject({
   maxCalls: z.number().int().positive().optional(),
 })
 
-/** A team as data: agents with one purpose each, who waits for whom, and the questions that it must pass. */
+/** A team as data: agents with one purpose each, their dependencies, and the questions that it must pass. */
 export const teamSchema = z
   .strictObject({
     name: teamName,
@@ -54,7 +54,7 @@ export const teamSchema = z
     keywords: z.array(text).max(40).default([]),
     useCases: z.array(text).max(10).default([]),
     strategy: z.enum(['graph', 'pipeline', 'supervisor']).default('graph'),
-    /** What its supervisor and its members are told beside their tasks. */
+    /** Instructions for its supervisor and its members, in addition to their tasks. */
     supervisor: text.optional(),
     agents: z.array(memberSchema).min(1).max(MOST_MEMBERS),
     checks: z.array(checkSchema).min(1).max(MOST_CHECKS),
@@ -70,7 +70,7 @@ export type TeamInput = z.input<typeof teamSchema>
 export type Team = Readonly<z.output<typeof teamSchema>>
 export type TeamMember = Team['agents'][number]
 
-/** What no field says on its own. */
+/** The problem of a combination of fields. */
 function flawIn(agents: z.output<typeof memberSchema>[]): string | undefined {
   const names = agents.map((agent) => agent.name)
   const twice = names.find((one, at) => names.indexOf(one) !== at)
@@ -91,7 +91,7 @@ function flawIn(agents: z.output<typeof memberSchema>[]): string | undefined {
   return undefined
 }
 
-/** @throws TuttiError `InvalidRequest` naming what is wrong with it */
+/** @throws TuttiError `InvalidRequest` naming the problem */
 export function parseTeam(input: unknown): Team {
   const parsed = teamSchema.safeParse(input, { reportInput: true })
   if (parsed.success) return parsed.data
@@ -101,14 +101,14 @@ export function parseTeam(input: unknown): Team {
   throw new TuttiError('InvalidRequest', `This is no team: ${issues.join('; ')}.`, { details: { issues } })
 }
 
-/** What the members of a team do, and in which order. */
+/** The members' tasks as a plan. */
 export function planForTeam({ agents }: Pick<Team, 'agents'>): Plan {
   return {
     tasks: agents.map((agent) => ({ id: agent.name, agent: agent.name, text: agent.task, dependsOn: agent.after })),
   }
 }
 
-/** Members for whom nobody waits: what they come back with is the team's. */
+/** Members that no other member depends on: their results are the team's result. */
 export function lastOf({ agents }: Pick<Team, 'agents'>): readonly string[] {
   const awaited = new Set(agents.flatMap(({ after }) => after))
   return agents.map((agent) => agent.name).filter((one) => !awaited.has(one))
@@ -123,31 +123,31 @@ export interface TeamVersion {
   readonly version: number
   readonly team: Team
   readonly status: TeamStatus
-  /** What came of its checks. */
+  /** The result of its checks. */
   readonly remark?: string
   readonly isShared: boolean
   /** The version that its owner uses. */
   readonly isCurrent: boolean
-  /** Of what it was made from, which every run with it inherits; the user's words when absent. */
+  /** Labels of its input, which every run with it inherits; the user's words when absent. */
   readonly provenance?: Provenance
   readonly createdAt: number
 }
 
-/** What is kept with a new version. */
+/** Input of `save`. */
 export interface NewTeam {
   readonly team: Team
-  /** The same for every repetition of one saving, which gives the same version. */
+  /** Equal for repetitions of one save, which return the same version. */
   readonly key: string
-  /** Of what it was made from; the user's words when absent. */
+  /** Labels of its input; the user's words when absent. */
   readonly provenance?: Provenance
   readonly at: number
 }
 
-/** Teams by owner; the versions that an owner shares, everybody may use. */
+/** Teams by owner. All users may use the versions that an owner shares. */
 export interface TeamStore {
   /** The current versions of the owner's and the latest that others share; of one name, the owner's own. */
   teams(owner: Owner): Promise<readonly TeamVersion[]>
-  /** The latest version of each of the owner's own of which none is used: it failed its checks, or is in trial. */
+  /** For each of the owner's teams without a current version, the latest one: it failed its checks, or is in trial. */
   unused(owner: Owner): Promise<readonly TeamVersion[]>
   /** All versions of one of the owner's own, the latest first. */
   versions(owner: Owner, name: string): Promise<readonly TeamVersion[]>
@@ -155,17 +155,21 @@ export interface TeamStore {
   saved(owner: Owner, key: string): Promise<TeamVersion | undefined>
   /** Saves a new version, which is not used before it is made current. */
   save(owner: Owner, given: NewTeam): Promise<TeamVersion>
-  /** What came of the checks; a version that is ready becomes the current one. */
+  /** Records the result of the checks; a ready version becomes the current one. */
   settle(owner: Owner, name: string, version: number, status: TeamStatus, remark: string): Promise<void>
-  /** Makes a version that is ready the current one. False where there is none. */
+  /** Makes a ready version the current one. False if there is none. */
   use(owner: Owner, name: string, version: number): Promise<boolean>
-  /** Lets everybody use the current version, or none of them. False where there is none. */
+  /** Shares the current version with all users, or stops sharing. False if there is none. */
   share(owner: Owner, name: string, isShared: boolean): Promise<boolean>
   /**
-   * Moves all versions to another name, after those that were once called so, and takes the old one out of use. False, and nothing
-   * is changed, where there is none, one is shared or in trial, or a team has that name.
+   * Moves all versions to a new name and takes the old name out of use. Versions are numbered after those that the new
+   * name had earlier. Returns false and changes nothing if no such team exists, a version is shared or in trial, or a
+   * team has the new name.
    */
   rename(owner: Owner, name: string, to: string): Promise<boolean>
-  /** Takes all versions out of use for everybody; a new team of the name continues counting. False where there is none. */
+  /**
+   * Takes all versions out of use for all users; a new team with the name continues the numbering. False if there is
+   * none.
+   */
   remove(owner: Owner, name: string): Promise<boolean>
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { assertDeclared, oneOf, orFunction, provenanceRule, RULES, type Rules } from './declaration.ts'
 import type { Provenance } from './provenance.ts'
 
-/** What a call does to the world. `irreversible` calls need approval and go through the effect ledger. */
+/** The kind of change that a call makes. `irreversible` calls need approval and are recorded in the effect ledger. */
 export type Effect = 'read' | 'write' | 'irreversible'
 
 export interface ToolIo {
@@ -10,17 +10,17 @@ export interface ToolIo {
   /** The same for every repetition of one call, so that a service can recognise it. */
   readonly idempotencyKey: string
   /**
-   * As `ctx.question`. A call that can be undone may be cut off meanwhile, and is made again after the answer, which is there
-   * at once when it is asked in the same words; any other has to be answered within its ten minutes.
+   * As `ctx.question`. A reversible call may be interrupted meanwhile and repeated after the answer; the same question
+   * is then answered at once. For other calls the answer must arrive within the call's ten minutes.
    */
   question(text: string): Promise<string>
-  /** Labels of the call's input, for tools that store what later prompts will see. */
+  /** Labels of the call's input, for tools that store data which later prompts will contain. */
   readonly provenance: Provenance
-  /** What the job has called before, from its journal. */
+  /** Earlier calls of the job, from its journal. */
   readonly earlier: readonly EarlierCall[]
   /**
-   * What an earlier call returned, by the id by which the model was shown its result, such as `s1`.
-   * @throws TuttiError `ToolError` for an unknown id, with those that there are; for a result of a task that failed
+   * The output of an earlier call, by the id in the model's view of the result, such as `s1`.
+   * @throws TuttiError `ToolError` for an unknown id, naming the known ones; for a result of a failed task
    */
   result(id: string): unknown
   /**
@@ -39,15 +39,17 @@ export interface EarlierCall {
   readonly output?: unknown
 }
 
-/** What of a call leaves the house, and to where. */
+/** Data of a call that leaves the operator's machines, and its destination. */
 export interface Leaving {
   /** In words that follow "to": `the web search "SearXNG"`. */
   readonly to: string
-  /** What `egress.allow` and wider approvals name: a host, `mcp:<server>`, `web_search`. `to` when absent. */
+  /** The name in `egress.allow` and wider approvals: a host, `mcp:<server>`, `web_search`. `to` by default. */
   readonly destination?: string
-  /** What other tools of this destination were told by the job, and returned; its values may go there. */
+  /**
+   * Values that the job already sent to other tools of this destination or received from them; they may be sent again.
+   */
   readonly known?: readonly unknown[]
-  /** All of the input that varies: texts, numbers, names of fields. What the operator configured is not among it. */
+  /** All variable parts of the input: texts, numbers, names of fields. Configured values are not included. */
   readonly parts: unknown
   /** Of how many values each was chosen that the place itself lists, such as a state or a size of a page. */
   readonly listed?: readonly number[]
@@ -56,42 +58,50 @@ export interface Leaving {
 }
 
 /**
- * Whom a call that can be undone tells its input. `inside`: nobody but the operator's own machines and services. A
- * function says what leaves; undefined when that is nothing which is not known there. Absent: all of it, to a stranger.
+ * Where the input of a reversible call is sent. `inside`: only to the operator's own machines and services. A function
+ * returns the data that leaves; undefined if the destination knows all of it. Absent: all of it, to an unknown
+ * destination.
  */
 export type Reach<I> = 'inside' | ((input: I, earlier: readonly EarlierCall[]) => Leaving | undefined)
 
-/** What a tool can say of an irreversible call that was cut off by a crash. */
+/** A tool's report on an irreversible call that was interrupted by a crash. */
 export type EffectCheck<O> =
   | { readonly state: 'done'; readonly output: O }
   | { readonly state: 'not-done' }
   | { readonly state: 'unknown' }
 
 /**
- * A typed function that an agent may call through `ctx.call`: with what its schema takes (`I`); `run` is given what the
- * schema makes of that (`P`), defaults filled in.
+ * A typed function that an agent may call through `ctx.call` with an input of its schema (`I`). `run` receives the
+ * parsed input (`P`), with defaults filled in.
  */
 export interface Tool<I, O, P = I> {
   readonly name: string
   readonly description: string
   readonly input: z.ZodType<P, I>
   readonly effect: Effect
-  /** Labels that the tool adds to its output. Absent: from outside. `BY_USER`: the output says nothing that the input did not. */
+  /**
+   * Labels that the tool adds to its output; outside data by default. `BY_USER`: the output adds nothing to the input.
+   */
   readonly provenance?: Provenance | ((output: O) => Provenance)
   /**
-   * Not asked of irreversible tools, for which a person is asked anyway. Where a job has seen what is not the user's own
-   * words, a call that reaches outside needs approval unless what leaves are the user's words.
+   * Not used for irreversible tools, which need approval anyway. If a job has read anything but the user's own words, a
+   * call that sends data out needs approval unless it only sends the user's words.
    */
   readonly reach?: Reach<P>
-  /** Why a person is asked before an irreversible call, as a clause that begins a sentence; absent: that it cannot be undone. */
+  /**
+   * Why an irreversible call needs approval, as a clause that begins a sentence; by default that it cannot be undone.
+   */
   readonly askedSince?: string
-  /** Where an irreversible call goes, such as its recipients; wider approvals are for one tool and one destination. Absent: none is offered. */
+  /**
+   * The destination of an irreversible call, such as its recipients. Wider approvals apply to one tool and one
+   * destination. Absent: none is offered.
+   */
   readonly destination?: (input: P) => string
-  /** Throws for a call that could never be made, so that nobody is asked to agree to it. It changes nothing and asks nobody. */
+  /** Throws for a call that could not succeed, so that no approval is requested for it. Has no side effects. */
   readonly assertPossible?: (input: P) => void
   /**
-   * Where calls go to places that have nothing to do with one another, such as two servers: which. The outcome of a call to
-   * one of them is never taken for that of a call to another. It may be given an input with secrets masked.
+   * Names the place of a call if places are independent of each other, such as two servers. The outcome of a call to
+   * one place is never used for a call to another. The input may have masked secrets.
    */
   readonly placeOf?: (input: P) => string
   /** The same input may give another result a moment later: an identical read is made again, not answered from the journal. */
@@ -99,14 +109,14 @@ export interface Tool<I, O, P = I> {
   /** Fields of the input that never reach log, trace or approval screen in clear. */
   readonly secretFields?: readonly string[]
   readonly run: (input: P, io: ToolIo) => Promise<O>
-  /** Asks the outside world whether a call with this key took place. */
+  /** Checks at the destination whether a call with this key took place. */
   readonly check?: (input: P, idempotencyKey: string) => Promise<EffectCheck<O>>
 }
 
-/** A tool in the hands of whoever holds an input that its schema has seen. */
+/** A tool whose input has already been validated. */
 export type ReadyTool<P, O> = Omit<Tool<never, O, P>, 'input'>
 
-/** What is said of a tool to people and planners. */
+/** A tool's description for people and planners. */
 export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'effect'>
 
 const TOOL: Rules = {

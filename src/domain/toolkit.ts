@@ -10,26 +10,26 @@ export interface LoopTool {
   readonly tool: Tool<unknown, unknown>
   /** JSON Schema of its input. */
   readonly inputSchema: Readonly<Record<string, unknown>>
-  /** What kind of place its results come from. */
+  /** The kind of source of its results. */
   readonly source: Pick<Source, 'kind' | 'name'>
   /**
-   * What the model is given of an output; by default its text, or its rows as CSV, or JSON.
-   * @param ids of the output's `sources`, in their order, such as `s3`; the model cites them as `[s3]`
+   * The text of an output for the model; by default its text, its rows as CSV, or JSON.
+   * @param ids of the output's `sources`, in order, such as `s3`; the model cites them as `[s3]`
    * @param read sources whose content is in the prompt already
    */
   readonly show?: (output: unknown, ids: readonly string[], read: readonly Source[]) => string
 }
 
-/** What an agent brings to a tool loop: its own loop, and that of the assistant. */
+/** An agent's contribution to a tool loop: to its own loop, and to the assistant's. */
 export interface Toolkit {
-  /** A section of the instructions: what its sources hold, and how its tools are used. */
+  /** A section of the instructions: the content of its sources, and how to use its tools. */
   readonly instructions: string
   readonly tools: readonly LoopTool[]
-  /** What depends on the question: is with it, so that the instructions stay the same from question to question. */
+  /** Text that depends on the question. It is put with the question, so that the instructions stay constant. */
   readonly aboutQuestion?: readonly string[]
-  /** Places whose content is in the instructions, with the ids that stand beside it. */
+  /** Sources whose content is in the instructions, with the ids used there. */
   readonly sources?: readonly Source[]
-  /** Labels of the instructions, where they hold values of the data; absent: the operator's own words. */
+  /** Labels of the instructions, if they contain data; by default the operator's own words. */
   readonly provenance?: Provenance
   /** Sources that could not be opened, a sentence each for the user. */
   readonly lacking?: readonly string[]
@@ -54,7 +54,7 @@ const UNTOLD = new Set([
 /** Tools are made for each job; most of their inputs are constants. */
 const inputSchemas = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>()
 
-/** The JSON Schema of an input as a model is told it. */
+/** The JSON Schema of an input in the form that models receive. */
 export function inputSchemaOf(input: z.ZodType): Readonly<Record<string, unknown>> {
   const known = inputSchemas.get(input)
   if (known !== undefined) return known

@@ -55,7 +55,7 @@ function placesIn(events: readonly RunEvent[]): Places {
 
 function startedLine(event: Extract<RunEvent, { type: 'job.started' }>, places: Places): Line {
   const { key, attempt, replaces, feedback, actor, task } = event
-  // What an agent is to do is a message as those are that actors send; of another attempt, the feedback.
+  // An agent's task is shown like a message between actors; for repeated attempts, the feedback.
   const message = {
     sender: 'orchestrator',
     receiver: actor,

@@ -14,19 +14,19 @@ import type { ToolCallPart, TranscriptHead, TranscriptMessage, TurnRequest, User
 
 /** How a transcript begins: with its head, or, where an earlier job's is `continued`, with the results that it left open. */
 export interface TranscriptOpening extends TranscriptHead {
-  /** Key of an earlier job of the same actor; its head is kept, and this one is only used where it has no transcript. */
+  /** Key of an earlier job of the same actor, whose head is kept. This opening is only used if it has no transcript. */
   readonly continues?: string
   /** By index of the calls in the last turn of the continued transcript. */
   readonly answers?: readonly (readonly [index: number, answer: CallAnswer])[]
-  /** Labels of what the head holds besides the operator's own words. */
+  /** Labels of the head's content, apart from the operator's own words. */
   readonly provenance?: Provenance
 }
 
 /** A result by its id. */
 export interface RecalledResult {
-  /** The text that the model was given, where the journal no longer has the output. */
+  /** The output, or the text that the model was given if the journal no longer has the output. */
   readonly output: unknown
-  /** All of the result as the model was shown it; absent where no model was. */
+  /** The full result as the model was given it; absent if no model was. */
   readonly text?: string
   /** The call, where its output is there. */
   readonly part?: ToolCallPart
@@ -37,48 +37,52 @@ export interface RecalledResult {
 
 export interface TurnSettings {
   readonly toolChoice: TurnRequest['toolChoice']
-  /** No turn follows: it may use what is left of the budget. */
+  /** No turn follows: it may use the rest of the budget. */
   readonly isLast?: boolean
   readonly purpose?: TurnPurpose
   /** Messages to add before this turn. */
   readonly sent?: readonly UserMessage[]
-  /** Shows the text as the answer of the run while it comes, as this function writes the text so far. */
+  /** Streams the text as the answer of the run; the function returns the part of the text so far to show. */
   readonly stream?: (soFar: string) => string
   readonly limits?: Pick<TurnRequest, 'maxOutputTokens' | 'temperature'>
 }
 
 /**
- * The messages between a job and its model, journalled by position: what a tool loop is made of. After a restart it is as it was,
- * results and errors included, and the next request has the same bytes.
+ * The messages between a job and its model, journalled by position; the basis of tool loops. A restart restores it with
+ * all results and errors, and the next request has the same bytes.
  */
 export interface Transcript {
-  /** `provider:model` that the turns go to; undefined where no model is configured. */
+  /** `provider:model` for the turns; undefined if no model is configured. */
   model(): Promise<string | undefined>
-  /** Begins the transcript, or gives the one that an earlier attempt or process began. To be called first. */
+  /** Starts the transcript, or returns the one that an earlier attempt or process started. Must be called first. */
   open(begin: () => TranscriptOpening | Promise<TranscriptOpening>): Promise<TranscriptState>
-  /** As it is now. */
+  /** The current state. */
   readonly state: TranscriptState
-  /** Those that it continues, the first one first. */
+  /** The transcripts that it continues, the first one first. */
   readonly earlier: readonly TranscriptState[]
-  /** What follows the head, those of a continued transcript included. */
+  /** The messages after the head, those of continued transcripts included. */
   readonly messages: readonly TranscriptMessage[]
-  /** What the user added to the run's request that no turn of these transcripts was given yet. */
+  /** Additions of the user to the request that no turn of these transcripts has received yet. */
   readonly said: readonly string[]
   /** @throws TuttiError `ModelUnavailable` after retries and the second model, `BudgetExceeded` */
   turn(settings: TurnSettings): Promise<TurnState>
   /**
-   * As `ActorContext.call`, for a call that the model requested. A call that was made is not made again, and an error comes back
-   * as it was. Calls of one turn have the labels of that turn, whatever their siblings return meanwhile.
+   * As `ActorContext.call`, for a call that the model requested. A completed call is not repeated: it returns its
+   * result or throws its error again. All calls of a turn have the labels of that turn, even if other calls have
+   * returned meanwhile.
    * @param turnToRun awaited by an irreversible call after its approval and before it is made
    */
   call<I, O, P>(tool: Tool<I, O, P>, input: I, position: CallPosition, turnToRun?: () => Promise<void>): Promise<O>
   /** Keeps the result of a call as the model reads it. */
   answer(position: CallPosition, answer: CallAnswer): void
-  /** What became of a call that was made, by the journal; undefined for one that was not. */
+  /** The journalled outcome of a call; undefined if it was not made. */
   outcome(position: CallPosition): CallOutcome | undefined
-  /** All that can be named by an id: what the job found, was given, and what earlier answers rest on. */
+  /** All sources with an id: the job's findings and inputs, and the sources of earlier answers. */
   readonly sources: readonly Source[]
-  /** Gives sources the ids by which models name them in this run. @param position of the call whose result they are of */
+  /**
+   * Assigns sources the ids by which models refer to them in this run.
+   * @param position of the call that returned them
+   */
   name(sources: readonly Source[], position?: CallPosition): readonly Source[]
   /**
    * The result that an id of `sources` or a handle of the job means.

@@ -15,14 +15,14 @@ import {
   type UserMessage,
 } from './turn.ts'
 
-/** What the model is given as the result of one of its calls. */
+/** The result of a call, as given to the model. */
 export interface CallAnswer {
   readonly text: string
-  /** All of a result of which `text` is only the beginning. */
+  /** The full result, if `text` is only its beginning. */
   readonly whole?: string
-  /** Why the call failed or was not made; `text` says the same to the model. */
+  /** Why the call failed or was not made; `text` tells the model the same. */
   readonly error?: ErrorInfo
-  /** Places that the result comes from, for citations. */
+  /** Sources of the result, for citations. */
   readonly sources?: readonly Source[]
 }
 
@@ -32,7 +32,7 @@ export interface CallPosition {
   readonly index: number
 }
 
-/** What became of a call that was made. */
+/** The outcome of a call. */
 export interface CallOutcome {
   readonly output?: unknown
   readonly error?: ErrorInfo
@@ -44,9 +44,9 @@ export interface CallOutcome {
   readonly edited?: unknown
 }
 
-/** One turn of a transcript, with the results of its calls as far as they are there. */
+/** One turn of a transcript, with the results of its calls so far. */
 export interface TurnState {
-  /** Messages that went in before this turn and are no results: a reminder, feedback, what the user said meanwhile. */
+  /** Messages added before this turn that are no results: a reminder, feedback, additions of the user. */
   readonly sent: readonly UserMessage[]
   readonly message: AssistantMessage
   readonly finishReason: FinishReason
@@ -68,11 +68,11 @@ export type TurnPurpose = 'summary'
  */
 export interface TranscriptState {
   readonly head: TranscriptHead
-  /** Labels of what the head holds besides the operator's own words. */
+  /** Labels of the head's content, apart from the operator's own words. */
   readonly provenance?: Provenance
-  /** Key of an earlier job of the same actor whose messages stand before those of this one. */
+  /** Key of an earlier job of the same actor whose messages precede those of this one. */
   readonly continues?: string
-  /** How many turns the transcripts have that it continues. */
+  /** Number of turns in the transcripts that it continues. */
   readonly earlierTurns: number
   /** Results of the calls that the continued transcript left open, by index. */
   readonly opening: ReadonlyMap<number, CallAnswer>
@@ -80,7 +80,9 @@ export interface TranscriptState {
   /** Of the models, over all turns, failed ones included. */
   readonly used: ModelUse
   readonly compacted?: Compaction
-  /** Turns that failed in an attempt since the last one that succeeded, so that a repeated attempt fails alike. */
+  /**
+   * Turns that failed in an attempt since the last successful one, so that a repeated attempt fails in the same way.
+   */
   readonly failed?: { readonly attempt: number; readonly errors: readonly ErrorInfo[] }
 }
 
@@ -94,11 +96,11 @@ const NO_REASON: ErrorInfo = { type: 'Internal', message: 'The turn failed witho
 
 const NOTHING_USED: ModelUse = { usage: NO_USAGE, models: [] }
 
-/** What takes the place of earlier turns in the prompt, to save space. */
+/** Replaces earlier turns in the prompt, to save space. */
 export interface Compaction {
   /** Results of turns up to this one are replaced by a line with the handle, and their reasoning is left out. */
   readonly clearedUpTo: number
-  /** Takes the place of all turns up to `clearedUpTo`. */
+  /** Replaces all turns up to `clearedUpTo`. */
   readonly summary?: string
 }
 
@@ -115,12 +117,12 @@ export function plainId(written: string): string {
   return written.trim().replace(/^\[(.*)\]$/, '$1')
 }
 
-/** The handle by which a result is read again. Its turn counts from the first of the continued transcripts. */
+/** The handle to read a result again. Its turn counts from the first of the continued transcripts. */
 export function handleOf({ earlierTurns }: TranscriptState, { turn, index }: CallPosition): string {
   return `r${earlierTurns + turn}.${index}`
 }
 
-/** By which the result of a call can be read again: the id of its source where it has one alone, else its handle. */
+/** The id to read the result of a call again: the id of its source if there is only one, otherwise its handle. */
 export function idOfResult(transcript: TranscriptState, position: CallPosition, sources?: readonly Source[]): string {
   const { sources: own = [] } = transcript.turns[position.turn - 1]?.answers.get(position.index) ?? {}
   const [only, ...others] = sources ?? own
@@ -144,7 +146,7 @@ export function callOfHandle(handle: string, key: string, transcripts: Transcrip
   return undefined
 }
 
-/** Calls that found something, in these transcripts, with what they found. */
+/** Calls of these transcripts that have sources, with those sources. */
 export function* callsWithSources(
   transcripts: Transcripts,
   keys: Iterable<string> = transcripts.keys(),
@@ -158,13 +160,13 @@ export function* callsWithSources(
   }
 }
 
-/** The call whose result comes from this source alone, else the one that was first to find it among others. */
+/** The call whose result has only this source; otherwise the first call that has it among others. */
 export function callOfSource(id: string, transcripts: Transcripts, keys?: Iterable<string>): CallPlace | undefined {
   const calls = [...callsWithSources(transcripts, keys)].filter(({ sources }) => sources.some((one) => one.id === id))
   return calls.find(({ sources }) => sources.length === 1) ?? calls[0]
 }
 
-/** What follows the head: all messages so far. Calls without a result have none here yet. */
+/** The messages after the head, so far. Calls without a result have no result message yet. */
 export function transcriptMessages(
   transcript: TranscriptState,
   transcripts: Transcripts,
@@ -200,7 +202,7 @@ function continuedMessages(
 
 function messagesOfTurn(turn: TurnState, textOf?: (index: number) => string): readonly TranscriptMessage[] {
   const { sent, answers } = turn
-  // Providers sign reasoning together with what stands before it, so it cannot stay where that was changed.
+  // Providers sign reasoning together with the preceding messages, so it must be removed if those were changed.
   const message = textOf === undefined ? turn.message : withoutProviderState(turn.message)
   const parts = toolCallsOf(message).flatMap(({ id, name }, index): ToolResultPart[] => {
     const answer = answers.get(index)
@@ -215,7 +217,7 @@ function clearedText(handle: string): string {
   return `[This result was removed to save space. read_result with id ${handle} shows it.]`
 }
 
-/** Sources of the head and of all results of a transcript, those it was opened with first; each has an id. */
+/** Sources of the head and of all results of a transcript, those of its opening first; each has an id. */
 export function sourcesIn({
   head,
   opening,
@@ -244,7 +246,7 @@ function usedBy(before: ModelUse, { model, usage, requests }: Extract<EventBody,
   return { usage: addUsage(before.usage, usage, requests), models }
 }
 
-/** What an event does to the transcript of its job. @param attempt of the job, at the time of the event */
+/** Applies an event to the transcript of its job. @param attempt of the job, at the time of the event */
 export function reduceTranscript(
   before: TranscriptState | undefined,
   event: TranscriptEvent,

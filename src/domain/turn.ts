@@ -4,8 +4,9 @@ import type { Usage } from './usage.ts'
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
 /**
- * What a provider attaches to a part and expects back unchanged, such as an encrypted reasoning item or a thinking signature,
- * by provider name. Sealed: never shown, masked or exported, and returned only to the provider and model that wrote it.
+ * Data that a provider attaches to a part and expects back unchanged, such as an encrypted reasoning item or a thinking
+ * signature, by provider name. Opaque: never shown, masked or exported, and returned only to the provider and model
+ * that wrote it.
  */
 export type ProviderMetadata = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>
 
@@ -37,7 +38,7 @@ export interface ToolCallPart extends WithMetadata {
   readonly id: string
   /** As the model wrote it, resolved to a name of the tool list where that is unambiguous. */
   readonly name: string
-  /** An object; `{}` where `invalid` says why the arguments cannot be used. */
+  /** An object; `{}` if the arguments are unusable, see `invalid`. */
   readonly input: { readonly [key: string]: JsonValue }
   /** Why the call cannot be made: arguments that are no JSON object, or were cut by the length limit. */
   readonly invalid?: string
@@ -48,7 +49,7 @@ export interface ToolResultPart {
   /** `id` of the call that it answers. */
   readonly id: string
   readonly name: string
-  /** What the model reads. */
+  /** The text for the model. */
   readonly text: string
   readonly isError?: true
 }
@@ -91,7 +92,7 @@ export interface TranscriptHead {
   readonly tools: readonly ToolDefinition[]
   /** The conversation so far and the task. */
   readonly messages: readonly TranscriptMessage[]
-  /** Places whose content is in the instructions, each with the id by which the model cites it. */
+  /** Sources whose content is in the instructions, each with the id by which the model cites it. */
   readonly sources?: readonly Source[]
 }
 

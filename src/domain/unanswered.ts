@@ -3,7 +3,7 @@ import type { ErrorInfo } from './errors.ts'
 import type { Task } from './plan.ts'
 import { isFruitless, type RunState } from './state.ts'
 
-/** A part of a question that nobody answered. */
+/** A part of a question that remains unanswered. */
 export interface Unanswered {
   readonly task: Task
   /** Absent: it was not started. */
@@ -11,8 +11,9 @@ export interface Unanswered {
 }
 
 /**
- * What of a plan is left without an answer. What one agent declined and another answered is not among it; what failed
- * for another reason is, whatever others said to the same words: a quotation does not replace a figure.
+ * Tasks of a plan that remain unanswered. A task that one agent declined and another answered is not among them. A task
+ * that failed for another reason is, even if other agents answered the same words: a quotation does not replace a
+ * figure.
  */
 export function unansweredIn(state: RunState): Unanswered[] {
   const tasks = state.plan?.plan.tasks ?? []
@@ -23,7 +24,7 @@ export function unansweredIn(state: RunState): Unanswered[] {
     if (job?.status === 'succeeded' || (job?.status === 'skipped' && !isFruitless(job))) return []
     const error = job?.result?.error
     const isDeclined = error?.type === 'PlanningDeclined'
-    // One refusal for a part, whoever else declined it.
+    // One refusal per part, even if several agents declined it.
     const isSaid = isDeclined && (answered.has(task.text) || declined.has(task.text))
     if (isDeclined) declined.add(task.text)
     return isSaid ? [] : [{ task, ...(error === undefined ? {} : { error }) }]
@@ -31,8 +32,8 @@ export function unansweredIn(state: RunState): Unanswered[] {
 }
 
 /**
- * Whether nothing is answered but what is open: that is the question itself, or each part that anybody found something for. What was
- * found beside it, such as a passage that only shares words with it, is no answer.
+ * Whether the open parts cover everything: the question itself, or each part for which any agent found something.
+ * Related findings, such as a passage that only shares words with the question, are no answer.
  */
 export function isAllOpen({ request, plan, jobs }: RunState, unanswered: readonly string[]): boolean {
   const open = new Set(unanswered.map(wordsOf))

@@ -1,10 +1,10 @@
-/** What one or more model calls used. Tokens are the provider's own count; cost is in US dollars by the price table. */
+/** Usage of one or more model calls. Tokens are the provider's own count; cost is in US dollars by the price table. */
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Of `inputTokens`, those that the provider read from its cache. */
+  /** Of `inputTokens`, the tokens read from the provider's cache. */
   readonly cachedInputTokens?: number
-  /** Of `inputTokens`, those that it wrote to its cache. */
+  /** Of `inputTokens`, the tokens written to the provider's cache. */
   readonly cacheWriteTokens?: number
   readonly costUsd?: number
 }
@@ -14,7 +14,7 @@ export interface UsageTotals {
   readonly calls: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Of `inputTokens`, as in `Usage`; absent where no provider told of any. */
+  /** Of `inputTokens`, as in `Usage`; absent if no provider reported any. */
   readonly cachedInputTokens?: number
   readonly cacheWriteTokens?: number
   readonly costUsd: number
@@ -22,7 +22,7 @@ export interface UsageTotals {
 
 export const NO_USAGE: UsageTotals = Object.freeze({ calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 })
 
-/** `requests` of a call that told no usage still count as calls. */
+/** `requests` of a call without reported usage still count as calls. */
 export function addUsage(totals: UsageTotals, usage: Usage | undefined, requests: number): UsageTotals {
   return {
     calls: totals.calls + requests,
@@ -35,7 +35,7 @@ export function addUsage(totals: UsageTotals, usage: Usage | undefined, requests
 
 type CacheTokens = Pick<Usage, 'cachedInputTokens' | 'cacheWriteTokens'>
 
-/** The cache's part of two usages, added; what neither tells stays absent. */
+/** The sum of two cache usages; counts that neither has stay absent. */
 export function cacheTokens(a: CacheTokens, b: CacheTokens | undefined): CacheTokens {
   const read = addOptional(a.cachedInputTokens, b?.cachedInputTokens)
   const written = addOptional(a.cacheWriteTokens, b?.cacheWriteTokens)
@@ -45,7 +45,7 @@ export function cacheTokens(a: CacheTokens, b: CacheTokens | undefined): CacheTo
   }
 }
 
-/** The sum; what is absent on both sides stays absent. */
+/** The sum; undefined if both are. */
 export function addOptional(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : a + b
 }

@@ -8,8 +8,8 @@ export interface UserWords {
 }
 
 /**
- * What the user asked: the request, then replies and what came with decisions on calls. In a run within another one, the
- * user's request comes first, then what this run is asked.
+ * The user's words: the request, then replies and instructions given with decisions. In a nested run, the user's
+ * request comes first, then the nested run's question.
  */
 export function userRequestOf({ request, approvals }: Pick<RunState, 'request' | 'approvals'>): readonly UserWords[] {
   const { question, said } = request

@@ -1,7 +1,7 @@
 /** Why no model takes part where none is set up. */
 export const NO_MODEL = 'no model is configured'
 
-/** What is said where the offline stand-in has no result. */
+/** The message when the offline stand-in has no result. */
 export function needsModel(): string {
   return 'This needs a language model.'
 }

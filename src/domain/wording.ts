@@ -1,4 +1,4 @@
-/** A text of the input within a wording: `{{localeRule}}`. `{{wording}}` is the prompt's own, for those that only add to it. */
+/** A placeholder for a text of the input: `{{localeRule}}`. `{{wording}}` inserts the prompt's own wording. */
 const PLACE = /\{\{\s*(\w+)\s*\}\}/g
 const OWN = 'wording'
 
@@ -8,12 +8,12 @@ export function fillPlaceholders(wording: string, input: unknown): string {
   return wording.replace(PLACE, (place, name: string) => (typeof fields[name] === 'string' ? fields[name] : place))
 }
 
-/** An operator's wording with the prompt's own in its place. */
+/** An operator's wording with `{{wording}}` filled in. */
 export function completeWording(wording: string, own: string): string {
   return wording.replace(PLACE, (place, name: string) => (name === OWN ? own : place)).trim()
 }
 
-/** What is wrong with a wording in place of another, in words that follow its name; undefined when it can stand. */
+/** The problem of a replacement wording, as words that follow its name; undefined if it is valid. */
 export function wordingProblem(wording: string, own: string): string | undefined {
   const needed = placeholderNames(own)
   const given = placeholderNames(completeWording(wording, own))

@@ -121,12 +121,15 @@ export class Engine {
     return runId
   }
 
-  /** @throws TuttiError `InvalidRequest` naming those there are when nobody registered its strategy */
+  /** @throws TuttiError `InvalidRequest` for an unknown strategy, naming the registered ones */
   assertStrategy(request: RunRequest): void {
     this.strategies.assertKnown(request)
   }
 
-  /** What people and their programs use: the runs of one owner, and nobody else's. @throws TuttiError `InvalidRequest` */
+  /**
+   * The runs of one owner, for users and their programs; no other owner's runs are visible.
+   * @throws TuttiError `InvalidRequest`
+   */
   as(owner: Owner): OwnedRuns {
     return new OwnedRuns(this, owner, {
       store: this.store,
@@ -138,11 +141,11 @@ export class Engine {
   }
 
   /**
-   * Waits until a run is over, wherever it is worked on, or until the signal is aborted, and gives its state. Rejects
-   * when this process had to give the run up.
+   * Waits until a run is over, in any process, or until the signal is aborted, and returns its state. Rejects if this
+   * process had to give up the run.
    */
   async outcome(runId: RunId, signal?: AbortSignal): Promise<RunState> {
-    // Who only wants to know the end need not be told of every event before it.
+    // A caller that only wants the end does not need each event before it.
     const state = (await this.pool.settled(runId, signal)) ?? (await this.state(runId))
     if (isOver(state) || signal?.aborted === true) return state
     const options = { afterSeq: state.seq, ...(signal === undefined ? {} : { signal }) }
@@ -163,16 +166,16 @@ export class Engine {
   }
 
   /**
-   * Everything of a run from `afterSeq` on, then live until it is over; nothing twice, nothing left out.
-   * @param lensOf made once reading begins; what it throws the reader gets
+   * All events of a run from `afterSeq` on, then live until it is over; without gaps or duplicates.
+   * @param lensOf called when reading begins; the reader gets its errors
    */
   stream(runId: RunId, options: StreamOptions = {}, lensOf?: () => Promise<Lens>): AsyncGenerator<LiveItem> {
     return this.readers.stream(runId, options, lensOf)
   }
 
   /**
-   * Takes up an unfinished run, such as one whose process died. Resolves with how far it came.
-   * @throws TuttiError `RunNotFound`, or `RunConflict` when a live worker has it
+   * Resumes an unfinished run, such as one whose process died. Resolves with how far it got.
+   * @throws TuttiError `RunNotFound`, or `RunConflict` if a live worker holds it
    */
   async resume(runId: RunId): Promise<DriverEnd> {
     const record = await this.inbox.record(runId)
@@ -183,14 +186,14 @@ export class Engine {
   }
 
   /**
-   * Takes up every unfinished run that no live worker holds, or puts it in the queue, except those that `mayTake`
-   * leaves alone. Gives their ids; they continue in the background. Those that wait for a person continue waiting.
+   * Resumes or enqueues every unfinished run that no live worker holds, except those for which `mayTake` returns false.
+   * Returns their ids; they continue in the background. Runs that wait for a user continue to wait.
    */
   recover(mayTake: MayTake = TAKE_ALL): Promise<readonly RunId[]> {
     return this.recovery.recover(mayTake)
   }
 
-  /** Hands runs of the queue, and those of workers that died, to this process until `close`. */
+  /** Works on runs of the queue, and on those of dead workers, until `close`. */
   async work(mayTake: MayTake = TAKE_ALL): Promise<void> {
     this.recovery.watch(mayTake)
     await this.wakeups?.work(async (runId) => {
@@ -209,16 +212,21 @@ export class Engine {
     throw new TuttiError('RunConflict', `Run ${runId} is ${status} already.`)
   }
 
-  /** Before a run is taken up elsewhere. @throws TuttiError `UnknownAgent` where one that is still to work is not set up here; `RunNotFound` */
+  /**
+   * To be called before a run is resumed elsewhere.
+   * @throws TuttiError `UnknownAgent` if an agent it still needs is not set up here; `RunNotFound`
+   */
   async assertCast(runId: RunId): Promise<void> {
     await this.casts.assertComplete(await this.state(runId))
   }
 
   /**
-   * A person's decision on a call that waits. Counts once. Instructions with an approval change the task: it
-   * is done anew with them, and another payload that comes of it is asked for anew. To a question they are the answer.
-   * An edited payload is checked against the tool's schema when the call is made; one that does not fit is asked about again.
-   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer, for words that refuse what they approve, and for a scope that this approval cannot have
+   * A user's decision on a pending call. Only the first decision counts. Instructions with an approval change the task:
+   * it runs again with them, and a different payload needs a new approval. For a question, the instructions are the
+   * answer. An edited payload is validated against the tool's schema when the call is made; an invalid one needs a new
+   * approval.
+   * @throws TuttiError `ApprovalNotPending` if it was already decided or timed out; `InvalidRequest` for a question
+   * without an answer, for instructions that contradict an approval, and for a scope that this approval does not offer
    */
   async decide(
     approvalId: string,
@@ -232,9 +240,9 @@ export class Engine {
   }
 
   /**
-   * A new run that shares everything up to the start of one job with an earlier run, and continues from there with a
-   * changed model, context or plan. Earlier calls are not made again; another question is planned and worked anew.
-   * @throws TuttiError `RunNotFound`; `InvalidRequest` naming the jobs when there is none of that key
+   * Starts a new run that shares the log of an earlier run up to the start of one job, and continues with a changed
+   * model, context or plan. Earlier calls are not repeated; with another question the run is planned from scratch.
+   * @throws TuttiError `RunNotFound`; `InvalidRequest` naming the jobs if the key is unknown
    */
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
     const state = await this.state(runId)
@@ -246,10 +254,10 @@ export class Engine {
   }
 
   /**
-   * Changes the plan of a run that is under way. Tasks that are done keep their results; one that is changed is done anew,
-   * with all that rests on it; jobs of tasks that are no longer in it are cancelled.
-   * @throws TuttiError `InvalidPlan` or `UnknownAgent` naming the tasks; `RunNotFound`; `RunConflict` for a run that has no plan
-   * yet or is over
+   * Changes the plan of a running run. Completed tasks keep their results. A changed task runs again, with all tasks
+   * that depend on it. Jobs of removed tasks are cancelled.
+   * @throws TuttiError `InvalidPlan` or `UnknownAgent` naming the tasks; `RunNotFound`; `RunConflict` for a run without
+   * a plan or a run that is over
    */
   async replan(runId: RunId, plan: Plan, by: string): Promise<void> {
     const state = await this.state(runId)
@@ -257,7 +265,7 @@ export class Engine {
     const valid = validatePlan(plan, await this.casts.names(state))
     if (before === undefined)
       throw new TuttiError('RunConflict', `Run ${runId} has no plan yet; try again in a moment.`)
-    // Whoever changes a plan has not weighed each of its words: it stays as little trusted as it was.
+    // A user who changes a plan has not checked each of its words, so its labels stay.
     const { provenance } = before
     const about = {
       by: 'user',
@@ -280,7 +288,7 @@ export class Engine {
     throw new TuttiError('RunConflict', `Run ${runId} is over; ask in its conversation instead.`)
   }
 
-  /** Stops working: runs in hand stay as they are in the log and continue at the next `recover`, or elsewhere. */
+  /** Stops working. Unfinished runs continue at the next `recover`, or in another process. */
   async close(): Promise<void> {
     this.recovery.stop()
     await this.pool.close()
@@ -292,20 +300,20 @@ export class Engine {
     const events = [await this.withinLimits(runId, begun as Start), ...rest]
     const append = { runId, afterSeq: 0, events: withTimestamp(this.clock, events), status: 'running' } as const
     const outcome = await this.inbox.append(append).catch(async (thrown: unknown) => {
-      // Whose it would be is there no more: surely nothing was kept.
+      // The owner no longer exists, so nothing was stored.
       if (TuttiError.is(thrown, 'NotFound')) await this.limits?.release(runId)
       throw thrown
     })
     if (outcome !== 'appended') {
       const record = await this.store.run(runId)
-      // One that continues needs what was reserved for it.
+      // A run that continues needs its reservation.
       if (record === undefined || isFinal(record.status)) await this.limits?.release(runId)
       throw new TuttiError('RunConflict', `There is a run ${runId} already.`)
     }
     if (this.wakeups === undefined) await this.pool.takeUp(runId)
   }
 
-  /** A nested run uses what its parent may. */
+  /** A nested run shares its parent's limits. */
   private async withinLimits(runId: RunId, start: Start): Promise<Start> {
     if (this.limits === undefined || start.parent !== undefined) return start
     const { request, owner = LOCAL_OWNER } = start

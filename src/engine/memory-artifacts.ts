@@ -44,7 +44,7 @@ export class MemoryArtifacts implements ArtifactStore {
     if (this.files.has(key)) this.drop(key)
   }
 
-  /** What is only in memory is gone with the process that erases it. */
+  /** Artifacts in memory do not survive a crash, so there is no erasure to record. */
   async begin(): Promise<void> {}
 
   async begun(): Promise<readonly Erasure[]> {

@@ -13,11 +13,11 @@ import type { LeaseKeeper, RunStore, Wakeups } from '../domain/store.ts'
 import type { Strategy } from '../domain/strategy.ts'
 import type { ApprovalPolicy } from './run/live-run.ts'
 
-/** What people may use all in all, beside the budget of each run. */
+/** Users' overall limits, in addition to the budget of each run. */
 export interface RunLimits {
   /**
-   * Sets aside what a run may use, before it begins; one that begins twice is given the same.
-   * @returns its budget, made smaller where there is less left
+   * Reserves a run's budget before it starts; a run that starts twice gets the same reservation.
+   * @returns its budget, reduced to the remaining quota
    * @throws TuttiError `LimitReached`
    */
   reserve(runId: RunId, owner: Owner, budget: Budget): Promise<Budget>
@@ -29,20 +29,20 @@ export interface EngineOptions {
   readonly store: RunStore
   readonly models: ModelPort
   readonly strategies: readonly Strategy[]
-  /** Names that people may say, and whoever starts a run makes one of `strategies` of. */
+  /** Names that users may request. The caller that starts a run maps them to one of `strategies`. */
   readonly strategyNames?: readonly string[]
   readonly roles: readonly Role[]
   /** Agents that strategies are led by. */
   readonly leads?: readonly LeadAgent[]
   readonly agents: readonly Agent[]
   /**
-   * Those who may work on a run, of whom nothing else is known in it: looked up whenever a worker takes the run up. All when
-   * absent.
+   * The agents that may work on a run, looked up whenever a worker takes the run. Agents that are not returned do not
+   * exist for the run. All agents when absent.
    */
   readonly agentsOf?: (run: Pick<RunState, 'owner' | 'request'>) => Promise<readonly Agent[]>
   /**
-   * What an owner may use, looked up before `agentsOf`: what it gives is called before each call of an agent to a tool, and throws once
-   * something of it was taken away.
+   * The owner's permissions, looked up before `agentsOf`. The returned function is called before each tool call of an
+   * agent, and throws once a permission was revoked.
    */
   readonly rightsOf?: (owner: Owner) => Promise<() => Promise<void>>
   readonly limits?: RunLimits
@@ -53,9 +53,9 @@ export interface EngineOptions {
   readonly artifacts?: ArtifactStore
   /** The network for `ctx.http`, as `httpTools` makes it; agents have none when absent. */
   readonly http?: HttpTools
-  /** Jobs of one run at work at the same time, those that wait not counted; 8 by default. */
+  /** Maximum number of concurrent jobs per run; waiting jobs do not count. 8 by default. */
   readonly maxParallel?: number
-  /** Runs at work in this process at the same time, those that wait for a person not counted; 50 by default. */
+  /** Maximum number of concurrent runs in this process; runs waiting for a user do not count. 50 by default. */
   readonly maxRuns?: number
   /** How long a silent worker keeps its runs, in milliseconds; 9 s by default. */
   readonly leaseMs?: number
@@ -63,9 +63,9 @@ export interface EngineOptions {
   readonly leaseKeeper?: LeaseKeeper
   /** Secrets of this process, which no reader of a run may see. */
   readonly secrets?: readonly string[]
-  /** Told once of each run that came to its end here, when that is on disk. */
+  /** Called once for each run that ended here, after its end is on disk. */
   readonly onOver?: (runId: RunId) => void
-  /** With a queue, runs are worked on by whoever takes them; without, by the process that starts or wakes them. */
+  /** With a queue, workers that dequeue runs work on them; without, the process that starts or wakes them does. */
   readonly wakeups?: Wakeups
 }
 
@@ -78,14 +78,14 @@ export const DEFAULT_APPROVALS: ApprovalPolicy = {
 export interface StartOptions {
   readonly runId?: RunId
   readonly parent?: ParentRef
-  /** Whom the run belongs to; `local` when absent. */
+  /** The owner of the run; `local` when absent. */
   readonly owner?: Owner
-  /** What it is given of earlier runs; absent: it has no memory. */
+  /** Memory from earlier runs; absent: the run has no memory. */
   readonly recollection?: Recollection
-  /** Of the request; absent: a person's own words. */
+  /** Labels of the request; absent: the user's own words. */
   readonly provenance?: Provenance
-  /** What is secret beside what the request declares. */
+  /** Secrets in addition to those that the request declares. */
   readonly secrets?: readonly string[]
-  /** By what a repetition of the request is known. */
+  /** Identifies repetitions of the request. */
   readonly fingerprint?: string
 }

@@ -22,7 +22,7 @@ import type { StreamOptions } from './readers/stream.ts'
 
 const LONGEST_OWNER = 200
 
-/** The runs of everybody, as the engine works on them. */
+/** The engine's access to runs of all owners. */
 type AllRuns = Pick<
   Engine,
   'start' | 'events' | 'stream' | 'outcome' | 'resume' | 'cancel' | 'decide' | 'fork' | 'replan' | 'say'
@@ -38,10 +38,10 @@ export interface RunSources {
 }
 
 /**
- * The runs of one owner, as people and their programs see them: another's do not exist here, and nothing tells that
- * they do elsewhere. Made by `engine.as`. Workers and recovery use the engine itself, which works for everyone.
+ * The runs of one owner, for users and their programs. Runs of other owners look as if they did not exist. Created by
+ * `engine.as`. Workers and recovery use the engine itself, which works for all owners.
  *
- * The one way out of the engine: whatever is given here has its secrets masked, while jobs work with the true values.
+ * All data leaves the engine through this class, which masks secrets; jobs work with the real values.
  */
 export class OwnedRuns {
   readonly owner: Owner
@@ -53,9 +53,9 @@ export class OwnedRuns {
   private readonly known: readonly string[]
   private readonly secrets: Secrets
 
-  /** @throws TuttiError `InvalidRequest` for what cannot be an owner */
+  /** @throws TuttiError `InvalidRequest` for an invalid owner */
   constructor(engine: AllRuns, owner: Owner, { store, artifacts, declared, clock, known }: RunSources) {
-    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    // oxlint-disable-next-line no-control-regex -- control characters are searched for
     if (owner === '' || owner.length > LONGEST_OWNER || /[\u0000-\u001F]/.test(owner)) {
       throw new TuttiError('InvalidRequest', `An owner is named by 1 to ${LONGEST_OWNER} printable characters.`)
     }
@@ -94,7 +94,7 @@ export class OwnedRuns {
     return record?.owner === this.owner ? this.masked(record) : undefined
   }
 
-  /** What takes part in them: whom, and which models, they can be looked for by. */
+  /** Agents and models that took part in the runs, to filter runs by. */
   parts(): Promise<readonly RunPart[]> {
     return this.store.parts(this.owner)
   }
@@ -175,9 +175,10 @@ export class OwnedRuns {
   }
 
   /**
-   * Erases a run that is over: its log, approvals, nested runs, and the files that no other run of the owner speaks of.
-   * What conversations and memory keep of it stays.
-   * @throws TuttiError `RunNotFound`; `RunConflict` while it is not over, and for a nested run, which goes with its parent if that is there
+   * Erases a run that is over: its log, approvals, nested runs, and the files that no other run of the owner refers to.
+   * Conversations and memory keep their data from it.
+   * @throws TuttiError `RunNotFound`; `RunConflict` while it is not over, and for a nested run whose parent exists,
+   * since it is erased with its parent
    */
   async delete(runId: RunId): Promise<void> {
     const record = await this.run(runId)
@@ -187,7 +188,7 @@ export class OwnedRuns {
 
   private async maskedApproval(record: ApprovalRecord): Promise<ApprovalRecord> {
     const { runId, reason, instructions, status } = record
-    // In logs of before secrets were sealed they are in clear, and so do those in what waits.
+    // Older logs contain secrets unsealed, so pending approvals of such runs do as well.
     const declared = status === 'pending' ? await this.declared.upTo(runId, 1) : []
     const secrets = declared.length === 0 ? this.secrets : createSecrets([...this.known, ...declared])
     const shown = { reason, payload: maskLikelyNamedSecrets(record.payload) }

@@ -12,7 +12,7 @@ export class Strategies {
     this.names = names
   }
 
-  /** @throws TuttiError `InvalidRequest` naming those there are */
+  /** @throws TuttiError `InvalidRequest` naming the registered strategies */
   of({ strategy: name }: RunRequest): Strategy {
     const strategy = this.byName.get(name)
     if (strategy !== undefined) return strategy
@@ -20,7 +20,7 @@ export class Strategies {
     throw new TuttiError('InvalidRequest', `Strategy "${name}" is not available. Available: ${known}.`)
   }
 
-  /** @throws TuttiError `InvalidRequest` naming those there are when nobody registered it */
+  /** @throws TuttiError `InvalidRequest` for an unknown strategy, naming the registered ones */
   assertKnown(request: RunRequest): void {
     if (!this.names.includes(request.strategy)) this.of(request)
   }

@@ -4,11 +4,11 @@ import type { Source } from '../domain/result.ts'
 const NUMBERED_MARK = /```[^]*?(?:```|$)| ?(?<!\w(?:\[\d{1,9}\]){0,3})\[\d{1,9}\]/g
 /** `s1`, `s1, s2`, `S1; 2`, `s1-s3`: ids of results as models write them. */
 const IDS = '[sS]\\d+(?:[,;] ?[sS]?\\d+|[-–][sS]\\d+)*'
-/** `[s1]`, `【s1】`, `[^s1]`, `[Source: s1]`: marks by which a model cites ids; several that touch are one. */
+/** `[s1]`, `【s1】`, `[^s1]`, `[Source: s1]`: marks by which models cite ids; adjacent ones count as one. */
 const ID_MARK = `(?:[[【]\\^?(?:\\p{L}{1,12}: ?)?${IDS}[\\]】])+`
 /** `(s1)`, `(source: s1)`: a mark where all of its ids are known. */
 const ROUND_MARK = `\\((?:\\p{L}{1,12}: ?)?${IDS}\\)`
-/** The line by which Markdown says what the mark of a footnote stands for. */
+/** A Markdown footnote definition, such as `[^s1]: …`. */
 const FOOTNOTE = '\\n?(?<![^\\n])\\[\\^[sS]\\d+\\]:[^\\n]*'
 /** At the beginning of a line with the space behind it. */
 const MARK = new RegExp(
@@ -21,7 +21,7 @@ const OPEN_MARK =
 
 /** Characters of a mark of several numbers, about. */
 const MAX_MARK = 30
-/** Ids that a mark such as `[s2-s5]` stands for, at most. */
+/** Maximum number of ids in a mark such as `[s2-s5]`. */
 const MAX_RANGE = 20
 
 export interface CitedText {
@@ -34,8 +34,8 @@ export interface CitedText {
 }
 
 /**
- * Replaces the marks of a model's text by `[n]`, numbered by first occurrence. A mark of an unknown id is removed with the
- * space before it; nothing else of the text changes. Where there are no sources, `[7]` stays.
+ * Replaces the marks of a model's text by `[n]`, numbered by first occurrence. A mark of an unknown id is removed with
+ * the space before it; the rest of the text is unchanged. Without sources, `[7]` is kept.
  */
 export function numberCitations(text: string, sources: readonly Source[]): CitedText {
   const byId = new Map(sources.map((source) => [source.id, source]))
@@ -55,7 +55,7 @@ export function numberCitations(text: string, sources: readonly Source[]): Cited
     })
     const [before, after] = [mark.startsWith(' ') ? ' ' : '', mark.endsWith(' ') ? ' ' : '']
     if (numbers.length > 0) return before + [...new Set(numbers)].map((n) => `[${n}]`).join('') + after
-    // What stands on both sides of a mark that goes must not become a mark.
+    // The texts on both sides of a removed mark must not form a mark.
     const isWithinMark = /\[[\d, ]*$/.test(text.slice(Math.max(0, at - MAX_MARK), at))
     return (isWithinMark ? /[\d,\]]/ : /[\d\]]/).test(text[at + mark.length] ?? '') ? ' ' : ''
   })
@@ -69,7 +69,9 @@ function idsIn(mark: string): readonly string[] {
   })
 }
 
-/** A finished answer with ids in place of its numbers; a mark that no id is known of is taken out with the space before it. */
+/**
+ * A finished answer with ids in place of its numbers; a mark without a known id is removed with the space before it.
+ */
 export function withKnownIds(answer: string, ids: ReadonlyMap<number | undefined, string | undefined>): string {
   return answer.replace(NUMBERED_MARK, (mark) => {
     if (mark.startsWith('```')) return mark
@@ -78,7 +80,10 @@ export function withKnownIds(answer: string, ids: ReadonlyMap<number | undefined
   })
 }
 
-/** A finished answer for those who are not given what it cites: its numbers would name other sources there. */
+/**
+ * A finished answer without its citations, for readers without its sources: its numbers would refer to other sources
+ * there.
+ */
 export function withoutMarks(answer: string): string {
   return withKnownIds(answer, new Map())
 }

@@ -1,13 +1,16 @@
 import { isYearNumber, numberTable, type NumberTable } from './evidence.ts'
 
-/** Is told of each value that follows from a table or from operands. `isRatio`: a ratio, share or growth, 0.25 for 25 %. */
+/**
+ * Receives each value derived from a table or from operands. `isRatio`: a ratio, share or growth, such as 0.25 for 25
+ * %.
+ */
 export type Take = (value: number, isRatio: boolean) => void
 type Numbers = readonly number[]
 
-/** Tables with more rows than these are only combined row by row where a sentence names the rows. */
+/** Tables with more rows are only combined row by row if a sentence names the rows. */
 const MAX_COMBINED_ROWS = 200
 const MAX_COMBINED_COLUMNS = 8
-/** Further columns are not grouped by, nor combined with what a sentence names. */
+/** Maximum number of columns to group by and to combine with values that a sentence names. */
 const MAX_COLUMNS = 40
 /** Tables that a sentence names rows of, and rows of each. */
 const MAX_NAMED = 12
@@ -20,7 +23,7 @@ const MAX_TOP_ROWS = 10
 const MAX_GROUPS = 50
 /** Months, weeks and days of a year, quarters. */
 const PERIODS = [4, 12, 52, 365]
-/** A row is compared with the one before it, and with the same quarter or month of the year before. */
+/** A row is compared with the previous one, and with the same quarter or month of the previous year. */
 const LAGS = [1, 4, 12]
 /** Of a list of computed values or operands, each is combined with so many before it. */
 const MAX_LISTED_NUMBERS = 60
@@ -51,14 +54,14 @@ export function combineFigures(a: number, b: number, take: Take): void {
   }
 }
 
-/** What follows from neighbours in a list: what a computation returned, or was given. */
+/** Derives values from neighbours in a list, the output or input of a computation. */
 export function deriveFromList(values: Numbers, combine: typeof combineTwo, take: Take): void {
   for (const [i, value] of values.slice(0, MAX_LISTED_NUMBERS).entries()) {
     for (const other of values.slice(Math.max(0, i - MAX_LISTED_PAIRS), i)) combine(value, other, take)
   }
 }
 
-/** What follows from the columns and rows of a table, whatever a sentence says of it. */
+/** Derives values from the columns and rows of a table, independent of any sentence. */
 export function deriveFromTable(table: NumberTable, take: Take): void {
   take(table.rows.length, false)
   for (const column of table.columns) deriveFromColumn(column, take)
@@ -124,7 +127,8 @@ function deriveFromRows({ columns }: NumberTable, take: Take): void {
 }
 
 /**
- * What follows from the rows that a sentence names: columns compared and added, cells against total, cells of one row.
+ * Derives values from the rows that a sentence names: columns compared and added, cells against total, cells of one
+ * row.
  * @param factors that the sentence names, such as “12 chairs”
  */
 export function deriveFromNamed(rows: readonly (readonly [NumberTable, number])[], factors: Numbers, take: Take): void {

@@ -1,14 +1,14 @@
 import { isObject, tryParseJson } from '../shared/safe-json.ts'
 import { numberValues } from './numbers.ts'
 
-/** Something that an answer may rest on: what a tool returned, a passage, the user's words. */
+/** Possible evidence for an answer: a tool's output, a passage, the user's words. */
 export interface Evidence {
   readonly value: unknown
-  /** Ids of the sources that it comes from, such as `s3`; absent for words of the user. */
+  /** Ids of its sources, such as `s3`; absent for words of the user. */
   readonly sources?: readonly string[]
-  /** It was computed: what is in it is derived. */
+  /** It was computed, so its numbers count as derived. */
   readonly isComputed?: boolean
-  /** Of what was computed: the numbers that it was computed from, where a model wrote them. */
+  /** For a computation: its input numbers, if a model wrote them. */
   readonly input?: unknown
 }
 
@@ -17,7 +17,7 @@ export interface NumberTable {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
   /** Of each row, in lower case. */
   readonly names: readonly (readonly string[])[]
-  /** Absolute values, `NaN` where a cell is no number. */
+  /** Absolute values, `NaN` for cells that are no numbers. */
   readonly columns: readonly Float64Array[]
 }
 
@@ -36,7 +36,7 @@ const MAX_NAME_CHARS = 80
 const MIN_KEY = 100
 /** Lines of a text that are tried as the beginning of JSON. */
 const MAX_JSON_STARTS = 3
-/** Of a text; what is behind them is not read. */
+/** Maximum characters per text; the rest is ignored. */
 const MAX_TEXT_CHARS = 2_000_000
 
 /** All numbers of the evidence, and its tables: lists of records, CSV and Markdown tables. */
@@ -64,7 +64,7 @@ export function evidenceNumbers(evidence: readonly Evidence[]): EvidenceNumbers 
   return { values, tables }
 }
 
-/** The JSON that a text ends with, from the beginning of a line on, and what stands before it. */
+/** The JSON at the end of a text, from the beginning of a line, and the text before it. */
 function jsonIn(text: string): { readonly json?: unknown; readonly rest: string } {
   let tried = 0
   for (const { index } of text.matchAll(/^[ \t]*[[{](?!s\d)/gm)) {
@@ -140,7 +140,7 @@ function cellsOf(line: string): string[] {
   return cells.filter((cell) => cell !== ',').map(plainCell)
 }
 
-/** A cell without marks; a number as a plain decimal where it has one reading. */
+/** A cell without formatting; a number as a plain decimal if it has one reading. */
 function plainCell(cell: string): string {
   const text = cell.replace(/(?<![\s"*_`%€$£])[\s"*_`%€$£]+$/, '').replace(/^[\s"*_`]+/, '')
   if (DECIMAL.test(text)) return text

@@ -4,9 +4,9 @@ import type { Evidence } from './evidence.ts'
 import { writtenNumbers, type WrittenNumber } from './numbers.ts'
 import { derivedBounds, derivedFrom, EvidenceIndex, operandsIn, type NamedRow, type Support } from './support.ts'
 
-/** What a sentence may divide or multiply by without naming it: halves and thirds, periods, units. */
+/** Factors that a sentence may use without naming them: halves and thirds, periods, units. */
 const CONSTANTS = [2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 100, 365, 1_000]
-/** The months of a year by those that passed. */
+/** A year extrapolated from its first 1 to 11 months. */
 const EXTRAPOLATIONS = Array.from({ length: 11 }, (_, i) => 12 / (i + 1))
 const FACTORS = [1, ...CONSTANTS, ...CONSTANTS.map((constant) => 1 / constant), ...EXTRAPOLATIONS]
 const MIN_SIGNIFICANT_DIGITS = 3
@@ -14,17 +14,18 @@ const MIN_SIGNIFICANT_DIGITS = 3
 const MAX_FACTOR = 12
 /** Per sentence, for linear time. */
 const MAX_OPERANDS = 16
-/** Of the operands, those that cells of a row may be combined with. */
+/** Maximum number of operands to combine with cells of a row. */
 const MAX_ROW_FACTORS = 6
 /** Figures of an answer's beginning that each sentence may refer to, and the sentences before and after it. */
 const MAX_FIRST_FIGURES = 6
 const CONTEXT_BEFORE = 4
 const CONTEXT_AFTER = 2
-/** Of each sentence and of the question, those that others may follow from. */
+/** Maximum number of figures of each sentence, and of the question, that other figures may be derived from. */
 const MAX_CONTEXT_FIGURES = 40
 const MAX_QUESTION_CHARS = 4_000
-/** A figure may follow from one that was derived in the round before. */
+/** Maximum number of rounds: a figure may follow from one that was derived in the previous round. */
 const MAX_ROUNDS = 4
+/** A total may be a sum of derived figures, and other figures may follow from the total. */
 const TOTAL_ROUNDS = 2
 
 interface Sentence {
@@ -35,9 +36,9 @@ interface Sentence {
 type Known = Map<WrittenNumber, Support>
 
 /**
- * The figures of an answer, each with its support. Whole numbers of fewer than three significant digits without support are left out.
- * The time is linear in the lengths of answer and evidence.
- * @param question whose names and numbers may be meant, also where the answer does not repeat them
+ * The figures of an answer, each with its support. Whole numbers of fewer than three significant digits are left out if
+ * they have no support. The time is linear in the lengths of answer and evidence.
+ * @param question its names and numbers may be referred to, even if the answer does not repeat them
  */
 export function checkFigures(answer: string, question: string, evidence: readonly Evidence[]): readonly FigureCheck[] {
   const figures = writtenNumbers(answer)
@@ -49,7 +50,6 @@ export function checkFigures(answer: string, question: string, evidence: readonl
   const known: Known = new Map()
   for (const figure of [...asked.figures, ...figures]) setKnown(known, figure, index.supportOf(figure))
   const sentences = sentencesOf(answer, figures, index)
-  // A total may be one of figures that follow from others, and others may follow from it.
   for (let round = 0; round < TOTAL_ROUNDS; round++) {
     const totals = totalsOf(answer, figures, known)
     for (const figure of figures) setKnown(known, figure, known.get(figure) ?? derivedFrom(totals, figure))
@@ -66,7 +66,7 @@ export function checkFigures(answer: string, question: string, evidence: readonl
     const { start, end, text } = figure
     const { status = 'not_found', sources = [] } = known.get(figure) ?? {}
     if (status === 'not_found' && !isChecked(figure)) return []
-    // A number of few digits stands in many places; which of them is meant is not known.
+    // A number with few digits occurs in many places, so its source is ambiguous.
     const isTold = status === 'found' && isChecked(figure) && sources.length > 0
     return [{ start, end, text, status, ...(isTold ? { sources } : {}) }]
   })
@@ -76,7 +76,7 @@ function setKnown(known: Known, figure: WrittenNumber, support: Support | undefi
   if (support !== undefined) known.set(figure, support)
 }
 
-/** Without what was computed from numbers that stand nowhere: a model can type anything into a calculation. */
+/** Excludes computations from numbers without a source, since a model can enter any number into a calculation. */
 function withoutInvented(evidence: readonly Evidence[]): readonly Evidence[] {
   const known = evidence.filter(({ input }) => input === undefined)
   if (known.length === evidence.length) return evidence
@@ -96,7 +96,7 @@ function withoutInvented(evidence: readonly Evidence[]): readonly Evidence[] {
   return [...known, ...computed]
 }
 
-/** Fewer digits say too little to hold against an answer. */
+/** Numbers with fewer digits are too common to be marked as missing; constants need no source. */
 function isChecked({ significantDigits, hasDecimals, readings: [first] }: WrittenNumber): boolean {
   return hasDecimals || (significantDigits >= MIN_SIGNIFICANT_DIGITS && !CONSTANTS.includes(first!.value))
 }

@@ -9,7 +9,7 @@ export interface WrittenNumber {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** What it may mean: `1.234` has two readings. */
+  /** Possible values: `1.234` has two readings. */
   readonly readings: readonly Reading[]
   /** Further readings for values of sources alone: cells in thousands, millions or cents. */
   readonly scaled: readonly Reading[]
@@ -21,7 +21,10 @@ export interface WrittenNumber {
 const DATE = '\\b\\d{4}-\\d\\d(?:-\\d\\d)?(?:[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:\\.\\d{1,6})?Z?)?(?!\\d)'
 const DATES = new RegExp(DATE, 'g')
 
-/** Parts of a text whose numbers are no figures: code, addresses, marks, dates, times, phone numbers, list numbers, versions. */
+/**
+ * Parts of a text whose numbers are not figures: code, addresses, marks, dates, times, phone numbers, list numbers,
+ * versions.
+ */
 const NO_FIGURES = new RegExp(
   [
     '```[^]*?```',
@@ -46,7 +49,7 @@ const NO_FIGURES = new RegExp(
 const NUMBER =
   /(?<![\p{L}\d_])(?<!\p{L}[-/.])\d+(?:(?:[.,'’]|[ \u00a0\u2009\u202f](?=\d{3}(?![\d.,'’]?\d)|\d{3}[ \u00a0\u2009\u202f.,]\d))\d+)*(?![\d_]|\p{L}\d)/gu
 
-/** What multiplies the number before it. `m` may be metres, `t` tonnes, and a German “Billion” is larger. */
+/** Factors of the preceding number. `m` may be metres, `t` tonnes, and a German “Billion” is larger. */
 const MAGNITUDES: Readonly<Record<string, readonly number[]>> = {
   ...valuesOf([1e3], ['k', 'thousand', 'tsd', 'tausend', 'mille', 'mil']),
   ...valuesOf([1e5], ['lakh', 'lakhs', 'lac']),
@@ -64,7 +67,7 @@ function valuesOf(factors: readonly number[], words: readonly string[]) {
   return Object.fromEntries(words.map((word) => [word, factors]))
 }
 
-/** The figures of a text that people or models wrote. Years are no figures. Linear in the length of the text. */
+/** The figures of a text by users or models, without years. Linear in the length of the text. */
 export function writtenNumbers(text: string): WrittenNumber[] {
   const masked = text.replace(NO_FIGURES, (part) => ' '.repeat(part.length))
   return Array.from(masked.matchAll(NUMBER), (match) => numberAt(masked, match)).filter((one) => one !== undefined)
@@ -117,7 +120,7 @@ function times({ value, unit }: Reading, factor: number): Reading {
   return { value: value * factor, unit: unit * factor }
 }
 
-/** What digits with their separators may mean; nothing for a list such as `1,2,3`, or a version. */
+/** Possible values of digits with separators; none for a list such as `1,2,3`, or a version. */
 function readingsOf(written: string): readonly Reading[] {
   const joined = written.replace(/['’\u00a0\u2009\u202f]/g, '')
   if (joined.includes(' ')) {

@@ -3,7 +3,7 @@ import { evidenceNumbers } from './evidence.ts'
 import { numberValues } from './numbers.ts'
 
 /**
- * What a call that changes something returned, without the numbers of its input: a mail that comes back as it was written proves
+ * The output of a changing call, without the numbers of its input: a mail that is returned as it was written proves
  * none of its figures.
  */
 export function withoutInputNumbers(output: unknown, input: unknown): unknown {

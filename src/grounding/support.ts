@@ -11,13 +11,13 @@ import {
 import { evidenceNumbers, lowerCaseWords, type Evidence, type EvidenceNumbers, type NumberTable } from './evidence.ts'
 import { writtenNumbers, type Reading, type WrittenNumber } from './numbers.ts'
 
-/** Ratios up to this are looked up in cells, too: 0.25 stands for 25 %. */
+/** Ratios up to this are also looked up in cells: 0.25 matches 25 %. */
 const MAX_RATIO_CELL = 10
 /** Values of computations that each sentence may refer to. */
 const MAX_COMPUTED = 8
-/** Columns of a table whose totals are combined with those of the next. */
+/** Maximum number of columns whose totals are combined with those of the next table. */
 const MAX_TOTALS = 3
-/** Rows under one name, and words of one name. */
+/** Maximum number of rows with one name, and of words in a name. */
 const MAX_ROWS_PER_NAME = 8
 const MAX_NAME_WORDS = 5
 const MAX_SOURCES = 5
@@ -31,7 +31,7 @@ export interface Support {
 
 export type NamedRow = readonly [table: NumberTable, row: number]
 
-/** Numbers in a computation, where a model wrote them. */
+/** Numbers in the input of a computation, if a model wrote it. */
 export function operandsIn({ input }: Evidence): readonly WrittenNumber[] {
   return input === undefined ? [] : writtenNumbers(JSON.stringify(input).replaceAll(/[[\],]/g, ';'))
 }
@@ -42,12 +42,12 @@ export function boundsOf({ value, unit }: Reading): readonly [low: number, high:
   return [value - unit * 0.5 - tolerance, value + unit * (unit >= 10 ? 1 : 0.5) + tolerance]
 }
 
-/** Of a figure that is computed: a last digit of 5 may be rounded to the nearest 5, as in “about 875” for 874. */
+/** Bounds of a derived figure. A last digit of 5 may be rounded to the nearest 5, as in “about 875” for 874. */
 export function derivedBounds({ value, unit }: Reading): readonly [low: number, high: number] {
   return boundsOf({ value, unit: unit >= 1 && value % (unit * 10) === unit * 5 ? unit * 5 : unit })
 }
 
-/** The values of the evidence and what follows from its tables, ordered for look-ups. */
+/** The values of the evidence and those derived from its tables, indexed. */
 export class EvidenceIndex {
   /** Values of computations, the last ones. */
   readonly computed: readonly number[]

@@ -4,11 +4,11 @@ import { Readability } from '@mozilla/readability'
 const MOST_ELEMENTS = 40_000
 const DEEPEST = 300
 
-/** The part of a page that is about something, without menus and what else stands on each page of its site. */
+/** The main content of a page, without menus and other parts that repeat on each page of its site. */
 export interface Article<T> {
   readonly title: string
   readonly content: T
-  /** As the page gives it. */
+  /** As stated by the page. */
   readonly publishedAt?: string
 }
 

@@ -2,7 +2,7 @@ import { analyse } from 'chardet'
 
 const SAMPLE_BYTES = 256_000
 
-/** Whether bytes are no text in any encoding: they hold what only programs write. UTF-16 must be told apart before. */
+/** Whether bytes are binary data in any encoding. UTF-16 must be detected before. */
 export function isBinary(bytes: Uint8Array): boolean {
   if (markedEncoding(bytes) !== undefined || unmarkedUtf16(bytes) !== undefined) return false
   const sample = bytes.subarray(0, SAMPLE_BYTES)
@@ -14,26 +14,26 @@ export function isBinary(bytes: Uint8Array): boolean {
   return controls > Math.max(4, sample.length / 50)
 }
 
-/** What is known of bytes besides themselves. */
+/** Hints about the encoding of bytes, apart from the bytes themselves. */
 export interface Origin {
-  /** The Content-Type header of the response that they came in. */
+  /** The Content-Type header of their response. */
   readonly contentType?: string | undefined
   /** They are a page, which may name its encoding itself. */
   readonly isPage?: boolean
-  /** They end where the reading of them ended, perhaps within a character. */
+  /** The bytes were cut off, perhaps within a character. */
   readonly isCut?: boolean
 }
 
 export interface Decoded {
   readonly text: string
-  /** The encoding that it was taken for, where that may be wrong. */
+  /** The guessed encoding, if it may be wrong. */
   readonly guess?: string
 }
 
 /**
- * Bytes as text: by byte order mark or signs of a certain encoding; as UTF-8 where they are valid beyond ASCII, since what is
- * declared is often wrong; else as is declared, if they fit; else as what their letters look like. That is a guess, which is taken
- * only if what comes out looks like text. Undefined when nothing gives text.
+ * Decodes bytes as text. The order is: byte order mark or signs of a certain encoding; UTF-8 if the bytes are valid
+ * beyond ASCII, since declared encodings are often wrong; the declared encoding if the bytes fit; a guess by letter
+ * frequencies, which is accepted only if the result looks like text. Undefined when nothing gives text.
  */
 export function decodeText(bytes: Uint8Array, origin: Origin = {}): Decoded | undefined {
   const fitting = (charset: string): string | undefined => fits(bytes, charset, origin.isCut === true)
@@ -51,13 +51,15 @@ export function decodeText(bytes: Uint8Array, origin: Origin = {}): Decoded | un
 
 /** From this on, in percent, the detector is right; short texts give it too little to count. */
 const SURE = 60
-/** Tried beside what the detector names, which knows frequent letters only. */
+/** Tried in addition to the detector's result, which only knows frequent letters. */
 const LEGACY = (
   'shift_jis euc-jp gb18030 big5 euc-kr windows-1251 koi8-r windows-1250 windows-1253 windows-1254 windows-1255 windows-1256 ' +
   'windows-874'
 ).split(' ')
 
-/** In the encoding that gives the fewest characters that no writing has; of several, in the one that the detector prefers. */
+/**
+ * Decodes with the encoding that gives the fewest unreadable characters; of several, the one that the detector prefers.
+ */
 function guessedText(bytes: Uint8Array, isCut: boolean): Decoded | undefined {
   const [best, ...others] = analyse(bytes.subarray(0, SAMPLE_BYTES)).filter(({ confidence }) => confidence > 0)
   const named = [best, ...others].flatMap((guess) => guess?.name ?? [])
@@ -75,7 +77,10 @@ function guessedText(bytes: Uint8Array, isCut: boolean): Decoded | undefined {
   return isSure ? { text: taken.text } : { text: taken.text, guess: taken.encoding }
 }
 
-/** Neighbours of which no writing has many: letters of two alphabets, signs beside letters, capitals behind small letters. */
+/**
+ * Pairs of characters that are rare in every script: letters of two alphabets, signs beside letters, capitals after
+ * small letters.
+ */
 const ODD = [
   /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Han}]/gu,
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}]\p{Script=Latin}/gu,
@@ -118,7 +123,7 @@ function decode(bytes: Uint8Array, encoding: string): string | undefined {
   const isWestern = /^(?:iso-8859-1|ascii|windows-1252)$/i.test(encoding)
   try {
     const text = new TextDecoder(isWestern ? LATIN : encoding).decode(bytes)
-    // Node's decoder leaves out what the standard puts in place of controls, such as quotation marks.
+    // Node's decoder drops characters that the standard maps controls to, such as quotation marks.
     return isWestern ? text.replaceAll(/[\u0080-\u009f]/g, (sign) => WESTERN[sign.charCodeAt(0) - 0x80]!) : text
   } catch {
     // UTF-32 and a few more are known to the detector and not to the decoder.
@@ -126,10 +131,10 @@ function decode(bytes: Uint8Array, encoding: string): string | undefined {
   }
 }
 
-/** What stands from 0x80 on in windows-1252; five places are empty. */
+/** The characters from 0x80 on in windows-1252; five positions are empty. */
 const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** What no writing has: controls, what could not be decoded, signs and capitals in the middle of words. */
+/** Characters that occur in no script: controls, undecodable ones, signs and capitals in the middle of words. */
 const UNREADABLE = /[\u0080-\u009f\ufffd\p{Co}]/gu
 const AMID_WORD = /(?<=\p{Ll})(?:(?![’·\u200B-\u200D])[^\p{L}\p{M}\p{N}\s!-~]|(?![A-Z])\p{Lu})(?=\p{Ll})/gu
 // oxlint-disable-next-line no-control-regex -- the whole of ASCII is meant

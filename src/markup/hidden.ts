@@ -12,30 +12,30 @@ interface Node {
   remove(): void
 }
 
-/** How text looks in an element, as far as its own attributes and those around it say. */
+/** The style of text in an element, from its own attributes and those of its ancestors. */
 interface Look {
   readonly isTiny: boolean
   readonly isIndented: boolean
   readonly isUnseen: boolean
   readonly colour: Colour
-  /** What is behind it. */
+  /** The background behind it. */
   readonly ground: Colour
 }
 
-/** Red, green and blue; a name that is none of them; undefined where nobody knows. */
+/** Red, green and blue; `none` for other names; undefined if unknown. */
 type Colour = readonly number[] | 'none' | undefined
 
 const ELEMENT = 1
 const TEXT = 3
 const WHITE: Colour = [255, 255, 255]
 const PLAIN: Look = { isTiny: false, isIndented: false, isUnseen: false, colour: undefined, ground: WHITE }
-/** Per channel; nobody sees the difference. */
+/** Maximum difference per channel that is invisible. */
 const ALIKE = 16
 
 /**
- * Takes out of a page what no reader sees, since it is written for machines alone: hidden elements, text without size, and text in
- * the colour of its ground. In one walk without recursion. Of a style sheet it is only known whose colours and grounds it may set;
- * text whose colours are not known stays.
+ * Removes content of a page that no reader sees, since it is addressed to machines: hidden elements, text without size,
+ * and text in the colour of its background. One walk without recursion. Of a style sheet only the elements whose
+ * colours and backgrounds it may set are known; text with unknown colours is kept.
  */
 export function withoutHidden(root: unknown): void {
   const top = root as Node
@@ -64,7 +64,7 @@ export function withoutHidden(root: unknown): void {
   for (const each of gone) each.remove()
 }
 
-/** What a style sheet may set, by names of elements; `*` means those with a class or an id. */
+/** Elements whose colours a style sheet may set, by name; `*` means those with a class or an id. */
 interface Sheet {
   readonly colours: ReadonlySet<string>
   readonly grounds: ReadonlySet<string>
@@ -93,7 +93,7 @@ interface Declaration {
   readonly value: string
 }
 
-/** In the order in which they win over those before them. */
+/** In order of precedence, later ones win. */
 function declarationsIn(style: string): Declaration[] {
   if (style === '') return []
   const all = style
@@ -142,7 +142,7 @@ function isNothing(length: string): boolean {
   return /^0(?:\.0*)?(?:px|pt|r?em|%)?$/.test(length)
 }
 
-/** The size in `font-size` or `font`, as far as nobody could read it. */
+/** Whether the size in `font-size` or `font` is too small to read. */
 function isTinySize(value: string): boolean {
   const [, number, unit] = /(?:^|\s)(?:(\d*\.?\d+)(px|pt|r?em|%)|0+(?:\.0*)?)(?=[\s/]|$)/.exec(value) ?? ['', '9', 'px']
   if (number === undefined) return true
@@ -187,7 +187,7 @@ function groundOf(node: Node, style: readonly Declaration[], around: Look, sheet
   return colour === 'none' ? around.ground : colour
 }
 
-/** Names of what looks like white, and black; by the other names nobody hides text on a page. */
+/** Names of colours close to white, and black; text is not hidden in other named colours in practice. */
 const NAMED: Readonly<Record<string, Colour>> = {
   black: [0, 0, 0],
   ...Object.fromEntries(

@@ -3,14 +3,14 @@ import { withoutHidden } from './hidden.ts'
 import { markStruckOut } from './struck-out.ts'
 import { markSuperscripts } from './superscripts.ts'
 
-/** Deeper than any page that somebody wrote; the parser takes long for each element that is deeper still. */
+/** Deeper than any real page; the parser takes long for each deeper element. */
 const DEEPEST = 100
-/** They close each other, or hold nothing, so that what is never closed nests no deeper. */
+/** Elements that close each other or are empty, so that unclosed ones do not nest deeper. */
 const FLAT =
   /^<\/?(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|source|tbody|td|tfoot|th|thead|tr|track|wbr)\b|\/>$/i
 /**
- * Comments and tags as browsers end them, and elements whose content is no markup. A tag that never ends is one too, lest each
- * beginning of one is read to the end of the page.
+ * Comments and tags as browsers end them, and elements whose content is no markup. An unclosed tag counts as one, so
+ * that the rest of the page is not scanned again from each beginning of a tag.
  */
 const ATTRIBUTES = String.raw`(?:=\s*(?:"[^"]*"|'[^']*')|=(?!\s*["'])|[^<>=])*`
 const MARKUP = new RegExp(
@@ -18,7 +18,7 @@ const MARKUP = new RegExp(
   'gi',
 )
 
-/** Without what takes much room and is never shown, but for the colours, superscripts and struck-out text that a style sheet gives. */
+/** Removes large invisible parts, except style sheet rules for colours, superscripts and struck-out text. */
 export function withoutUnshown(html: string): string {
   return html.replaceAll(MARKUP, (tag, given?: string) => {
     const name = given?.toLowerCase()
@@ -30,8 +30,8 @@ export function withoutUnshown(html: string): string {
 }
 
 /**
- * A page or a piece of one as a DOM, without what no reader sees, superscripts as characters, struck-out text marked. Nothing in it is run or loaded:
- * linkedom has no such ability.
+ * Parses a page or a part of one as a DOM, without content that no reader sees, with superscripts as characters and
+ * struck-out text marked. Nothing in it is run or loaded; linkedom cannot do either.
  */
 export function parseVisiblePage(html: string): ReturnType<typeof parseHTML>['document'] {
   const page = /<html[\s>]/i.test(html.slice(0, 5_000)) ? html : `<html><body>${html}</body></html>`
@@ -42,7 +42,7 @@ export function parseVisiblePage(html: string): ReturnType<typeof parseHTML>['do
   return document
 }
 
-/** Leaves out the tags of what is too deep, and keeps the text in it. */
+/** Removes the tags of elements that are too deep, and keeps their text. */
 function flattened(html: string): string {
   let depth = 0
   return html.replaceAll(MARKUP, (tag, _raw: unknown, close: string | undefined) => {

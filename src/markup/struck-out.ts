@@ -12,7 +12,7 @@ interface Node extends Styled {
 const TEXT = 3
 const LINE_THROUGH = /text-decoration[\w-]*\s*:[^;]*line-through/i
 
-/** Marks the text of a page that is struck out, which no longer holds. */
+/** Marks struck-out text of a page, which is no longer valid. */
 export function markStruckOut(root: unknown): void {
   const top = root as Node
   const classes = [...classesWith(top, (rule) => LINE_THROUGH.test(rule) || undefined).keys()]

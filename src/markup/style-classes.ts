@@ -4,7 +4,7 @@ export interface Styled {
   querySelectorAll(selector: string): Iterable<Styled>
 }
 
-/** Classes to which a style sheet in the page gives something, with what `read` finds in their declarations. */
+/** Classes of style sheets in the page, with the result of `read` for their declarations. */
 export function classesWith<T>(top: Styled, read: (declarations: string) => T | undefined): Map<string, T> {
   const classes = new Map<string, T>()
   for (const style of top.querySelectorAll('style')) {

@@ -31,10 +31,10 @@ const ELEMENT = 1
 const TEXT = 3
 
 /**
- * What a reader sees of a page or a part of it, in one walk without recursion, which deep pages would break. What is hidden must
- * be out of it: `withoutHidden`.
- * @param kept characters, after which the walk ends
- * @param withLinks shows where links lead to
+ * The visible text of a page or a part of it. One walk without recursion, since deep pages would overflow the stack.
+ * Hidden content must be removed before: `withoutHidden`.
+ * @param kept characters after which the walk ends
+ * @param withLinks shows the targets of links
  */
 export function visibleText(root: PageNode, kept: number, withLinks = false): VisibleText {
   const page = new PageText(withLinks)

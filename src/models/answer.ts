@@ -13,8 +13,8 @@ export async function parseTextAnswer<O>(text: string, output: z.ZodType<O>): Pr
 }
 
 /**
- * Finds the JSON value in a model's answer that fits the type: plain, fenced, or with text around it. The fault is
- * about the best guess, since that is what the model most likely meant.
+ * Finds the JSON value of the type in a model's answer: plain, fenced, or with text around it. The fault describes the
+ * best candidate, which is most likely the model's intended answer.
  */
 export async function parseJsonAnswer<O>(text: string, output: z.ZodType<O>): Promise<Read<O>> {
   let fault: string | undefined
@@ -26,7 +26,7 @@ export async function parseJsonAnswer<O>(text: string, output: z.ZodType<O>): Pr
   return { ok: false, fault: syntaxFault(text) ?? fault ?? 'it holds no complete JSON value' }
 }
 
-/** Why a text that begins as JSON is none: what parses inside it is not what the model meant. */
+/** Why a text that begins like JSON is invalid. Valid JSON inside it is not the intended answer. */
 function syntaxFault(text: string): string | undefined {
   const [fenced] = Array.from(text.matchAll(FENCED), ([, content]) => content)
   const meant = (fenced ?? text).trim()
@@ -51,11 +51,11 @@ function faultOf(error: z.ZodError, output: z.ZodType): string {
   return issues.slice(0, MOST_ISSUES).join('; ') + more
 }
 
-/** A string, up to the end where it is not closed, or a comma with nothing behind it. */
+/** A string, up to the end if it is unclosed, or a trailing comma. */
 const STRING_OR_LAST_COMMA = /"(?:[^"\\]|\\[^])*(?:"|$)|,(?=\s*[\]}])/g
 const LINE_BREAKS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** JSON without the slips of models that leave no doubt about what is meant: a comma behind the last value, a line break in a string. */
+/** Repairs common slips of models whose meaning is clear: a trailing comma, a line break in a string. */
 function withoutSlips(text: string): string {
   return text.replace(STRING_OR_LAST_COMMA, (found) =>
     found === ',' ? '' : found.replace(/[\n\r\t]/g, (char) => LINE_BREAKS[char]!),
@@ -66,13 +66,13 @@ function parseLenient(text: string): unknown {
   return tryParseExactJson(text) ?? tryParseExactJson(withoutSlips(text))
 }
 
-/** No answer of a model holds more than a few values; the bound keeps hostile text from costing quadratic time. */
+/** Answers of models contain few values; the limit avoids quadratic time for hostile text. */
 const MOST_STARTS = 40
 
 /**
- * The JSON values that a model's answer may mean, best guess first: the whole text, the content of a fenced block, then
- * every balanced object or array in the text. Nothing is invented: a value that was cut off is not completed, since
- * nobody would notice what is missing.
+ * Possible JSON values of a model's answer, best guess first: the whole text, the content of a fenced block, then every
+ * balanced object or array in the text. A truncated value is not completed, because the missing part would go
+ * unnoticed.
  */
 export function* jsonCandidates(text: string): Generator<unknown> {
   const whole = parseLenient(text.trim())

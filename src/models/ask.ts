@@ -13,7 +13,7 @@ import { DEFAULT_OUTPUT_TOKENS } from './tokens.ts'
 import { askAgain, schemaRule, wordingOf } from './wording.ts'
 
 /**
- * Asks the models one prompt, with retries and one repair each. Where all of them fail, the reason is returned.
+ * Sends a prompt to the models, with retries and one repair each. If all of them fail, the reason is returned.
  * @throws TuttiError `Internal` when the input does not fit the prompt, `ConfigurationError` for a model that is not
  * configured, `Cancelled` (or the signal's own error) on abort
  */

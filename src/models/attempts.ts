@@ -16,7 +16,7 @@ export interface AskTarget extends Target {
   /** `provider:model`. */
   readonly ref: string
   readonly breaker: CircuitBreaker
-  /** What its server refused before; grows. */
+  /** Features that its server has refused so far. */
   readonly quirks: Set<Quirk>
 }
 
@@ -24,24 +24,24 @@ export interface AskDeps {
   readonly clock: Clock
   readonly random: () => number
   readonly timeouts: Timeouts
-  /** The model for these options, or why there is none. */
+  /** Returns the model for these options, or why there is none. */
   readonly choose: (
     options: Pick<ModelCallOptions, 'actor' | 'models' | 'signal'>,
   ) => Promise<AskTarget | { readonly reason: string }>
-  /** The model that is asked after the first one failed, if one is configured. */
+  /** The model to use after the first one failed, if one is configured. */
   readonly chooseSecond: (options: ModelCallOptions) => Promise<AskTarget | { readonly reason: string } | undefined>
   readonly onAnswer: (target: AskTarget) => void
 }
 
-/** How one model is asked, and how its reply is read. */
+/** How to send requests to one model, and how to read its replies. */
 export interface Conversation<T> {
   readonly maxOutputTokens: number
-  /** Called for every attempt; what it returns may change after a failure. */
+  /** Called for every attempt; its result may change after a failure. */
   readonly request: (given: Pick<ModelRequest, 'maxOutputTokens' | 'quirks'>) => Omit<ModelRequest, 'onText'>
   readonly read: (reply: Reply, request: ModelRequest) => Promise<{ readonly value: T } | { readonly failure: Failure }>
 }
 
-/** What is known so far; grows with every request. */
+/** Totals so far; updated after every request. */
 export interface Progress {
   requests: number
   usage: Usage | undefined
@@ -108,11 +108,12 @@ async function askModel<T>(
   for (let attempt = 1; ; attempt++) {
     const request = { ...conversation.request({ maxOutputTokens, quirks }), onText: watched(options, progress) }
     const sent = await oneRequest(deps, request, options, target, progress, until)
-    // The failure of the previous request says more than that there may be no other.
+    // The failure of the previous request is more informative than the refusal of another one.
     if ('reason' in sent) {
       return last?.isHang === true && sent.budget === undefined ? gaveUp(last, attempt - 1) : sent
     }
-    // An error may name a part that is not its cause: remembered is what a request succeeded without.
+    // An error may name a feature that is not its cause, so only features that a successful request omitted are
+    // remembered.
     if (sent.reply !== undefined) for (const quirk of quirks) target.quirks.add(quirk)
     const read = sent.reply === undefined ? { failure: sent.failure } : await conversation.read(sent.reply, request)
     if ('value' in read) return read
@@ -190,7 +191,7 @@ const NOTHING_USED: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 function record(sent: Sent, permit: Permit, settle: Settle, progress: Progress): void {
   const { failure, usage } = sent
   if (failure?.isReached !== false) progress.requests++
-  // One that may have worked was used, also where it does not tell of how much.
+  // A call that may have been processed counts as used, even without reported usage.
   progress.usage = sumUsage(progress.usage, usage ?? (failure?.isFree === false ? NOTHING_USED : undefined))
   const forOthers = failure?.forOthers ?? failure?.reason ?? ''
   if (failure?.isHang === true) permit.hang(forOthers)

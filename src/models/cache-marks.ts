@@ -2,10 +2,13 @@ import type { ProviderKind } from './config.ts'
 import type { Prompt } from './provider.ts'
 import type { Wording } from './wording.ts'
 
-/** Anthropic caches what stands before a mark, four of them at most; other providers find a common beginning on their own. */
+/**
+ * Anthropic caches the text before a mark, with at most four marks; other providers detect common prefixes
+ * automatically.
+ */
 export const CACHE_MARK = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' as const } } } }
 
-/** A wording as the SDK takes it, with marks where the provider needs them. */
+/** A wording in the SDK's format, with cache marks if the provider needs them. */
 export function promptOf(wording: Wording, kind: ProviderKind): Prompt {
   return kind === 'anthropic' ? marked(wording) : plain(wording)
 }
@@ -18,7 +21,7 @@ function plain({ instructions, preamble, stable, messages }: Wording): Prompt {
   ]
 }
 
-/** Marks stand behind the rules, behind what stays the same, and in a conversation behind all that was said so far. */
+/** Cache marks end the rules, the constant text, and in a conversation the messages so far. */
 function marked({ instructions, preamble, stable, messages }: Wording): Prompt {
   return [
     ...(instructions === '' ? [] : [{ role: 'system' as const, content: instructions, ...CACHE_MARK }]),

@@ -9,7 +9,7 @@ export interface ModelCheck {
   readonly model?: string
   readonly ok: boolean
   readonly latencyMs: number
-  /** What to tell the user: `answers`, or what is wrong. */
+  /** The message for the user: `answers`, or the problem. */
   readonly message: string
 }
 
@@ -24,8 +24,8 @@ const PROBE: Omit<ModelRequest, 'quirks'> = {
 }
 
 /**
- * Makes one small real request, which tries key, address and model name. It is repeated only without what the server
- * refuses, and not counted in a budget.
+ * Makes one small real request to test key, address and model name. It is repeated only without features that the
+ * server refuses, and does not count towards a budget.
  */
 export async function checkModel(
   ref: ModelRef,

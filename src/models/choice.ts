@@ -5,7 +5,7 @@ export interface ChosenRefs {
   readonly default: ModelRef | undefined
   /** By normalised actor name. */
   readonly actors: ReadonlyMap<string, ModelRef>
-  /** Asked after the first model failed; `default` for actors without one of their own. */
+  /** Used after the first model failed; `default` for actors without one of their own. */
   readonly seconds: ReadonlyMap<string, ModelRef>
 }
 
@@ -64,7 +64,7 @@ export function refFor(
   return chosen.actors.get(key) ?? chosen.default
 }
 
-/** The model that is asked when the first one of an ask failed; undefined where none is configured, or it is the same. */
+/** The model to use after the first one failed; undefined if none is configured, or it is the same. */
 export function secondFor(actor: string, first: ModelRef | undefined, chosen: ChosenRefs): ModelRef | undefined {
   const second = chosen.seconds.get(normalizeActor(actor)) ?? chosen.seconds.get('default')
   const isSame = second?.provider === first?.provider && second?.model === first?.model

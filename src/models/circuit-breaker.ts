@@ -20,7 +20,7 @@ export interface Permit {
   trouble(reason: string): void
   /** The provider used up its whole time limit. */
   hang(reason: string): void
-  /** The request was not made, or the caller gave it up: this says nothing about the provider. */
+  /** The request was not made, or the caller aborted it: no information about the provider. */
   release(): void
 }
 
@@ -41,9 +41,9 @@ export function isPermit(entry: Permit | Refusal): entry is Permit {
 }
 
 /**
- * Keeps requests away from a provider that is in trouble: after so many failures in a row it opens, and after two requests
- * that hung, since the next one would wait as long; when `openMs` is over, one
- * request may probe while others are still refused, and its outcome closes it or opens it anew.
+ * Blocks requests to a failing provider. Opens after a number of consecutive failures, or after two requests that hung,
+ * since the next one would hang as long. After `openMs` one request may probe while others are still refused; its
+ * outcome closes or reopens it.
  */
 export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = BREAKER_SETTINGS): CircuitBreaker {
   /** Counts towards opening; one hung request may be enough. */

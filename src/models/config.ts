@@ -8,7 +8,7 @@ export interface ProviderConfig {
   /** First part of a model reference: `name:model`. */
   readonly name: string
   readonly kind: ProviderKind
-  /** Where the configuration came from, such as an environment variable; named in messages, never its value. */
+  /** Source of the configuration, such as an environment variable; messages contain its name, but not its value. */
   readonly source: string
   readonly apiKey?: string
   readonly baseUrl?: string
@@ -18,11 +18,14 @@ export interface ProviderConfig {
   readonly structuredOutputs?: boolean
   /** Connect only to addresses of the public internet, and to the hosts of `http.allowHosts`. */
   readonly publicOnly?: boolean
-  /** What requests are sent with; that of the process when absent. */
+  /** The function that sends requests; the global `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** Time limits in milliseconds. Each is shorter than the next, so that the fallback of a call comes before the end of its job. */
+/**
+ * Time limits in milliseconds. Each is shorter than the next, so that a call's fallback comes before the end of its
+ * job.
+ */
 export interface Timeouts {
   /** Until the first event of a request. */
   readonly firstChunkMs: number
@@ -47,18 +50,21 @@ export interface ModelsConfig {
   readonly default?: string
   /** `provider:model` by actor name. */
   readonly actors?: Readonly<Record<string, string>>
-  /** `provider:model` that is asked when an actor's model has failed, by actor name or `default`. */
+  /** `provider:model` to use after an actor's model has failed, by actor name or `default`. */
   readonly seconds?: Readonly<Record<string, string>>
-  /** By actor name, for whichever model it is given; wins over what the prompt says. */
+  /** By actor name, for any model of the actor; wins over the prompt's settings. */
   readonly settings?: Readonly<Record<string, ActorSettings>>
   /** US dollars per million tokens by `provider:model`; wins over the built-in table. */
   readonly prices?: Readonly<Record<string, Price>>
   readonly timeouts?: Partial<Timeouts>
-  /** Tokens by `provider:model`; wins over what is known or measured. */
+  /** Tokens by `provider:model`; wins over the built-in table and measured values. */
   readonly contextWindows?: Readonly<Record<string, number>>
 }
 
-/** What is used when a key is set and no model is named: capable, not the dearest, listed by the SDK in use. */
+/**
+ * Default models per provider if a key is set and no model is named: capable, not the most expensive, listed by the SDK
+ * in use.
+ */
 export const DEFAULT_MODELS: Readonly<Partial<Record<ProviderKind, string>>> = {
   openai: 'gpt-5.4-mini',
   anthropic: 'claude-sonnet-4-6',
@@ -75,7 +81,9 @@ export const DEFAULT_URLS: Readonly<Partial<Record<ProviderKind, string>>> = {
 
 export const DEFAULT_TIMEOUTS: Timeouts = { firstChunkMs: 60_000, idleMs: 60_000, totalMs: 120_000, answerMs: 150_000 }
 
-/** The limits with those that an operator set; an outer one is never shorter than what it holds. */
+/**
+ * The default limits with an operator's overrides; an outer limit is at least as long as the limits that it contains.
+ */
 export function timeoutsOf(given: Partial<Timeouts> = {}): Timeouts {
   const { firstChunkMs, idleMs, totalMs, answerMs } = { ...DEFAULT_TIMEOUTS, ...given }
   const whole = Math.max(totalMs, ...[given.firstChunkMs, given.idleMs].filter((ms) => ms !== undefined))
@@ -94,9 +102,9 @@ export interface ModelRef {
 }
 
 /**
- * Reads `provider:model`. Only the first colon separates, since model names may hold one (`llama3.1:8b`).
+ * Parses `provider:model`. Only the first colon separates, since names of models may contain one (`llama3.1:8b`).
  * @param where named in the message, such as `TUTTI_MODEL` or `models.sql of the request`
- * @throws TuttiError `ConfigurationError` when the text is no reference or its provider is not configured
+ * @throws TuttiError `ConfigurationError` if the text is no reference or its provider is not configured
  */
 export function parseModelRef(text: string, providers: readonly ProviderConfig[], where: string): ModelRef {
   const colon = text.indexOf(':')
@@ -123,7 +131,7 @@ export function normalizeActor(actor: string): string {
 }
 
 /**
- * Where a provider is asked, without a slash at the end.
+ * The base URL of a provider, without a trailing slash.
  * @throws TuttiError `ConfigurationError` for a provider that needs an address and has none
  */
 export function baseUrlOf(provider: ProviderConfig): string {
@@ -136,7 +144,7 @@ export function baseUrlOf(provider: ProviderConfig): string {
 }
 
 /**
- * Finds mistakes of a configuration before anybody is asked.
+ * Validates a configuration before the first request.
  * @throws TuttiError `ConfigurationError`
  */
 export function checkProviders(providers: readonly ProviderConfig[]): void {

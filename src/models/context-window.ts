@@ -22,7 +22,7 @@ const WINDOWS: Readonly<Record<string, number>> = {
   'llama-3.3': 128_000,
 }
 
-/** Providers, or presets of compatible ones, whose servers are one's own. */
+/** Providers, or presets of compatible ones, that the operator hosts. */
 const OWN_SERVERS = new Set(['ollama', 'lmstudio', 'vllm', 'compatible'])
 
 /**

@@ -6,21 +6,21 @@ export interface ProviderDescription {
   readonly kind: ProviderKind
   /** The variable or setting that configured it. */
   readonly source: string
-  /** Where questions and data go when it is asked. */
+  /** The host that receives questions and data. */
   readonly host: string
 }
 
 export interface ModelsDescription {
   readonly providers: readonly ProviderDescription[]
-  /** `provider:model`; undefined when every answer comes from a fallback. */
+  /** `provider:model`; undefined if all answers come from fallbacks. */
   readonly default: string | undefined
   /** `provider:model` of actors that have one of their own. */
   readonly actors: Readonly<Record<string, string>>
-  /** `provider:model` that is asked after the first one failed, by actor or `default`; absent where there is none. */
+  /** `provider:model` to use after the first one failed, by actor or `default`; absent if there is none. */
   readonly seconds?: Readonly<Record<string, string>>
 }
 
-/** Describes what is configured, from the configuration only; keys are never part of it. */
+/** Describes the configured models, from the configuration only; keys are never included. */
 export function describeModels(providers: readonly ProviderConfig[], chosen: ChosenRefs): ModelsDescription {
   return {
     providers: providers.map((provider) => {

@@ -5,15 +5,18 @@ import type { ProviderConfig } from './config.ts'
 import { retryAfterMs } from '../shared/retry-after.ts'
 import type { Quirk } from './wire/quirks.ts'
 
-/** Why one request gave no answer, and what can be done about it. */
+/** Why a request failed, and how to continue. */
 export interface Failure {
-  /** What happened, beginning with the provider's name. */
+  /** The error, beginning with the provider's name. */
   readonly reason: string
-  /** The same without the provider's words, which may quote what one person asked: for whoever is not asked because of it. */
+  /**
+   * The reason without the provider's words, which may quote a request. For other users whose calls are refused because
+   * of it.
+   */
   readonly forOthers?: string
   /**
-   * `retry`: the same request, later. `reask`: with the fault pointed out. `longer`: with more room. `leave-out`: without what
-   * the server refused.
+   * `retry`: the same request, later. `reask`: with the fault pointed out. `longer`: with a higher output limit.
+   * `leave-out`: without the feature that the server refused.
    */
   readonly next: 'retry' | 'reask' | 'longer' | 'leave-out' | 'give-up'
   /** With `leave-out`. */
@@ -43,11 +46,11 @@ const NEVER_CONNECTED = wordSet('ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH E
 /** From OpenSSL's verification and Node's check of the name; the next attempt would see the same. */
 const BAD_CERTIFICATE = /CERT|^HOSTNAME_MISMATCH$|^UNABLE_TO_(GET|VERIFY|DECRYPT|DECODE)_|^INVALID_(CA|PURPOSE)$/
 
-/** What the SDK refuses before it asks anybody; asking again cannot help. */
+/** Errors of the SDK before a request is sent; a retry cannot help. */
 const REFUSED_BY_SDK =
   /^AI_(InvalidPrompt|InvalidArgument|UnsupportedFunctionality|UnsupportedModelVersion|NoSuchModel|Load\w+)Error$/
 
-/** Turns what the SDK threw, or put into a stream, into a failure with a clean one-line reason. */
+/** Converts an error that the SDK threw, or put into a stream, into a failure with a clean one-line reason. */
 export function classifyFailure(error: unknown, provider: ProviderConfig, model: string, nowMs: number): Failure {
   const call = callError(error)
   const said = errorText(call.message, provider.apiKey)

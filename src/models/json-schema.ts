@@ -4,8 +4,8 @@ import { z } from 'zod'
 export type JsonSchema = { readonly [key: string]: unknown }
 
 /**
- * The JSON schema of what a prompt's output type accepts, as a model is shown it. Objects are closed, so that a model
- * does not add fields; what JSON cannot express (a transform, a date) is left open and checked by zod afterwards.
+ * The JSON schema of a prompt's output type, for the model. Objects are closed, so that a model does not add fields.
+ * Types that JSON cannot express (a transform, a date) are left open and validated by zod afterwards.
  */
 export function outputJsonSchema(type: z.ZodType): JsonSchema {
   const { $schema: _draft, ...schema } = z.toJSONSchema(type, {
@@ -33,8 +33,8 @@ const STRICT_KEYWORDS = wordSet(
 const STRICT_FORMATS = wordSet('date-time time date duration email hostname ipv4 ipv6 uuid')
 
 /**
- * Whether OpenAI takes the schema in strict mode, which promises an answer that fits and refuses (400) what it does not
- * know: every field required, no open objects, a short list of keywords.
+ * Whether OpenAI accepts the schema in strict mode. Strict mode guarantees a matching answer, but rejects (400)
+ * unsupported schemas: every field must be required, no open objects, a short list of keywords.
  * @see https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  */
 export function isStrictSchema(schema: unknown): boolean {

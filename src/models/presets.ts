@@ -11,7 +11,7 @@ export interface Preset {
 }
 
 interface Hosted extends Preset {
-  /** Environment variables that hold the key; the first that is set. */
+  /** Environment variables for the key; the first one that is set is used. */
   readonly keys: readonly string[]
   /** Environment variable with another address. */
   readonly address: string
@@ -83,7 +83,7 @@ function official(kind: 'openai' | 'anthropic' | 'google'): Preset {
   return { name: kind, kind, baseUrl: DEFAULT_URLS[kind]!, defaultModel: DEFAULT_MODELS[kind]! }
 }
 
-/** What a preset says of a provider, besides where it is. */
+/** The fields of a provider that its preset defines, except the address. */
 export function presetFields({ name, kind, defaultModel, structuredOutputs }: Preset): Omit<ProviderConfig, 'source'> {
   return {
     name,

@@ -14,7 +14,7 @@ type Row = readonly [input: number, cachedInput: number, output: number]
 
 /**
  * List prices in US dollars per million tokens, standard tier, as published by models.dev (MIT) on 2026-07-02. Prices
- * for very long prompts are not modelled; set `prices` in the configuration where they matter.
+ * for very long prompts are not included; set `prices` in the configuration if they matter.
  */
 const TABLE: Readonly<Record<string, Row>> = {
   'openai:gpt-5.5': [5, 0.5, 30],
@@ -69,7 +69,9 @@ export function priceOf(
   }
 }
 
-/** What Anthropic takes for a token that it writes to its cache for five minutes; others take nothing for that. */
+/**
+ * Anthropic's price factor for tokens written to its cache for five minutes; other providers do not charge for that.
+ */
 const ANTHROPIC_WRITE = 1.25
 
 /** Keys come from requests: `constructor` and the like must not be found on the prototype. */

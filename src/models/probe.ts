@@ -1,7 +1,7 @@
 import { isObject, tryParseJson } from '../shared/safe-json.ts'
 import { textOfMessage, toolCallsOf, userMessage, type ModelTurn, type TurnRequest } from '../domain/turn.ts'
 
-/** What a model was seen to do. Shown to the operator; nothing is switched on or off by it but the context window. */
+/** Observed abilities of a model. Shown to the operator; only the context window affects Tutti. */
 export interface ModelProbe {
   /** `provider:model`. */
   readonly model: string
@@ -9,13 +9,13 @@ export interface ModelProbe {
   readonly tools: boolean
   readonly parallelTools: boolean
   readonly structuredOutput: boolean
-  /** In tokens, where it was measured: the longest prompt of which the model still knew the beginning, up to 65,536. */
+  /** In tokens, if it was measured: the longest prompt whose beginning the model still knew, up to 65,536. */
   readonly contextWindow?: number
   /** Why the first trial that failed did so. */
   readonly problem?: string
 }
 
-/** One request to the model; `pieces` are those in which its text came. */
+/** One request to the model; `pieces` is the number of chunks of its text. */
 export type Trial = (request: TurnRequest) => Promise<{ readonly turn: ModelTurn; readonly pieces: number }>
 
 type Ability = 'streaming' | 'tools' | 'parallelTools' | 'structuredOutput'
@@ -60,7 +60,7 @@ const TRIALS: readonly {
   },
 ]
 
-/** Tries what a model can do, by three small requests. What it cannot do is reported, never thrown. */
+/** Tests a model's abilities with three small requests. Missing abilities are reported, not thrown. */
 export async function probeModel(model: string, trial: Trial): Promise<ModelProbe> {
   const found: Record<Ability, boolean> = {
     streaming: false,
@@ -89,8 +89,8 @@ const LARGEST = 65_536
 const BISECTIONS = 2
 
 /**
- * Finds out how long a prompt may be before the model loses its beginning, where a marker stands: servers cut it off in
- * silence. Undefined where the model does not even find it in a short one.
+ * Measures how long a prompt may be before the server silently cuts off its beginning, which holds a marker. Undefined
+ * if the model does not even find the marker in a short prompt.
  */
 export async function measureContextWindow(trial: Trial): Promise<number | undefined> {
   let tokensPerLine = 10

@@ -12,8 +12,8 @@ export type StreamPart =
   Awaited<ReturnType<LanguageModel['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
 
 /**
- * Loads the provider's package and makes a model of it. OpenAI and Azure are asked by the Responses API, and by chat
- * completions where the server has none.
+ * Loads the provider's package and creates a model. OpenAI and Azure are called through the Responses API, or through
+ * chat completions if the server does not have it.
  * @throws TuttiError `ConfigurationError` for an optional package that is not installed
  */
 export async function loadModel(
@@ -77,7 +77,7 @@ export function canSendSchema(schema: JsonSchema, provider: ProviderConfig, quir
   return isObjectSchema(schema) && takesSchema(provider) && !quirks.has('response_format')
 }
 
-/** Leaves out of each request what its server refuses, and brings replies of chat completions into one form. */
+/** Removes features that its server refuses from each request, and normalizes replies of chat completions. */
 function adapted(wire: Wire, quirks: ReadonlySet<Quirk>, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const body = typeof init?.body === 'string' && quirks.size > 0 ? tryParseJson(init.body) : undefined

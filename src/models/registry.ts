@@ -38,22 +38,22 @@ export interface ModelsDeps {
 }
 
 export interface Models extends ModelPort {
-  /** What is configured, without asking anybody. */
+  /** The configured models, without a request. */
   describe(): ModelsDescription
   /** Whether a model of it has answered, or passed a check, since they were opened. */
   hasAnswered(provider: string): boolean
   /** Makes one small request to every model in use. */
   check(signal: AbortSignal): Promise<readonly ModelCheck[]>
   /**
-   * Tries what every model in use can do, by three small requests each.
+   * Tests the abilities of every model in use, with three small requests each.
    * @param withContext also measures the context window, which costs up to 200,000 tokens each
    */
   probe(signal: AbortSignal, withContext: boolean): Promise<readonly ModelProbe[]>
 }
 
 /**
- * The configured models. Nothing is loaded and nobody is asked before the first ask.
- * @throws TuttiError `ConfigurationError` for a provider without address or key, or a model of no configured provider
+ * The configured models. Nothing is loaded or requested before the first ask.
+ * @throws TuttiError `ConfigurationError` for a provider without address or key, or a model of an unconfigured provider
  */
 export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const { clock, random = Math.random, fetch = globalThis.fetch } = deps
@@ -175,9 +175,9 @@ function getOrCreate<T>(map: Map<string, T>, key: string, create: () => T): T {
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) })
 
 /**
- * Asks an OpenAI-compatible server which chat models it has. Embedding models are left out by their name, since the
- * list does not tell what a model is for.
- * @returns the names in the server's order, or why there are none, and whether it may go well the next time
+ * Lists the chat models of an OpenAI-compatible server. Embedding models are excluded by their names, since the list
+ * does not state a model's purpose.
+ * @returns the names in the server's order, or why there are none, and whether a retry may succeed
  */
 async function listModels(
   provider: ProviderConfig,

@@ -14,7 +14,7 @@ type Part = AssistantMessage['parts'][number]
 type ToolCall = Extract<StreamPart, { type: 'tool-call' }>
 type Finish = Extract<StreamPart, { type: 'finish' }>
 
-/** What one request returned, in the order in which the model wrote it. */
+/** The reply to one request, in the order in which the model wrote it. */
 export interface Reply {
   readonly parts: readonly Part[]
   /** All text parts, joined. */
@@ -33,8 +33,9 @@ interface OpenPart {
 
 /**
  * Collects the parts of a stream.
- * @param hasThinking the server may leave thoughts in the text
- * @param onText gets the text of the answer as it arrives; an offset of 0 after other text means that it starts over
+ * @param hasThinking the text may contain the model's thinking
+ * @param onText receives the text of the answer as it arrives; an offset of 0 after other text means that it starts
+ * over
  */
 export function collectReply(hasThinking: boolean, onText: (text: string, offset: number) => void) {
   const parts: (Part | OpenPart)[] = []
@@ -122,7 +123,7 @@ export function collectReply(hasThinking: boolean, onText: (text: string, offset
       const split = parts.flatMap((part) => (hasThinking ? withoutThinking(part) : [part]))
       const whole = split.filter((part) => !isEmptyText(part)).map((part) => checked(part, finishReason))
       const text = textOfMessage({ parts: whole })
-      // What a tag at the end means is known only now.
+      // A possible tag at the end can only be classified now.
       if (text.length !== shownLength) showAll(text)
       return { parts: whole, text, finishReason, usage: finish?.usage, ...(error === undefined ? {} : { error }) }
     },
@@ -140,7 +141,7 @@ function withoutThinking(part: Part): Part[] {
       ]
 }
 
-/** An empty part may still carry what the provider wants back, such as a signature. */
+/** An empty part may still carry data that the provider expects back, such as a signature. */
 function isEmptyText(part: Part): boolean {
   const isText = part.type === 'text' || part.type === 'reasoning'
   return isText && part.text === '' && part.providerMetadata === undefined
@@ -151,7 +152,7 @@ function finishReasonOf(finish: Finish | undefined, hasCalls: boolean) {
   switch (unified) {
     case 'stop':
     case 'tool-calls':
-      // Servers often finish with `stop` beside calls, and a few the other way round.
+      // Servers often finish with `stop` although there are calls, and a few the other way round.
       return hasCalls ? 'tool-calls' : 'stop'
     case 'length':
     case 'content-filter':

@@ -12,12 +12,12 @@ import { usageOf } from './tokens.ts'
 import { startRequestWatchdog, type Expired, type RequestLimits, type Watchdog } from './watchdog.ts'
 import { refusedPart, wireProtocol, type Quirk } from './wire/quirks.ts'
 
-/** One model, ready to be asked. */
+/** One model, ready for requests. */
 export interface Target {
   readonly provider: ProviderConfig
   readonly model: string
   readonly price: Price | undefined
-  /** The model of the AI SDK, whose requests lack these. */
+  /** Loads the model of the AI SDK; its requests omit these features. */
   readonly load: (quirks: ReadonlySet<Quirk>) => Promise<LanguageModel>
 }
 
@@ -29,9 +29,9 @@ export interface ModelRequest {
   readonly toolChoice?: 'auto' | 'none'
   readonly maxOutputTokens: number
   readonly temperature: number | undefined
-  /** Sent as response format. Absent: the text itself says what is wanted. */
+  /** Sent as response format. Absent: the prompt itself describes the format. */
   readonly schema: JsonSchema | undefined
-  /** What the server refuses, and is not sent. */
+  /** Features that the server refuses; they are not sent. */
   readonly quirks: ReadonlySet<Quirk>
   readonly onText: ((text: string, offset: number) => void) | undefined
 }
@@ -54,9 +54,9 @@ const EVENTS_PER_TOKEN = 16
 const MIN_TOKENS = 256
 
 /**
- * Makes one request, without any retry. A reply counts as complete only with a finish reason: a cut stream is a failure,
- * whatever text arrived. Every reply is streamed, so that silence is noticed, and one that never ends is cut off.
- * @throws the signal's reason at once when it is aborted, and whatever `onText` throws
+ * Makes one request, without retries. A reply only counts as complete with a finish reason: a cut stream is a failure,
+ * whatever text arrived. Every reply is streamed, so that silence is noticed and an endless reply is cut off.
+ * @throws the signal's reason at once when it is aborted, and errors of `onText`
  */
 export async function requestModel(request: ModelRequest, target: Target, io: RequestIo): Promise<Sent> {
   // Loading the packages takes time that is not the provider's.
@@ -100,8 +100,8 @@ async function stream(request: ModelRequest, target: Target, watchdog: Watchdog,
 }
 
 /**
- * The provider stores nothing, so its reasoning comes along, encrypted: the SDK asks for it where it knows the model, which
- * the name of an Azure deployment does not tell. The key groups requests with the same beginning.
+ * The provider stores nothing, so encrypted reasoning is returned with the reply. The SDK requests it for models that
+ * it knows, but cannot recognize the model behind an Azure deployment. The key groups requests with the same beginning.
  */
 function responses({ prompt, tools = [] }: ModelRequest, { kind }: ProviderConfig) {
   const beginning = [prompt.filter(({ role }) => role === 'system'), tools.map(({ name }) => name)]
@@ -110,7 +110,7 @@ function responses({ prompt, tools = [] }: ModelRequest, { kind }: ProviderConfi
   return { store: false, promptCacheKey, ...include }
 }
 
-/** A reply that came in one piece, as parts of a stream. */
+/** A reply that arrived as a whole, as parts of a stream. */
 function wholeReply({ content, finishReason, usage }: Awaited<ReturnType<LanguageModel['doGenerate']>>): StreamPart[] {
   const parts = content.flatMap((part, at): StreamPart[] => {
     if (part.type !== 'text' && part.type !== 'reasoning') return [part]
@@ -138,7 +138,7 @@ function callOptions(request: ModelRequest, { provider }: Target, abortSignal: A
       },
       openaiCompatible: { strictJsonSchema },
     },
-    // Every event is a sign of life, also those that carry no part of the reply.
+    // Every event proves that the connection is alive, even without a part of the reply.
     includeRawChunks: true,
     abortSignal,
   }
@@ -168,7 +168,7 @@ function judge(reply: Reply, request: ModelRequest, target: Target, nowMs: numbe
   const reported = usage === undefined ? {} : { usage }
   if (reply.error !== undefined) {
     const failure = classifyFailure(reply.error, provider, target.model, nowMs)
-    // An error status in the middle of a stream comes after work that is charged for.
+    // An error status in the middle of a stream follows work that is charged.
     return { failure: { ...failure, isFree: failure.isFree && reply.parts.length === 0 }, ...reported }
   }
   const failed = (what: string, next: Failure['next'], isTrouble: boolean): Sent => ({
@@ -210,7 +210,7 @@ interface LiveText {
   readonly error: { readonly thrown: unknown } | undefined
 }
 
-/** Passes text on until the request is over; remembers what the receiver throws, which is not the model's fault. */
+/** Passes text on until the request is over; keeps errors of the receiver, which are not the model's fault. */
 function liveText(onText: ModelRequest['onText'], signal: AbortSignal): LiveText {
   let isStopped = false
   let error: { thrown: unknown } | undefined

@@ -1,14 +1,14 @@
 /** Requests made for one answer at most, the first included. */
 export const MOST_REQUESTS = 3
 
-/** A provider that asks to wait longer is not waited for: the fallback answers sooner. */
+/** If a provider asks for a longer wait, the call fails and the fallback answers. */
 export const LONGEST_WAIT_MS = 60_000
 
 const FIRST_BACKOFF_MS = 500
 
 /**
- * Wait before the next request, in milliseconds: doubling, with half of it left to chance, so that many runs which
- * failed together do not come back together.
+ * Delay before the next request, in milliseconds: exponential, half of it random, so that runs that failed together do
+ * not retry together.
  * @param attempt the one that failed, from 1
  */
 export function backoffMs(attempt: number, random: () => number): number {

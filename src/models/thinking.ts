@@ -8,8 +8,8 @@ interface Split {
 }
 
 /**
- * Separates thoughts from an answer. Where the prompt's template has opened the block, the text holds the closing tag alone:
- * it counts at the edge of a line, so that an answer may mention it.
+ * Separates a model's thinking from its answer. If the prompt's template has opened the block, the text only contains
+ * the closing tag; it counts only at the edge of a line, so that an answer may mention it.
  */
 export function splitThinking(text: string): Split {
   const trimmed = text.trimStart()
@@ -27,12 +27,12 @@ function splitAtClose(text: string, pattern: RegExp): Split | undefined {
   return { reasoning: text.slice(0, close.index), text: text.slice(close.index + close[0].length).trimStart() }
 }
 
-/** As much of the text before is looked at as a tag, with spaces around it, may take up. */
+/** Maximum length of a tag with surrounding spaces; this much of the previous text is searched. */
 const TAIL = 64
 
 /**
- * The same while the text arrives, in linear time. `add` returns what becomes visible: more text, or, after a closing tag
- * that was alone, `replaced`: the text that is in place of all that was visible.
+ * The same for a stream, in linear time. `add` returns the new visible text or, after a closing tag without an opening
+ * one, `replaced`: the text that replaces all visible text.
  */
 export function thinkingFilter(): { add(delta: string): { readonly more: string } | { readonly replaced: string } } {
   let state: 'undecided' | 'thinking' | 'text' | 'after' = 'undecided'

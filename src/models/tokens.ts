@@ -16,7 +16,7 @@ export function estimateTokens(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / 3) + 8, 0)
 }
 
-/** What a request may use at most; its cost is 0 where the model's price is not known. */
+/** The maximum usage of a request; its cost is 0 if the model's price is unknown. */
 export function estimateRequest(request: ModelRequest, price: Price | undefined): Estimate {
   const { tools = [], schema, maxOutputTokens: outputTokens } = request
   const files = request.prompt.flatMap(({ content }) =>
@@ -28,7 +28,7 @@ export function estimateRequest(request: ModelRequest, price: Price | undefined)
   return { tokens: inputTokens + outputTokens, costUsd }
 }
 
-/** About what providers count for an image of common size or a page of a document. */
+/** Approximate tokens that providers count for an ordinary image or a page of a document. */
 const FILE_TOKENS = 2_000
 
 function textsOf(prompt: ModelRequest['prompt']): string[] {
@@ -43,7 +43,7 @@ function textsOf(prompt: ModelRequest['prompt']): string[] {
   )
 }
 
-/** What the provider reported for one request; undefined when it reported nothing. */
+/** The usage that the provider reported for one request; undefined when it reported nothing. */
 export function usageOf(told: Reply['usage'], price: Price | undefined): Usage | undefined {
   if (told === undefined) return undefined
   const { inputTokens, outputTokens } = told
@@ -57,7 +57,7 @@ export function usageOf(told: Reply['usage'], price: Price | undefined): Usage |
   return price === undefined ? tokens : { ...tokens, costUsd: costOf(tokens, price) }
 }
 
-/** Adds up what the requests of one answer reported; what none reported stays absent. */
+/** Adds up the reported usage of an answer's requests; values that none reported stay absent. */
 export function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b
   const cost = addOptional(a.costUsd, b.costUsd)

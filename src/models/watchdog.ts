@@ -19,7 +19,7 @@ export interface Watchdog {
   readonly stop: () => void
 }
 
-/** Limits of one request; `leftMs` is what is left of the time for the answer. */
+/** Limits of one request; `leftMs` is the remaining time for the answer. */
 export type RequestLimits = Omit<Timeouts, 'answerMs'> & { readonly leftMs: number }
 
 /**
@@ -48,7 +48,7 @@ export function startRequestWatchdog(clock: Clock, limits: RequestLimits, caller
     signal: controller.signal,
     expired: () => expired,
     progress() {
-      // A reader that has not noticed the end yet must not set a timer that nobody would cancel.
+      // A reader that has not noticed the end yet must not start a timer, since no caller would cancel it.
       if (controller.signal.aborted) return
       cancelIdle()
       cancelIdle = clock.timer(idleMs, () => expire(`fell silent for ${seconds(idleMs)}`))

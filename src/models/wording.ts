@@ -4,11 +4,11 @@ import type { Message, RenderedPrompt } from '../domain/prompt.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 export interface Wording {
-  /** What is the same for each call of a prompt. */
+  /** The constant part of a prompt. */
   readonly instructions: string
-  /** What is known of the user; changes with the conversation, and goes under the instructions. */
+  /** The user's profile and the conversation; it changes with the conversation and follows the instructions. */
   readonly preamble?: string
-  /** What stays the same from question to question; it comes first in the first message. */
+  /** Constant text; it comes first in the first message. */
   readonly stable?: string
   readonly messages: readonly Message[]
 }
@@ -16,10 +16,7 @@ export interface Wording {
 /** Longest part of a faulty answer that is shown to the model again, in characters. */
 const MOST_SHOWN = 4000
 
-/**
- * The conversation that is sent, from what is always the same to what is new: providers keep the beginning that two calls
- * share.
- */
+/** The messages of a request, from constant text to new text, since providers cache a common beginning of two calls. */
 export function wordingOf(
   { instructions, stable, user }: RenderedPrompt,
   { preamble, feedback }: Pick<AskOptions, 'preamble' | 'feedback'>,
@@ -34,12 +31,12 @@ export function wordingOf(
   }
 }
 
-/** Asks for JSON where the provider takes no schema with the request. */
+/** Asks for JSON if the provider supports no schema in the request. */
 export function schemaRule(schema: JsonSchema): string {
   return `Answer with one JSON value alone, without any other text, that fits this JSON schema:\n${JSON.stringify(schema)}`
 }
 
-/** The same conversation, with the faulty answer and what is wrong with it. */
+/** The same conversation, with the faulty answer and its problem appended. */
 export function askAgain(wording: Wording, answer: string, fault: string, format: 'text' | 'json'): Wording {
   const shown = answer.length > MOST_SHOWN ? `${answer.slice(0, MOST_SHOWN)}…` : answer
   const wanted = format === 'json' ? 'the corrected JSON alone, without any other text' : 'the corrected text alone'

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import type { SandboxDescription } from './types.ts'
 
-/** One way of running Python in a process of its own. Both speak as `wire.ts` says. */
+/** A way to run Python in its own process. All use the protocol of `wire.ts`. */
 export interface Backend {
   describe(): Omit<SandboxDescription, 'memoryMb' | 'confirmed'>
-  /** Finds what is needed. @throws TuttiError `ConfigurationError` saying what is missing on this machine */
+  /** Finds the required programs. @throws TuttiError `ConfigurationError` naming the missing ones */
   prepare(): Promise<Runtime>
-  /** What an operator can do when a process does not come up; a sentence. */
+  /** A sentence for operators about a process that does not start. */
   readonly startHint?: string
 }
 
@@ -14,8 +14,8 @@ export interface Backend {
 export interface Launched {
   readonly process: ChildProcess
   /**
-   * Kills what runs inside, after which the process ends on its own; false when it cannot yet. Absent: the process and its
-   * group are killed.
+   * Kills the program inside, after which the process ends on its own; false if that is not possible yet. Absent: the
+   * process and its group are killed.
    */
   readonly killInside?: () => boolean
 }

@@ -15,7 +15,9 @@ import { READY, REPLY_DESCRIPTOR, TAKEN, type WireJob } from './wire.ts'
 const START_TIMEOUT_MS = 60_000
 const STDERR_KEPT = 2000
 const MEMORY_LOOK_MS = 50
-/** Of the limit: what the kernel's own limit does not count is little, such as more of the program's own pages. */
+/**
+ * Factor of the limit. Memory that the kernel's own limit does not count is small, such as pages of the program itself.
+ */
 const MEMORY_TOLERANCE = 1.15
 const MEMORY_FULL = 0.85
 
@@ -24,7 +26,7 @@ export class SandboxChild {
   readonly #held: HeldProcess
   readonly #killInside: Launched['killInside']
   readonly #clock: Clock
-  /** What has arrived and nobody has asked for. */
+  /** Lines that have arrived and were not read yet. */
   readonly #lines: string[] = []
   #isKilled = false
   #hasTaken = false
@@ -59,8 +61,8 @@ export class SandboxChild {
   }
 
   /**
-   * Resolves once the child says that it has locked itself in and waits.
-   * @param hint what can be done about it when it does not come up; a sentence
+   * Resolves once the child reports that its restrictions are enabled and it waits.
+   * @param hint for the operator if it does not start; a sentence
    * @throws TuttiError `ConfigurationError`
    */
   async ready(hint?: string): Promise<void> {
@@ -75,9 +77,9 @@ export class SandboxChild {
   }
 
   /**
-   * Hands the job over and gives the line that comes back; undefined when the process had ended before it took the job, of
-   * which `death` then tells. It is gone when this settles.
-   * @param memoryMb what the process may have in all
+   * Sends the job and returns the reply line; undefined if the process had ended before it accepted the job (see
+   * `death`). The process has ended when this settles.
+   * @param memoryMb memory limit of the whole process
    * @throws TuttiError `SandboxViolation`, or as `death`; the signal's reason
    */
   async run(job: WireJob, { timeoutMs, memoryMb, signal }: RunLimits): Promise<string | undefined> {
@@ -100,14 +102,14 @@ export class SandboxChild {
     }
   }
 
-  /** The most memory that the process ever had, as far as the kernel told; 0 where it does not tell. */
+  /** The process's peak memory, as reported by the kernel; 0 if unknown. */
   get peakBytes(): number {
     return this.#peakBytes
   }
 
   /** Why the process ended without a reply. */
   async death(): Promise<TuttiError> {
-    // What it said at last may come after its exit.
+    // Its last output may arrive after its exit.
     this.#held.setRef(true)
     const { stderr } = this.#process
     if (stderr !== null && !stderr.destroyed) await finished(stderr).catch(() => undefined)
@@ -144,12 +146,12 @@ export class SandboxChild {
     })
   }
 
-  /** The second wall, behind the kernel's own limit: looks now and then, and kills. */
+  /** A second limit, besides the kernel's: measures memory regularly, and kills the process. */
   #watchMemory(limitBytes: number): () => void {
     const look = (): void => {
       const resident = residentBytes(this.#process.pid) ?? 0
       this.#peakBytes = Math.max(this.#peakBytes, resident)
-      // The last look may find nothing any more.
+      // The last measurement may find that the process is gone.
       if (resident > 0) this.#isFull = resident > limitBytes * MEMORY_FULL
       if (resident > limitBytes * MEMORY_TOLERANCE) {
         this.#stopFor('it needs too much memory')
@@ -159,7 +161,7 @@ export class SandboxChild {
     return () => cancel()
   }
 
-  /** That the job was taken is noted; it is no answer. Nobody asks for more than two of them. */
+  /** Records that the job was accepted; that line is no reply. At most two lines are read. */
   #receive(line: string): void {
     if (line === TAKEN && !this.#hasTaken) this.#hasTaken = true
     else if (this.#lines.length < 2) this.#lines.push(line)
@@ -175,7 +177,7 @@ export class SandboxChild {
     return this.#held.process
   }
 
-  /** The last of what it said. */
+  /** The last part of its stderr. */
   get #stderr(): string {
     return this.#held.stderr.slice(-STDERR_KEPT)
   }
@@ -207,7 +209,7 @@ export interface RunLimits {
 
 const KB = 1024
 
-/** The memory that a process and those it started have now, in bytes; undefined where the kernel does not tell. */
+/** The current memory of a process and its children, in bytes; undefined if the kernel does not report it. */
 function residentBytes(pid: number | undefined): number | undefined {
   return sum(pid, 'VmRSS')
 }

@@ -3,33 +3,35 @@ import { constants } from 'node:os'
 import { TuttiError } from '../domain/errors.ts'
 import { violation } from './reply.ts'
 
-/** The signal that ended a process; bubblewrap tells of its child's as a shell does, by an exit code of 128 and more. */
+/**
+ * The signal that ended a process; bubblewrap reports its child's signal like a shell, by an exit code of 128 and more.
+ */
 export function endedBy({ signalCode, exitCode }: ChildProcess): NodeJS.Signals | null {
   if (signalCode !== null || exitCode === null || exitCode <= 128) return signalCode
   const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? []
   return (name as NodeJS.Signals | undefined) ?? null
 }
 
-/** What an engine says that gets no more memory; the last one is V8's in the middle of a collection. */
+/** Messages of engines that run out of memory; the last one is V8's during garbage collection. */
 const OUT_OF_MEMORY =
   /out of memory|cannot allocate memory|allocation failed|bad_alloc|OOM|Check failed: \(?result\.ptr/i
-/** How it ends then, where it says nothing. */
+/** Signals that end an engine that runs out of memory without a message. */
 const BREAKDOWNS = new Set<NodeJS.Signals | null>(['SIGTRAP', 'SIGABRT', 'SIGILL', 'SIGSEGV'])
-/** How glibc's loader ends a process for which it gets no memory, such as for the storage of one more thread. */
+/** Exit code of glibc's loader if it gets no memory, such as for another thread's storage. */
 const LOADER_GAVE_UP = 127
 
 export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
   readonly exitCode: number | null
-  /** What the process said last. */
+  /** The last output of the process. */
   readonly stderr: string
-  /** Whether nearly all the memory that it may have was taken when it was last looked at. */
+  /** Whether nearly all of the allowed memory was in use at the last measurement. */
   readonly isFull: boolean
 }
 
 /**
- * What the end of a process says about the code in it. Only an end that honest code cannot have is laid to the code; any
- * other is told as what it is, since the program around the code may be at fault.
+ * Classifies the end of a process. Only an end that harmless code cannot cause is reported as a violation. Other ends
+ * are reported as they are, because the program around the code may be at fault.
  */
 export function deathOf(end: ProcessEnd): TuttiError {
   const { signal, exitCode, stderr, isFull } = end

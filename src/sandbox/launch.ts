@@ -8,7 +8,7 @@ import type { ChildConfig } from './wire.ts'
 
 /** For JavaScript values of a child; a first limit, below that of the whole process. */
 const HEAP_MB = 256
-/** What a child takes besides the interpreter's memory, and room for what happens in JavaScript when that is full. */
+/** Memory of a child in addition to the interpreter's, with a reserve for JavaScript when that is full. */
 const BESIDES_MB = 208
 /** The interpreter itself takes 31. */
 const LEAST_MB = 40
@@ -31,10 +31,10 @@ export function createLauncher(installation: Installation, limits: BackendLimits
     installation.config.kernel === undefined ? '--allow-worker' : '--allow-addons',
     '--expose-gc',
     '--disallow-code-generation-from-strings',
-    // Compiling the interpreter's functions as they are first called makes the start faster.
+    // Lazy compilation of the interpreter's functions makes the start faster.
     '--wasm-lazy-compilation',
-    // A hundred times what Node 22 has. Below it the optimising compiler works at every start, which takes as long again,
-    // and makes no job faster: the loop of the interpreter is too large to gain from it.
+    // A hundred times Node 22's default. With less, the optimising compiler runs at every start, which doubles the
+    // time, and makes no job faster, because the interpreter's loop is too large for it.
     '--wasm-tiering-budget=1300000000',
     `--max-old-space-size=${HEAP_MB}`,
     `--wasm-max-mem-pages=${Math.max(limits.memoryMb - BESIDES_MB, LEAST_MB) * PAGES_PER_MB}`,

@@ -1,6 +1,6 @@
 import type { JobLimits } from './wire.ts'
 
-/** What goes in and out of a job, at most. */
+/** Maximum sizes of a job's input and output. */
 export const LIMITS = {
   codeCharacters: 100_000,
   dataBytes: 16_000_000,
@@ -12,7 +12,7 @@ export const LIMITS = {
   replyValues: 300_000,
 } as const
 
-/** What the interpreter keeps of a job's values. */
+/** Maximum sizes of the values that the interpreter returns. */
 export const JOB_LIMITS: JobLimits = {
   items: 50_000,
   text: 20_000,

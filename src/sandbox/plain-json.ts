@@ -4,8 +4,8 @@ export class TooMuch extends Error {
 }
 
 /**
- * A copy of a JSON value that databases can store: no NUL, no half surrogates, no `__proto__` keys.
- * @throws TooMuch when it is nested deeper than `depth` or holds more than `values` values
+ * A copy of a JSON value that databases can store: no NUL, no lone surrogates, no `__proto__` keys.
+ * @throws TooMuch if it is nested deeper than `depth` or contains more than `values` values
  */
 export function cleanJson(value: unknown, depth: number, values: number): unknown {
   let left = values

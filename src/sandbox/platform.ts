@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { TuttiError } from '../domain/errors.ts'
 import type { ChildConfig } from './wire.ts'
 
-/** What the isolation depends on. */
+/** Properties of the machine that isolation depends on. */
 export interface Platform {
   readonly os: NodeJS.Platform
   readonly arch: string
@@ -13,14 +13,14 @@ export interface Platform {
 
 /** The user `nobody` of Linux and most Unix systems. */
 const NOBODY = 65_534
-/** A stop for a process whose parent cannot stop it any more. */
+/** CPU time limit of a process, in case its parent can no longer stop it. */
 const CPU_SECONDS = 600
 
 export function currentPlatform(): Platform {
   return { os: process.platform, arch: process.arch, isRoot: process.getuid?.() === 0 }
 }
 
-/** Where the interpreter and its helpers are installed, and which folders a child may read. */
+/** Paths of the interpreter and its helpers, and the folders that a child may read. */
 export interface Installation {
   readonly config: Omit<ChildConfig, 'mode' | 'parent' | 'outputBytes' | 'memoryMb'>
   /** Addresses of the modules that a child imports. */
@@ -64,7 +64,7 @@ function findKernel(
   return { koffiUrl, config: { arch, cpuSeconds: CPU_SECONDS }, folders: [koffi, binary] }
 }
 
-/** The folder of a file that lies at the root of a package; undefined when the package is not installed. */
+/** The folder of a file at the root of a package; undefined if the package is not installed. */
 function folderOf(require: NodeJS.Require, file: string): string | undefined {
   try {
     return dirname(require.resolve(file))

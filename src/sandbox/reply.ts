@@ -82,14 +82,14 @@ function forged(): TuttiError {
   return violation('its reply does not have the form of a reply')
 }
 
-/** What JavaScript says when the interpreter broke down. */
+/** Classifies JavaScript's error message of an interpreter crash. */
 function crashReason(message: string): string {
   if (/call stack|recursion/i.test(message)) return 'it calls itself too deeply'
   if (/memory|allocation/i.test(message)) return 'it needs too much memory'
   return 'it broke the interpreter'
 }
 
-/** The one wording for whatever the code did that it must not. */
+/** The common wording for all forbidden actions of the code. */
 export function violation(reason: string): TuttiError {
   return new TuttiError('SandboxViolation', `The code was stopped: ${reason.replace(/\.$/, '')}.`)
 }

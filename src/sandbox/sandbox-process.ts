@@ -25,8 +25,9 @@ export interface Packages {
 const JOB_DESCRIPTOR = 0
 
 /**
- * The life of a process that runs one piece of Python and is then killed. It loads everything, locks itself in, says that
- * it is ready and waits; no code from outside runs before the lock. It never ends on its own while its parent lives.
+ * A process that runs one piece of Python and is then killed. It loads everything, enables its restrictions, reports
+ * that it is ready and waits. No user code runs before the restrictions are enabled. It never exits while its parent
+ * lives.
  */
 export async function runSandboxProcess({ loadPyodide, koffi, watchdog }: Packages): Promise<void> {
   const config = JSON.parse(process.argv.at(-1)!) as ChildConfig
@@ -43,7 +44,7 @@ export async function runSandboxProcess({ loadPyodide, koffi, watchdog }: Packag
   const kernel = await giveUpRights(config, koffi, watchdog)
   const serveJob = jobServer(interpreter, write)
   kernel?.waitOn(JOB_DESCRIPTOR)
-  // The snapshot and what else is left of the start would count as the job's.
+  // The snapshot and other leftovers of the start would count towards the job's memory.
   globalThis.gc?.()
   kernel?.limitMemory(config.memoryMb)
   stripGlobals()
@@ -57,7 +58,7 @@ function takeSnapshot(): Uint8Array {
   return bytes
 }
 
-/** Gives up rights and ties the process to its parent; gives what can close the last doors. */
+/** Drops permissions and ties the process to its parent; returns the functions that enable the last restrictions. */
 async function giveUpRights(
   { kernel: wanted, user, parent }: ChildConfig,
   koffi: Koffi | undefined,
@@ -81,10 +82,10 @@ async function giveUpRights(
 }
 
 /**
- * Says that the process is ready, takes one job and answers it; it does not return. All of it happens in waiting calls: the
- * event loop of Node must never be entered again under the filter, since it may hold a ring of the kernel (io_uring), which
- * goes round the filter and is therefore closed by it, and then ends the process. Nor may `process.exit`, which enters it.
- * What is needed is held here, out of Python's reach.
+ * Reports that the process is ready, accepts one job and replies; it does not return. It only uses blocking calls:
+ * Node's event loop must not run again under the filter. It may hold an io_uring of the kernel, which bypasses the
+ * filter and is therefore blocked by it, so the process would be killed. `process.exit` runs the event loop as well.
+ * The required functions are captured here, where Python cannot reach them.
  */
 function jobServer(interpreter: Interpreter, write: (bytes: Uint8Array) => void): () => never {
   const { parse, stringify } = JSON

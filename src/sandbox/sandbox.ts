@@ -18,10 +18,12 @@ export type * from './types.ts'
 const TAKES = 3
 const DEFAULT_TIMEOUT_MS = 30_000
 const CHECK_TIMEOUT_MS = 60_000
-/** After a job, until a process is started for the next one: by then a program that asks one question has ended. */
+/**
+ * Delay after a job before a process is started for the next one; programs that run a single job have ended by then.
+ */
 const SPARE_AFTER_MS = 1_000
 
-/** Takes memory until there is no more. */
+/** Allocates memory until none is available. */
 const GREED = `
 blocks = []
 try:
@@ -34,7 +36,7 @@ enough`
 
 export interface SandboxDeps {
   readonly clock: Clock
-  /** The machine as it is, when absent. */
+  /** The current machine by default. */
   readonly platform?: Platform
 }
 
@@ -50,7 +52,7 @@ class ProcessSandbox implements Sandbox {
   readonly #memoryMb: number
   #runtime: Promise<Runtime> | undefined
   #warm: Promise<SandboxChild> | undefined
-  /** Takes back that one is to be started. */
+  /** Cancels the planned start of a spare process. */
   #cancelSpare: () => void = () => undefined
   readonly #busy = new Set<SandboxChild>()
   readonly #waiting: (() => void)[] = []
@@ -114,7 +116,10 @@ class ProcessSandbox implements Sandbox {
     }
   }
 
-  /** What came of it; why the process had ended, when that was before it took the job, so that another may. */
+  /**
+   * The job's result; or how the process ended if it ended before it accepted the job, so that another process may run
+   * it.
+   */
   async #runOne(
     wire: WireJob,
     { timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS, signal }: SandboxJob,
@@ -133,7 +138,7 @@ class ProcessSandbox implements Sandbox {
       await child.kill()
       this.#busy.delete(child)
       this.#cancelSpare()
-      // If that fails, the next job says so.
+      // If that fails, the next job reports it.
       if (!this.#isClosed)
         this.#cancelSpare = this.#clock.timer(SPARE_AFTER_MS, () => void this.#start().catch(() => undefined))
     }
@@ -154,7 +159,7 @@ class ProcessSandbox implements Sandbox {
     return child.isAlive ? child : this.#take()
   }
 
-  /** The process that waits for the next job, which is started when there is none. */
+  /** The process that waits for the next job; started if there is none. */
   #start(): Promise<SandboxChild> {
     if (this.#warm !== undefined) return this.#warm
     const warm = this.#launch()

@@ -55,14 +55,14 @@ const AUDIT_ARCH: Readonly<Record<FilterArch, number>> = { x64: 0xc000003e, arm6
 const CLONE: readonly [number, number] = [56, 220]
 const CLONE3 = 435
 
-/** seccomp(2) itself, for those who call it by number. */
+/** The number of seccomp(2) itself. */
 export const SYS_SECCOMP: Readonly<Record<FilterArch, number>> = { x64: 317, arm64: 277 }
 
 type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number]
 
 /**
- * A filter as the kernel wants it: an array of `struct sock_filter`, eight bytes each (seccomp(2)). New threads are
- * allowed, new processes end the one that asks for them.
+ * A filter in the kernel's format: an array of `struct sock_filter`, eight bytes each (seccomp(2)). New threads are
+ * allowed; an attempt to create a process kills the caller.
  */
 export function filterProgram(
   arch: FilterArch,
@@ -87,7 +87,7 @@ export function filterProgram(
     ...numbers(killing).flatMap((number) => whenEqual(number, KILL_PROCESS)),
     ...bySecondArgument.flatMap((rule) => whenArgument(rule, column)),
     ...byFourthArgument.flatMap((rule) => unlessBits(rule, column)),
-    // Threads come by `clone`, whose flags can be read; with `clone3` absent the C library falls back to it.
+    // Threads are created by `clone`, whose flags can be checked; if `clone3` is missing, the C library uses `clone`.
     ...whenEqual(CLONE3, ERRNO | ENOSYS),
     [JUMP_IF_EQUAL, 0, 5, CLONE[column]!],
     [LOAD_WORD, 0, 0, OFFSET_FIRST_ARGUMENT],

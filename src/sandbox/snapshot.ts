@@ -22,8 +22,8 @@ export interface Snapshot {
 }
 
 /**
- * Opens the snapshot kept in `cacheDir`, unpacks the one that Tutti is shipped with, or makes one (some seconds). Without a folder
- * it lives in a file that has no name any more, so nothing is left when the program ends, however it ends.
+ * Opens the snapshot in `cacheDir`, unpacks the one that is shipped with Tutti, or makes one (some seconds). Without a
+ * folder it is an unlinked temporary file, so nothing is left when the program ends, however it ends.
  * @throws TuttiError `ConfigurationError` when the interpreter does not start or the folder cannot be written
  */
 export async function openSnapshot(launcher: Launcher, cacheDir?: string): Promise<Snapshot> {
@@ -32,7 +32,7 @@ export async function openSnapshot(launcher: Launcher, cacheDir?: string): Promi
   return { descriptor, close: () => closeSync(descriptor) }
 }
 
-/** A snapshot as it is shipped, for the build. @throws TuttiError `ConfigurationError` */
+/** A snapshot for the package, made by the build. @throws TuttiError `ConfigurationError` */
 export async function packedSnapshot(launcher: Launcher): Promise<Buffer> {
   return promisify(gzip)(await make(launcher))
 }
@@ -49,7 +49,7 @@ async function shipped(): Promise<Buffer | undefined> {
   }
 }
 
-/** The digest in the name tells a whole file from a damaged one, which is removed, to be made anew. */
+/** The digest in the name identifies a damaged file, which is removed and created again. */
 function openKept(cacheDir: string): number | undefined {
   try {
     for (const name of readdirSync(cacheDir).filter((one) => one.startsWith(`${snapshotName()}.`))) {

@@ -5,13 +5,13 @@ export interface SandboxJob {
   readonly code: string
   /** JSON that the code finds in its variable `data`. */
   readonly data?: unknown
-  /** Milliseconds of wall-clock time, from the moment the code is handed over. */
+  /** Milliseconds of wall-clock time, from the moment the code is sent to the process. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
 export interface SandboxTable extends Table {
-  /** The variable that holds it; `value` for the value of the job. */
+  /** The variable's name; `value` for the value of the job. */
   readonly name: string
 }
 
@@ -28,7 +28,7 @@ export interface PythonError {
   readonly traceback: string
 }
 
-/** What came of a job. All of it is what the code says of itself. */
+/** The result of a job. All of it comes from the code itself. */
 export interface SandboxResult {
   readonly ok: boolean
   readonly stdout: string
@@ -46,7 +46,7 @@ export interface SandboxResult {
   readonly elapsedMs: number
 }
 
-/** Which walls stand between the code and the machine. */
+/** The layers that isolate the code from the machine. */
 export interface SandboxDescription {
   readonly backend: SandboxBackend
   /** `strong` with the system call filter; anything else needs the operator's consent. */
@@ -59,11 +59,11 @@ export interface SandboxDescription {
   readonly namespaces: boolean
   readonly seccomp: boolean
   readonly nonRoot: boolean
-  /** What code can import besides the standard library. */
+  /** Packages that code can import, in addition to the standard library. */
   readonly packages: readonly string[]
-  /** What the whole process may have; the kernel holds it where `level` is `strong`. */
+  /** Memory limit of the whole process; enforced by the kernel if `level` is `strong`. */
   readonly memoryMb: number
-  /** True once a process has confirmed it; before, it is what this platform should give. */
+  /** True once a process has confirmed this description; before, it is the expected one for this platform. */
   readonly confirmed: boolean
   /** Why no code can run on this machine as things are. */
   readonly unavailable?: string
@@ -86,25 +86,25 @@ export interface SandboxOptions {
   readonly timeoutMs?: number
   /** Jobs at one time; others wait. 2 when absent. */
   readonly concurrency?: number
-  /** Run code also where the kernel cannot filter system calls. */
+  /** Run code even if the kernel cannot filter system calls. */
   readonly allowWeakIsolation?: boolean
 }
 
 export interface SandboxCheck {
-  /** The most memory that the process had, in megabytes; absent where the kernel does not tell. */
+  /** Peak memory of the process in megabytes; absent if the kernel does not report it. */
   readonly peakMb?: number
 }
 
 export interface Sandbox {
   /**
-   * Runs Python in a process of its own. An error of the code is part of the result.
-   * @throws TuttiError `SandboxViolation` when the code did what it must not, or took too much time, memory or output;
-   * `ToolError` for data that is too large, or when the process ended on its own; `ConfigurationError` when this machine cannot isolate it. The signal's reason
-   * when aborted.
+   * Runs Python in its own process. An error of the code is part of the result.
+   * @throws TuttiError `SandboxViolation` if the code did something forbidden, or took too much time, memory or output;
+   * `ToolError` for data that is too large, or if the process ended on its own; `ConfigurationError` if this machine
+   * cannot isolate it; the signal's reason when aborted
    */
   run(job: SandboxJob): Promise<SandboxResult>
   describe(): SandboxDescription
-  /** Runs a piece of code that takes all the memory there is, to see whether that works and where it ends. @throws as `run` */
+  /** Runs code that allocates memory until it fails, to test the limits. @throws as `run` */
   check(): Promise<SandboxCheck>
   /** Gets a process ready, so that the next job starts at once. */
   warm(): Promise<void>

@@ -1,11 +1,11 @@
-/** What the parent tells a child on its command line. */
+/** Command line parameter of a child. */
 export interface ChildConfig {
   /** `snapshot`: start Python slowly, write its memory to the reply pipe and end. `job`: wait for one job. */
   readonly mode: 'snapshot' | 'job'
-  /** The process that started it, with which it ends. */
+  /** Its parent process; it ends with the parent. */
   readonly parent: number
   readonly pyodideFolder: string
-  /** Present where the kernel can filter system calls and the C library can be called. */
+  /** Present if the kernel can filter system calls and the C library can be called. */
   readonly kernel?: { readonly arch: 'x64' | 'arm64'; readonly cpuSeconds: number }
   /** Give up root for this user and group. */
   readonly user?: number
@@ -14,19 +14,21 @@ export interface ChildConfig {
   readonly memoryMb: number
 }
 
-/** Descriptors of a child besides the usual three. */
+/** Descriptors of a child, in addition to the usual three. */
 export const REPLY_DESCRIPTOR = 3
 export const SNAPSHOT_DESCRIPTOR = 4
 
-/** The line that says that a child has locked itself and waits. */
+/** The line by which a child reports that its restrictions are enabled and it waits. */
 export const READY = 'ready'
 
-/** The line that says that a child has taken the job: from here on, what happens to it may be the code's doing. */
+/**
+ * The line by which a child reports that it has accepted the job; from then on, the code may be the cause of its end.
+ */
 export const TAKEN = 'taken'
 
-/** One job as it goes to the child: JSON, then the end of the stream. */
+/** One job as sent to the child: JSON, then the end of the stream. */
 export interface WireJob {
-  /** Comes back with the reply; Python never sees it. */
+  /** Returned with the reply; not visible to Python. */
   readonly nonce: string
   readonly code: string
   /** JSON text. */
@@ -35,7 +37,7 @@ export interface WireJob {
   readonly limits: string
 }
 
-/** What the harness keeps of a job's values. */
+/** Maximum sizes of a job's values. */
 export interface JobLimits {
   /** Values of all nesting levels together. */
   readonly items: number

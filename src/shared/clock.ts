@@ -1,4 +1,4 @@
-/** Time as the engine sees it. Tests inject one that moves by hand, so nothing in a test sleeps. */
+/** The engine's clock. Tests inject one that they advance by hand, so that no test sleeps. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -40,7 +40,7 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   })
 }
 
-/** What `work` comes to; rejects with the signal's reason as soon as that is aborted, whether `work` notices or not. */
+/** Resolves like `work`, but rejects with the signal's reason as soon as it is aborted, even if `work` continues. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -1,4 +1,4 @@
-/** A number as a cell holds it: a double where it means exactly this decimal number, else the decimal text. */
+/** A number in a cell: a double if it represents this decimal number exactly, otherwise the decimal text. */
 export type ExactNumber = number | string
 
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
@@ -6,8 +6,8 @@ const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const MAX_CHARACTERS = 60
 
 /**
- * The number that a decimal text means. Integers beyond 2^53 stay text, as do decimals that JavaScript would print
- * with other digits. Text that is no plain decimal is returned as it is.
+ * Parses a decimal text. Integers beyond 2^53 stay texts, as do decimals that JavaScript would print with other digits.
+ * A text that is no plain decimal is returned unchanged.
  */
 export function exactNumber(text: string): ExactNumber {
   const value = Number(text)
@@ -70,8 +70,8 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g
 const SUSPECT = /\d[\d.]{15}|\d[eE][+-]?\d{3}/
 
 /**
- * `JSON.parse`, with the numbers that a double does not hold exactly as their text. `JSON.parse` itself gives no access to
- * the text of numbers on Node 20.
+ * `JSON.parse`, but numbers that a double cannot represent exactly become texts. On Node 20, `JSON.parse` itself gives
+ * no access to the text of numbers.
  * @throws SyntaxError
  */
 export function parseExactJson(text: string): unknown {
@@ -80,7 +80,7 @@ export function parseExactJson(text: string): unknown {
   return quoted === text ? value : JSON.parse(quoted)
 }
 
-/** Valid JSON, with the numbers that a double does not hold exactly as strings. */
+/** Valid JSON, with numbers that a double cannot represent exactly as strings. */
 export function quoteInexactNumbers(json: string): string {
   return SUSPECT.test(json) ? json.replace(TOKEN, (token) => (isLossless(token) ? token : `"${token}"`)) : json
 }

@@ -1,6 +1,6 @@
-/** Values as trees: their leaves are texts, numbers and what else is alone; names of fields may be changed as they are. */
+/** Values as trees: leaves are texts, numbers and other scalars; names of fields can be changed like leaves. */
 
-/** A plain word is more likely the name of a field than a secret, and whoever reads the value needs it. */
+/** A plain word is more likely the name of a field than a secret, and readers of the value need it. */
 export function isFieldName(name: string): boolean {
   return /^[a-z]+$/i.test(name)
 }
@@ -15,7 +15,7 @@ export function mapLeaves<T>(value: T, change: (leaf: unknown) => unknown, stays
   return Object.fromEntries(entries) as T
 }
 
-/** Whether there is such a leaf or name. Every event is asked, and hardly one has any: nothing is copied for it. */
+/** Whether there is such a leaf or name. Called for every event, and rarely true, so it copies nothing. */
 export function someLeaf(value: unknown, is: (leaf: unknown) => boolean, stays = isFieldName): boolean {
   if (typeof value !== 'object' || value === null) return is(value)
   if (Array.isArray(value)) {

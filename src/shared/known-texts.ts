@@ -1,9 +1,9 @@
 type Span = readonly [from: number, to: number]
 
-/** Finds where any of many texts occurs. The time hardly depends on how many they are, since a question can hold thousands. */
+/** Finds any of many texts in a text. The time hardly depends on their number, since a question can have thousands. */
 export class KnownTexts {
   readonly #sorted: readonly string[]
-  /** By index in `#sorted`: the longest other one that it begins with; -1 where there is none. */
+  /** By index in `#sorted`: the longest other text that it begins with; -1 if there is none. */
   readonly #prefixes: Int32Array
   /** Whether one of them begins with two characters of this hash: most places of a text are out at the first look. */
   readonly #pairs = new Uint8Array(0x1_00_00)
@@ -39,7 +39,7 @@ export class KnownTexts {
       if (this.#sorted[middle]! <= rest) low = middle + 1
       else high = middle
     }
-    // What the text begins with sorts directly before it, or is a prefix of what does.
+    // A prefix of the text is directly before it in sorted order, or is a prefix of the text that is.
     let found = low - 1
     while (found >= 0 && !rest.startsWith(this.#sorted[found]!)) found = this.#prefixes[found]!
     return found < 0 ? 0 : this.#sorted[found]!.length

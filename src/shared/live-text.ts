@@ -1,4 +1,4 @@
-/** A piece of the answer as it is being written; `part` and `offset` as in the event `answer.delta`. */
+/** A piece of the answer while it is written; `part` and `offset` as in the event `answer.delta`. */
 export interface LiveText {
   readonly type: 'live.text'
   readonly part: number

@@ -32,7 +32,7 @@ export function localeProfile(tag: string = DEFAULT_LOCALE): LocaleProfile {
   }
 }
 
-/** Whether a number is a year, by what its column is called: 2025 and not 2,025. A figure "per year" is none. */
+/** Whether a number is a year, by its column's name: 2025 and not 2,025. A figure "per year" is not. */
 export function isYearColumn(column: string, value: unknown): boolean {
   const number = Number(value)
   const isNamed =
@@ -40,7 +40,7 @@ export function isYearColumn(column: string, value: unknown): boolean {
   return isNamed && Number.isInteger(number) && number >= 1000 && number < 3000
 }
 
-/** Whether numbers can be written as this tag says. */
+/** Whether numbers can be formatted for this tag. */
 export function isKnownLocale(tag: string): boolean {
   return isWellFormed(tag) && Intl.NumberFormat.supportedLocalesOf(tag).length > 0
 }

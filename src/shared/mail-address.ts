@@ -1,4 +1,4 @@
-/** RFC 5321 limits; quoted local parts and address literals are left out, since nobody types them. */
+/** RFC 5321 limits, without quoted local parts and address literals, which are not used in practice. */
 const ADDRESS =
   /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{1,253}$)[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u
 

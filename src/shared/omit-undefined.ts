@@ -1,4 +1,4 @@
-/** Those of the fields that have a value: what is optional is absent, never `undefined`. */
+/** Removes fields with the value `undefined`, so that optional fields are absent. */
 export function omitUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

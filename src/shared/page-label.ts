@@ -3,7 +3,7 @@ export function hasSheets(name: string): boolean {
   return /\.(?:xlsx|ods)$/i.test(name)
 }
 
-/** What a page of it is called: “page 3”, “sheet 1”. */
+/** The label of a page: “page 3”, “sheet 1”. */
 export function pageLabel(name: string, page: number): string {
   return `${hasSheets(name) ? 'sheet' : 'page'} ${page}`
 }

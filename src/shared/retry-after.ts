@@ -1,6 +1,6 @@
 /**
- * How long a server asks to wait, in milliseconds from `nowMs`. Reads `retry-after-ms` (OpenAI, Azure), then
- * `Retry-After` as seconds or as an HTTP date (RFC 9110, section 10.2.3). Undefined when neither can be read.
+ * The delay that a server asks for, in milliseconds from `nowMs`. Reads `retry-after-ms` (OpenAI, Azure), then
+ * `Retry-After` as seconds or as an HTTP date (RFC 9110, section 10.2.3). Undefined if neither can be parsed.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>> | undefined, nowMs: number): number | undefined {
   const exact = number(headers?.['retry-after-ms'])

@@ -1,13 +1,13 @@
 import { parseExactJson } from './exact-number.ts'
 
-// What comes from outside may be anything; none of these throws.
+// These functions accept untrusted values of any shape and never throw.
 
 /** A JSON object, rather than a list, null or a plain value. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value that a text is the JSON of; undefined for what is no JSON. */
+/** Parses JSON; undefined for invalid JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -16,7 +16,9 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/** As above, with the numbers that a double does not hold as their text: for data that is shown, stored or sent on. */
+/**
+ * As above, but numbers that a double cannot represent exactly become texts: for data that is shown, stored or sent on.
+ */
 export function tryParseExactJson(text: string): unknown {
   try {
     return parseExactJson(text)
@@ -25,7 +27,7 @@ export function tryParseExactJson(text: string): unknown {
   }
 }
 
-/** Without percent-encoding; what has none is meant as it stands. */
+/** Decodes percent-encoding; an invalid encoding is returned unchanged. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -34,7 +36,7 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** The beginning of a text, with a mark where it was cut off. */
+/** The beginning of a text, with a mark if it was cut off. */
 export function truncate(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
@@ -45,8 +47,8 @@ export function truncateAtWord(text: string, length: number): string {
 }
 
 /**
- * Texts that hold at most `most` characters together (and one for each where there are more texts than that): short ones stay
- * whole, of the others each has a beginning of the same length.
+ * Shortens texts to at most `most` characters in total (at least one character each). Short texts are kept; the others
+ * are cut to the same length.
  */
 export function truncateTogether(texts: readonly string[], most: number): string[] {
   let left = most

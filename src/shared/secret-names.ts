@@ -1,11 +1,11 @@
 import { wordSet } from './word-set.ts'
 
 /**
- * Which names mean secrets. A name is taken apart into its words, so that `DB_PASS`, `dbPass` and `db-pass` are one name
- * and a compass is none.
+ * Names that mean secrets. A name is split into its words, so that `DB_PASS`, `dbPass` and `db-pass` are the same, and
+ * `compass` is no secret.
  */
 
-/** Words of which any part says it, also without a seam: `PGPASSWORD`. A secretary and a tokenizer are none. */
+/** Words that mean a secret even inside other words: `PGPASSWORD`. Except words such as secretary and tokenizer. */
 const SPEAKING = /passw|passphrase|passcode|secret(?!ar)|credential/
 /** Words that say it anywhere in a name. */
 const ANYWHERE = wordSet('pwd jwt bearer cookie cookies authorization authorisation mnemonic otp')
@@ -16,16 +16,16 @@ const TOGETHER = wordSet(
 /** Likely secrets at the end of a name; each may be an everyday word where programs exchange data. */
 const LAST = wordSet('key keys auth sig sas pin pat mfa cvv cvc webhook pass pw')
 const LIKELY_TOGETHER = new Set(['sessionid', 'jsessionid', 'phpsessid', 'webhookurl', 'webhookuri', 'sasurl'])
-/** Of those, the ones that mean nothing else. */
+/** Those of them that have no other meaning. */
 const SURE_LAST = new Set(['pass', 'pw'])
-/** What others are written before without a seam: `dbpass`, `authkey`. */
+/** Prefixes that are joined to such words without a separator: `dbpass`, `authkey`. */
 const GLUED =
   /^(?:db|pg|sql|mysql|redis|user|usr|admin|root|my|smtp|imap|mail|ftp|ssh|login|app|client|auth|account|master|session|shared|signing|encryption|subscription|license|service)(pass|pw|keys?)$/
-/** A name that ends so says something about the secret: its number, its age, its file. */
+/** Endings of names that only describe a secret: its number, its age, its file. */
 const ABOUT = wordSet(
   'count limit rate type kind policy length size expiry expires expiration at in enabled required name file path dir algorithm alg domain consent usage used left budget second minute hour day price symbol',
 )
-/** At the end of a name, where they say nothing. */
+/** Words without meaning at the end of a name. */
 const TAIL = wordSet(
   'prod production dev development test staging live old new current previous default value raw plain',
 )
@@ -40,7 +40,7 @@ const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
   pass: wordSet('boarding first second low high band ski bus day season travel'),
 }
 
-/** Whether what is kept under this name is a secret: a key of the context, a variable, a header, a parameter of a URL. */
+/** Whether a name means that its value is secret. For context keys, variables, headers and URL parameters. */
 export function isSecretName(name: string): boolean {
   return secrecyOf(name) !== 'none'
 }

@@ -1,11 +1,11 @@
-/** Longer values are found as they are, in JSON and in URLs. */
+/** Longer values are only searched unencoded, in JSON and in URLs. */
 const LONGEST = 1_000
 /** Shorter ones in base64 would be found in half of all files. */
 const SHORTEST_BASE64 = 6
 
 /**
- * How a value is written by what passes it on: as it is, in JSON (also JSON in JSON), in parts of a URL and in forms, in HTML,
- * in base64 at any place. At most some twenty, most values have five.
+ * Encodings of a value that services may return: unencoded, in JSON (also JSON in JSON), in parts of a URL and in
+ * forms, in HTML, and in base64 at any position. At most some twenty; most values have five.
  */
 export function secretSpellings(value: string): string[] {
   const json = inJson(value)
@@ -36,7 +36,7 @@ function encoded(value: string): string {
   }
 }
 
-/** Each part of a URL leaves other characters as they are. */
+/** Each part of a URL leaves other characters unencoded. */
 function inUrls(value: string): string[] {
   const url = new URL('https://h')
   url.username = value
@@ -57,7 +57,7 @@ function inHtml(value: string, apostrophe: string): string {
     .replaceAll("'", apostrophe)
 }
 
-/** What is the same whatever stands around it: `user:password` is encoded as a whole. */
+/** The part that stays the same in any context: `user:password` is encoded as a whole. */
 function inBase64(value: string): string[] {
   const bytes = Buffer.from(value)
   if (bytes.length < SHORTEST_BASE64) return []

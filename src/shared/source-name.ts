@@ -1,8 +1,8 @@
-/** What people can be given to work with. */
+/** Kinds of sources that can be granted to users. */
 export const SOURCE_KINDS = ['database', 'api', 'mcp', 'mailbox', 'collection'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 
-/** A source by its kind and the name that the installation gives it, such as `database:shop`. */
+/** A source by its kind and its name in the installation, such as `database:shop`. */
 export type SourceName = `${SourceKind}:${string}`
 
 /** The mailbox of the configuration. */
@@ -14,10 +14,10 @@ export function isSourceName(text: string): text is SourceName {
   return SOURCE_KINDS.some((one) => one === kind) && name.join(':').trim() !== ''
 }
 
-/** Whether somebody may use a source; absent where nobody has to be given anything. */
+/** Whether a user may use a source; absent where no grants are needed. */
 export type IsSourceAllowed = (source: SourceName) => boolean
 
-/** What a run that is limited to these may use; all where it is not. */
+/** The sources that a run restricted to this list may use; all without a list. */
 export function allowedSources(sources: readonly SourceName[] | undefined): IsSourceAllowed {
   if (sources === undefined) return () => true
   const given = new Set(sources)

@@ -21,11 +21,11 @@ function formsOf(from: string, to: string): ReadonlyMap<string, string> {
 }
 
 /**
- * A superscript or subscript as plain text, so that it cannot be read as part of the number or word before it: `10³`, `15²`,
- * `CO₂`, and `^(2,3)` or `_(max)` where Unicode has no such characters. Ordinal endings (`1st`) stay as they are: letters
+ * A superscript or subscript as plain text, so that it cannot be read as part of the preceding number or word: `10³`,
+ * `15²`, `CO₂`, and `^(2,3)` or `_(max)` if Unicode has no such characters. Ordinal endings (`1st`) are kept: letters
  * do not change a number.
  * @param run text of one superscript or subscript; white space around it is kept
- * @param before the last character in front of it, if any
+ * @param before the last character before it, if any
  */
 export function plainShifted(run: string, shift: Shift, before: string): string {
   const trimmed = run.trim()
@@ -42,8 +42,8 @@ export function plainShifted(run: string, shift: Shift, before: string): string 
 }
 
 /**
- * Puts a separator between digits and the superscripts, subscripts and fractions beside them, which compatibility
- * normalisation (NFKC, NFKD) would make one number: `15²` would become `152`.
+ * Puts a separator between digits and adjacent superscripts, subscripts and fractions. Compatibility normalisation
+ * (NFKC, NFKD) would join them to one number: `15²` would become `152`.
  */
 export function separateDigits(text: string, separator = ' '): string {
   return text.replaceAll(/(?<=\p{Nd})(?=\p{No})|(?<=\p{No})(?=\p{Nd})/gu, separator)

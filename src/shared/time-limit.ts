@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** A timer that can be stopped and continues with what is left of its time. */
+/** A timer that can be paused and resumed with its remaining time. */
 export class TimeLimit {
   private readonly clock: Clock
   private readonly onEnd: () => void

@@ -1,6 +1,6 @@
 /**
- * Words by which people ask, in whatever they ask for. Shorter than the list of a search index, where a word that is left out can
- * never be found again, and with the verbs of requests, which an index must keep.
+ * Words of questions that do not describe their subject. Shorter than the stop words of a search index, in which an
+ * omitted word could never be found, but with the verbs of requests, which an index must keep.
  */
 const ASKING_WORDS: readonly string[] = (
   'a an and any are as at be been by can could do does did for from give get has have how i if in into is it ' +
@@ -19,7 +19,7 @@ function plainWords(text: string): string[] {
   )
 }
 
-/** Words that say how something is asked, and those that every API has: “call”, “endpoint”, “data”. */
+/** Words that describe how a question is asked, and words that occur in every API: “call”, “endpoint”, “data”. */
 const STOP_WORDS = new Set([
   ...ASKING_WORDS,
   ...(

@@ -7,7 +7,7 @@ export function urlsIn(text: string): string[] {
   return [...new Set(found.flatMap((address) => address ?? []))]
 }
 
-/** One form for one address, to compare by; undefined for what is none. */
+/** The normalized form of an address, for comparison; undefined for an invalid one. */
 export function normalizeUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)

@@ -1,4 +1,4 @@
-/** The words of a list that is written as one text. */
+/** The words of a space-separated list. */
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }

@@ -6,8 +6,8 @@ import type { Append, AppendOutcome } from '../domain/store.ts'
 const MOST_BYTES = 7_999
 
 /**
- * What other processes are told of an append: run and place, and the events where they are nothing but text of the answer,
- * so that it reaches readers elsewhere without a look into the log. Undefined for an append without events.
+ * The notification to other processes about an append: run and position, and the events if they are only text of the
+ * answer, so that remote readers get it without reading the log. Undefined for an append without events.
  */
 export function announce({ runId, afterSeq, events }: Append): string | undefined {
   if (events.length === 0) return undefined
@@ -19,7 +19,7 @@ export function announce({ runId, afterSeq, events }: Append): string | undefine
   return JSON.stringify(place)
 }
 
-/** Undefined for what no Tutti has written; the channel is open to everyone on the database. */
+/** Undefined for messages not written by Tutti; all users of the database can write to the channel. */
 export function readAnnouncement(payload: string): RunNews | undefined {
   let told: { run?: unknown; seq?: unknown; events?: unknown }
   try {
@@ -34,7 +34,7 @@ export function readAnnouncement(payload: string): RunNews | undefined {
   return { runId, seq, events: events.map((event: RunEvent, i) => ({ ...event, runId, seq: first + i, v: 1 })) }
 }
 
-/** Reports what this store itself has appended. */
+/** Reports the appends of this store. */
 export class News {
   private readonly listeners = new Set<(news: RunNews) => void>()
 

@@ -12,25 +12,25 @@ const DATABASES: readonly string[] = ['tutti.db', 'knowledge.db', 'run-documents
 /** With `setup.json`, which the page /setup writes, and `mcp`, with the servers that were added, accepted and signed in to. */
 const FOLDERS: readonly string[] = ['artifacts', 'mcp']
 const OTHERS: readonly string[] = [...FOLDERS, KEY_FILE, 'setup.json']
-/** All that a backup holds: what Tutti writes into a data folder and cannot make anew. */
+/** The content of a backup: files in the data folder that Tutti cannot recreate. */
 export const KEPT: readonly string[] = [...DATABASES, ...OTHERS]
 /** Written last: a folder with it is a whole backup. */
 const MANIFEST = 'tutti-backup.json'
 
 export interface BackupReport {
-  /** Names of what it holds, as they are in the data folder. */
+  /** Names of its entries, as in the data folder. */
   readonly holds: readonly string[]
-  /** Of a backup: what else lies in the data folder. */
+  /** For a backup: other files in the data folder, which it does not contain. */
   readonly lacks?: readonly string[]
-  /** Where the data was put that a restore has replaced. */
+  /** The folder with the data that a restore has replaced. */
   readonly replaced?: string
 }
 
 /**
- * Writes what Tutti keeps in a data folder into a new folder, readable by this user alone. Others may continue writing: each
- * database is copied as it stands at one moment, and artifacts after the runs that name them.
- * @param at when it is made, ISO 8601
- * @throws TuttiError `InvalidRequest` when the target is there already or nothing is to be kept; `StorageError`
+ * Copies Tutti's files of a data folder into a new folder, readable by this user only. Other processes may continue to
+ * write: each database is copied at one point in time, and artifacts after the runs that refer to them.
+ * @param at time of the backup, ISO 8601
+ * @throws TuttiError `InvalidRequest` if the target exists or there is nothing to back up; `StorageError`
  */
 export async function backUp(dataDir: string, target: string, at: string): Promise<BackupReport> {
   if (existsSync(target)) {
@@ -56,7 +56,7 @@ export async function backUp(dataDir: string, target: string, at: string): Promi
     const lacks = (await contents(dataDir)).filter((name) => !holds.includes(name.replace(/-(?:wal|shm)$/, '')))
     return { holds, lacks: lacks.sort() }
   } catch (thrown) {
-    await rm(draft, { recursive: true, force: true }).catch(() => undefined) // what went wrong is thrown
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined) // the first error is thrown below
     throw sqliteError(thrown, target)
   }
 }
@@ -66,7 +66,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined
 }
 
-/** Copies what links point to, since on another machine they point elsewhere. */
+/** Copies the targets of links, since links may point elsewhere on another machine. */
 async function copyData(from: string, to: string): Promise<void> {
   try {
     await cp(from, to, { recursive: true, dereference: true, filter: isWhole })
@@ -97,17 +97,17 @@ function isWhole(path: string): boolean {
 }
 
 /**
- * Puts a backup into a data folder. What was there goes into a folder of its own inside of it.
- * @param force replaces what is there
+ * Restores a backup into a data folder. Existing data is moved to a subfolder of it.
+ * @param force replaces existing data
  * @throws TuttiError `InvalidRequest` for what is no backup, and for a folder that holds data unless `force`;
- * `StorageError` while a process of Tutti uses the folder, and for a backup that is damaged
+ * `StorageError` while a process of Tutti uses the folder, and for a damaged backup
  */
 export async function restore(source: string, dataDir: string, at: string, force: boolean): Promise<BackupReport> {
   const holds = await contentOf(source)
   if ((await contents(dataDir)).length > 0 && !force) {
     throw new TuttiError(
       'InvalidRequest',
-      `The data folder ${dataDir} is not empty; --force moves what is in it aside.`,
+      `The data folder ${dataDir} is not empty. Use --force to move its contents to a subfolder.`,
     )
   }
   for (const name of DATABASES) if (existsSync(join(dataDir, name))) await assertUnused(join(dataDir, name))
@@ -138,7 +138,7 @@ export async function restore(source: string, dataDir: string, at: string, force
   return there.length === 0 ? { holds } : { holds, replaced }
 }
 
-/** Without what earlier restores have moved aside. */
+/** Without data that earlier restores have replaced. */
 async function contents(dataDir: string): Promise<string[]> {
   return existsSync(dataDir) ? (await readdir(dataDir)).filter((name) => !name.startsWith('replaced-')) : []
 }
@@ -153,7 +153,7 @@ async function contentOf(source: string): Promise<readonly string[]> {
     const names = KEPT.filter((name) => listed.has(name)).sort()
     if (version === 1 && names.length > 0) return names
   } catch {
-    // said below
+    // reported below
   }
   throw new TuttiError('InvalidRequest', `${source} is not a complete backup; "tutti backup" makes one.`)
 }
@@ -174,7 +174,7 @@ async function assertUnused(path: string): Promise<void> {
     if (left) return
   } catch (thrown) {
     const { code } = thrown as { code?: string }
-    // What cannot be read as a database is not in use by anyone, and is about to be replaced.
+    // A file that is no database cannot be in use, and is about to be replaced.
     if (!/BUSY|LOCKED/.test(code ?? '')) return
   }
   throw new TuttiError('StorageError', `${path} is in use: end all processes of Tutti on this data folder first.`)

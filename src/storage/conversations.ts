@@ -156,7 +156,7 @@ function* branching(
   return true
 }
 
-/** Lists show the conversation that others are branches of: it stands where the latest of them would. */
+/** Lists show the origin of branches; it is sorted by its most recently used branch. */
 function workedIn(owner: Owner, conversationId: string, at: number): Query {
   return sql`WITH RECURSIVE line (conversation_id, branch_of) AS (
       SELECT conversation_id, branch_of FROM conversations ${where({ owner, conversation_id: conversationId })}
@@ -218,7 +218,7 @@ function* removing(owner: Owner, conversationId: string | undefined): Script<num
     const isMeant = where({ owner, conversation_id: ids })
     removed = yield sql`DELETE FROM ${fixed(table)} ${isMeant} RETURNING conversation_id`
   }
-  // What led to a branch that is gone leads to the latest that is left.
+  // Pointers to an erased branch now point to the latest remaining one.
   yield sql`UPDATE conversations SET latest_id = (
       SELECT b.conversation_id FROM conversations b WHERE b.owner = conversations.owner
         AND b.branch_of = conversations.conversation_id ORDER BY b.updated_at DESC LIMIT 1)

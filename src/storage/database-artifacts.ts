@@ -5,7 +5,7 @@ import type { Owner } from '../domain/owner.ts'
 import { rowRecord, sql, where } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'
 
-/** Keeps artifacts beside the runs in PostgreSQL, where every process finds them, on whichever machine it is. */
+/** Stores artifacts in PostgreSQL, where processes on all machines find them. */
 export class DatabaseArtifacts implements ArtifactStore {
   private readonly runner: SqlRunner
 
@@ -14,7 +14,7 @@ export class DatabaseArtifacts implements ArtifactStore {
   }
 
   async keep(owner: Owner, { name: given, mediaType, bytes }: ArtifactFile, runId = ''): Promise<ArtifactRef> {
-    // No text of PostgreSQL holds a NUL.
+    // Texts in PostgreSQL cannot contain a NUL.
     const name = given.replaceAll('\0', '')
     const id = createHash('sha256').update(`${runId}\0${name}\0${mediaType}\0`).update(bytes).digest('hex').slice(0, 32)
     await this.runner.of(

@@ -12,7 +12,7 @@ import { fixed, limited, rowRecord, sql, where, type Query } from './sql/query.t
 import type { SqlRunner } from './sql/script.ts'
 import { readValues } from './stored-events.ts'
 
-/** The audit as the view `agent_executions` tells it. */
+/** The audit of agent executions, read from the view `agent_executions`. */
 export class SqlExecutions implements ExecutionStore {
   private readonly runner: SqlRunner
 

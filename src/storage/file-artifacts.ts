@@ -7,9 +7,9 @@ import type { Owner } from '../domain/owner.ts'
 import { makeFolder } from './sql/make-folder.ts'
 
 const ID = /^[0-9a-f]{32}-(?!.*\.\.)[\w.-]{1,80}$/
-/** Beside each file there is one of this ending with its media type. */
+/** Extension of the file next to each artifact that holds its media type. */
 const TYPE = '.media-type'
-/** Beside the folders of owners, none of which is called so. */
+/** Next to the folders of owners; no owner's folder has this name. */
 const ERASURES = '.erasures'
 
 /** Keeps artifacts as files, in a folder for each owner. Equal files of a run are kept once. */
@@ -25,7 +25,7 @@ export class FileArtifacts implements ArtifactStore {
     const id = `${digest}-${safeName(name)}`
     const path = this.path(owner, id)
     try {
-      // The file itself comes last: where it is, its type is, too.
+      // The file is written last, so that an existing file has a type.
       await this.inFolder(owner, () => writeWhole(`${path}${TYPE}`, Buffer.from(mediaType)))
       await writeWhole(path, bytes)
     } catch (thrown) {
@@ -64,7 +64,7 @@ export class FileArtifacts implements ArtifactStore {
     } catch (thrown) {
       throw storageError(`The artifact ${id} cannot be removed`, thrown)
     }
-    // One that is not empty stays, as does one that somebody looks into: no file of this artifact is left either way.
+    // A folder that is not empty or in use is kept; this artifact's files are removed in any case.
     await rmdir(this.folderOf(owner)).catch(() => undefined)
   }
 
@@ -104,7 +104,7 @@ export class FileArtifacts implements ArtifactStore {
     return join(this.folder, ERASURES, `${name}.json`)
   }
 
-  /** Once more where a removal took the folder away in between. */
+  /** Retries once if a removal deleted the folder in between. */
   private async inFolder(owner: Owner, write: () => Promise<void>): Promise<void> {
     await makeFolder(this.folderOf(owner))
     try {
@@ -127,7 +127,7 @@ export class FileArtifacts implements ArtifactStore {
   }
 }
 
-/** Nothing where another process has just finished it. A note that names nothing, as power loss leaves it, goes. */
+/** Empty if another process has just completed it. An invalid record, as after a power failure, is removed. */
 async function readNote(path: string, onBroken: (error: TuttiError) => void): Promise<readonly Erasure[]> {
   try {
     const text = await readFile(path, 'utf8')
@@ -151,7 +151,7 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await rename(draft, path)
 }
 
-/** A name from outside must not lead out of the folder, hide its file, or be mistaken for the type of another. */
+/** A caller's name must not lead out of the folder, hide its file, or be mistaken for the type of another. */
 function safeName(name: string): string {
   const safe = name
     .replace(/[^\w.-]+/g, '_')

@@ -53,7 +53,7 @@ export async function createMemoryStorage(options: StorageOptions): Promise<Stor
   const log = new MemoryWakeLog()
   const wakeups = new LocalWakeups(log, options)
   const store = new MemoryStore(log, () => wakeups.look())
-  // What is kept of users is always in SQL tables; here they are in an in-memory database.
+  // Users' data is always in SQL tables; here in an in-memory database.
   const runner = lazyRunner('sqlite', async () => {
     const { openSqliteInMemory } = await import('./sqlite-connection.ts')
     return sqliteRunner(await openSqliteInMemory())

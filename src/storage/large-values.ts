@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { LARGE_VALUE } from '../domain/artifact-values.ts'
 import { parseStored } from '../domain/provenance.ts'
 
-/** Events below this many characters of JSON are kept as they are, which is nearly all of them. */
+/** Events with fewer characters of JSON are stored unchanged; nearly all events are. */
 const LARGE_EVENT = 16_384
 
-/** Where the event keeps the places and hashes of the values that were taken out. */
+/** The event's field with positions and hashes of the extracted values. */
 const LIST = '$values'
 
 type Path = readonly (string | number)[]
 type Entry = readonly [path: Path, hash: string]
 type Holder = Record<string | number, unknown>
 
-/** A value that is kept once for all events of a run that hold it. */
+/** A value that is stored once for all events of a run that contain it. */
 export interface LargeValue {
   readonly hash: string
   readonly data: string
@@ -24,15 +24,15 @@ export interface LargeValue {
 const SHARED_PARTS = ['instructions', 'tools']
 
 export interface LightEvent {
-  /** The event's JSON, with null in place of what was taken out and a list that says where and what. */
+  /** The event's JSON with null in place of extracted values, and a list of their positions and hashes. */
   readonly data: string
   readonly values: readonly LargeValue[]
 }
 
 /**
- * Takes large values out of an event: a table is the output of a tool, part of a result, input of the next agent and part of
- * the answer, and is to be kept once.
- * @param data the event as JSON, without what has a column of its own
+ * Extracts large values from an event. The same table is the output of a tool, part of a result, input of the next
+ * agent and part of the answer, but should be stored once.
+ * @param data the event as JSON, without fields that have their own columns
  */
 export function lighten(type: string, data: string): LightEvent {
   const isLarge = data.length >= (type === 'transcript.started' ? LARGE_VALUE : LARGE_EVENT)
@@ -52,7 +52,7 @@ export function lighten(type: string, data: string): LightEvent {
   const head = body['head'] as Holder | null | undefined
   for (const part of type === 'transcript.started' && holder === body ? SHARED_PARTS : []) {
     const text = JSON.stringify(head?.[part]) ?? ''
-    // What is sealed is sealed for its run.
+    // Sealed values are sealed for one run, so they are not shared between runs.
     if (text.length >= LARGE_VALUE && !text.includes('⟦sealed:')) head![part] = keep(text, ['head', part], true)
   }
   for (const key of Object.keys(holder)) {
@@ -61,18 +61,18 @@ export function lighten(type: string, data: string): LightEvent {
     else if (isLarge) holder[key] = shrink(holder[key], [key], take).value
   }
   if (list.length === 0) return { data, values }
-  // When values are put back, those that contain others come first.
+  // Outer values are restored before the values that they contain.
   holder[LIST] = list.toReversed()
   return { data: JSON.stringify(body), values }
 }
 
-/** The part of an event that holds the list: of a result, so that whoever reads results by SQL finds it there. */
+/** The part of an event that holds the list. For results the result itself, so that SQL queries on results find it. */
 function holderOf(body: Holder): Holder {
   const { result } = body
   return typeof result === 'object' && result !== null && !Array.isArray(result) ? (result as Holder) : body
 }
 
-/** From the inside out, so that equal tables are found even if a long cell was taken out of one. */
+/** Inner values first, so that equal tables are found even if a long cell was extracted from one. */
 function shrink(
   value: unknown,
   path: Path,
@@ -91,7 +91,7 @@ function shrink(
   return size < LARGE_VALUE ? { value, size } : { value: take(value, path), size: 4 }
 }
 
-/** Hashes of the values that were taken out of a parsed event or result. */
+/** Hashes of the values that were extracted from a parsed event or result. */
 export function takenOut(body: unknown): readonly string[] {
   return listOf(body).map(([, hash]) => hash)
 }

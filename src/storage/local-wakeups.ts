@@ -56,8 +56,8 @@ export class LocalWakeups implements Wakeups {
   }
 
   /**
-   * Reads what was recorded since the last look. Called by the store after each commit with wakes. That commit stands
-   * whatever happens here, so trouble is reported, and the next look makes up for it.
+   * Reads wakes recorded since the last look. Called by the store after each commit with wakes. The commit is valid in
+   * any case, so errors are reported, and the next look handles the wakes.
    */
   look(): void {
     if (this.handler === undefined) return

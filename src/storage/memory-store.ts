@@ -19,7 +19,7 @@ import type { MemoryWakeLog } from './wake-log.ts'
 
 interface Entry {
   readonly record: Writable<RunRecord>
-  /** As they came; their place is that in the log. */
+  /** In order; the index is the position in the log. */
   readonly events: NewEvent[]
   /** Made with the first request; most runs have none. */
   approvals?: Map<string, Writable<ApprovalRecord>>

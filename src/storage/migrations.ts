@@ -30,7 +30,7 @@ import {
 import { addErasedPeople, REFUSE_ERASED, refuseErased } from './sql/erased.ts'
 import type { Dialect } from './sql/query.ts'
 
-/** In order; the place in the list is the version. Never change one that was released: add another. */
+/** In order; the position in the list is the version. Do not change a released migration; add a new one. */
 const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   createRuns,
   addOwnersAndMemory,
@@ -73,9 +73,9 @@ export interface MigrationConnection {
 }
 
 /**
- * Brings the schema up to date. The caller holds the lock and the transaction: when several processes start at once,
- * one does the work and the others find it done, and a failure leaves the old schema.
- * @throws TuttiError `StorageError` when the database was written by a newer Tutti
+ * Migrates the schema. The caller holds the lock and the transaction: if several processes start at once, one migrates
+ * and the others find the schema up to date. After an error the old schema is unchanged.
+ * @throws TuttiError `StorageError` if a newer version of Tutti wrote the database
  */
 export async function migrate({ dialect, query }: MigrationConnection): Promise<void> {
   await query('CREATE TABLE IF NOT EXISTS tutti_schema (version integer PRIMARY KEY)')
@@ -96,7 +96,7 @@ export async function migrate({ dialect, query }: MigrationConnection): Promise<
   if (version < MIGRATIONS.length) await guardErased({ dialect, query })
 }
 
-/** Whichever tables there are by now: none takes anything of somebody who was erased. */
+/** Makes all existing tables reject rows of erased users. */
 async function guardErased({ dialect, query }: MigrationConnection): Promise<void> {
   if (dialect === 'postgres') await query(REFUSE_ERASED)
   for (const place of (await query(PLACES[dialect].sql)) as unknown as readonly Place[]) {
@@ -107,12 +107,12 @@ async function guardErased({ dialect, query }: MigrationConnection): Promise<voi
 /** Owners of runs and approvals, conversations with their summaries, long-term memory, the audit view. */
 function addOwnersAndMemory(dialect: Dialect): readonly string[] {
   return [
-    // Runs and approvals from before there were owners belong to the one user of the machine.
+    // Runs and approvals from before owners existed belong to the local user of the machine.
     `ALTER TABLE runs ADD COLUMN owner text DEFAULT '${LOCAL_OWNER}' NOT NULL`,
     `ALTER TABLE approvals ADD COLUMN owner text DEFAULT '${LOCAL_OWNER}' NOT NULL`,
     'CREATE INDEX runs_by_owner ON runs (owner, created_at, run_id)',
     'CREATE INDEX approvals_by_owner ON approvals (owner, status, requested_at)',
-    // The owner comes first in every key: one user's id says nothing about another's.
+    // The owner comes first in every key, so that one user's id reveals nothing about other users.
     `CREATE TABLE conversations (owner text NOT NULL, conversation_id text NOT NULL, title text NOT NULL,
       turns integer NOT NULL, created_at bigint NOT NULL, updated_at bigint NOT NULL,
       CONSTRAINT conversations_pkey PRIMARY KEY (owner, conversation_id))`,
@@ -134,12 +134,12 @@ function addOwnersAndMemory(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** A question that continued from the one before, as it stood alone: what the next one may continue from. */
+/** The rewritten form of a follow-up question, for the next question to continue from. */
 function addUnderstood(): readonly string[] {
   return ['ALTER TABLE messages ADD COLUMN understood text']
 }
 
-/** What people do with their conversations: pin, put away, continue otherwise from an earlier turn. */
+/** Users' changes to conversations: pin, archive, branch from an earlier turn. */
 function addShelf(): readonly string[] {
   return ['pinned_at bigint', 'archived_at bigint', 'branch_of text', 'branch_turn integer'].map(
     (column) => `ALTER TABLE conversations ADD COLUMN ${column}`,
@@ -170,8 +170,8 @@ function addSkills(): readonly string[] {
 }
 
 /**
- * Questions that are asked on their own, each time that one came due, and what people say of answers. `asked` and `body` are
- * sealed; `new_at` marks an answer in the inbox.
+ * Schedules, their executions, and users' feedback on answers. `asked` and `body` are sealed; `new_at` marks an answer
+ * in the inbox.
  */
 function addSchedules(dialect: Dialect): readonly string[] {
   return [
@@ -191,7 +191,7 @@ function addSchedules(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** Each list of conversations in the order in which it is given, so that a page reads its own rows and few besides. */
+/** One index per sorted list of conversations, so that a page reads little more than its own rows. */
 function addConversationIndexes(): readonly string[] {
   const index = (name: string, columns: string, condition: string): string =>
     `CREATE INDEX conversations_${name} ON conversations (${columns}, updated_at, conversation_id) ${condition}`
@@ -205,7 +205,7 @@ function addConversationIndexes(): readonly string[] {
   ]
 }
 
-/** The branch that was worked in last, kept by what it is a branch of, however far, with the time of that: lists go by it. */
+/** The most recently used branch of a conversation, at any depth, with its time; lists are sorted by it. */
 function addLatestBranches(): readonly string[] {
   const latest = (what: string): string =>
     `(SELECT f.${what} FROM family f WHERE f.owner = conversations.owner AND f.first_id = conversations.conversation_id
@@ -222,7 +222,7 @@ function addLatestBranches(): readonly string[] {
   ]
 }
 
-/** When what is old was deleted, and how much of it went. */
+/** When old data was deleted, and how much. */
 function addSweeps(): readonly string[] {
   return [
     `CREATE TABLE sweeps (at bigint NOT NULL, runs integer NOT NULL, conversations integer NOT NULL,
@@ -230,7 +230,7 @@ function addSweeps(): readonly string[] {
   ]
 }
 
-/** Cases whose right answers are known, and what came of them each time that they were put. What is `sealed` holds questions and answers. */
+/** Evaluation cases and their results. The `sealed` columns hold questions and answers. */
 function addEvaluations(dialect: Dialect): readonly string[] {
   return [
     `CREATE TABLE eval_cases (owner text NOT NULL, set_name text NOT NULL, case_id text NOT NULL, place integer NOT NULL,

@@ -3,7 +3,7 @@ import { erased } from './sql/erased.ts'
 import { fixed, rowRecord, sql } from './sql/query.ts'
 import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 
-/** Columns by which a row is somebody's, and what stands there. */
+/** Columns that name a row's owner, and their value for an owner. */
 const OWNED: Readonly<Record<string, (owner: Owner) => string>> = {
   owner: (owner) => owner,
   user_id: (owner) => owner,
@@ -15,13 +15,13 @@ export interface Place {
   readonly column: string
 }
 
-/** Whichever tables there are: one that is added later is not forgotten. Those of documents see to it themselves. */
+/** Finds all tables with an owner column, so that later ones are included. Document tables are handled separately. */
 export const PLACES = {
   sqlite: fixed(
     `SELECT t.name, c.name AS "column" FROM sqlite_master t JOIN pragma_table_info(t.name) c
      WHERE t.type = 'table' AND c.name IN ('owner', 'user_id', 'grantee') ORDER BY 1, 2`,
   ),
-  // Others may have tables beside ours, with columns that are called so.
+  // Other programs may have tables in the database, with the same column names.
   postgres: fixed(
     `SELECT quote_ident(c.relname) AS name, a.attname::text AS "column" FROM pg_class c
      JOIN pg_attribute a ON a.attrelid = c.oid
@@ -31,7 +31,7 @@ export const PLACES = {
   ),
 }
 
-/** What is kept of somebody, by table, without what belongs to runs by their id. */
+/** A user's rows, by table, without those that belong to runs by run id. */
 export async function ownedRows(
   runner: SqlRunner,
   owner: Owner,
@@ -47,26 +47,26 @@ export async function ownedRows(
   return found
 }
 
-/** Those who have conversations, with an account or without. */
+/** Owners of conversations, with or without account. */
 export async function keepers(runner: SqlRunner): Promise<readonly Owner[]> {
   const rows = await runner.all<{ owner: Owner }>(fixed('SELECT DISTINCT owner FROM conversations'))
   return rows.map(({ owner }) => owner)
 }
 
-/** Whether somebody was erased, or is being. */
+/** Whether a user was erased, or is being erased. */
 export async function isOwnerErased(runner: SqlRunner, owner: Owner): Promise<boolean> {
   return (await runner.all(erased(owner))).length > 0
 }
 
-/** Erases every row that is somebody's; what hangs on them by other ids has to be gone before. */
+/** Erases all rows of a user; rows that depend on them by other ids must be erased before. */
 export async function eraseOwnedRows(runner: SqlRunner, owner: Owner): Promise<void> {
   await runner.write(owner, function* (): Script<void> {
     for (const { name, column } of yield* queryRows<Place>(PLACES[runner.dialect])) {
-      // A run goes with what hangs on it, or not at all: see `RunStore.remove`.
+      // A run is erased together with its dependent rows: see `RunStore.remove`.
       if (name === 'runs') continue
       yield sql`DELETE FROM ${fixed(name)} WHERE ${fixed(column)} = ${OWNED[column]!(owner)}`
     }
   })
-  // What was deleted leaves the write-ahead log, too.
+  // Deleted rows must leave the write-ahead log as well.
   if (runner.dialect === 'sqlite') await runner.all(fixed('PRAGMA wal_checkpoint(TRUNCATE)'))
 }

@@ -2,13 +2,13 @@ import { LOCAL_OWNER } from '../domain/owner.ts'
 import type { Dialect } from './sql/query.ts'
 
 /**
- * Who may do what: people with their sessions, keys and groups, what they are given, their limits, and what
- * admins have changed. Of tokens and keys only the SHA-256 is kept, of passwords what argon2id makes of them.
+ * Users with their sessions, keys and groups, their grants and limits, and changes by admins. Tokens and keys are
+ * stored as SHA-256, passwords as argon2id hashes.
  */
 export function peopleTables(dialect: Dialect): readonly string[] {
   const counted = dialect === 'sqlite' ? 'integer PRIMARY KEY AUTOINCREMENT' : 'bigserial PRIMARY KEY'
   return [
-    // `known_as` is the name in lower case; `subject` says who somebody is to the provider of single sign-on.
+    // `known_as` is the name in lower case; `subject` identifies the user at the single sign-on provider.
     `CREATE TABLE users (user_id text NOT NULL PRIMARY KEY, username text NOT NULL, known_as text NOT NULL UNIQUE,
       display_name text NOT NULL, email text, password text, role text NOT NULL, is_disabled integer NOT NULL,
       subject text UNIQUE, failures integer NOT NULL, locked_until bigint NOT NULL, second_factor text,
@@ -24,7 +24,7 @@ export function peopleTables(dialect: Dialect): readonly string[] {
       expires_at bigint, last_used_at bigint)`,
     'CREATE INDEX api_keys_of_user ON api_keys (user_id)',
     `CREATE TABLE user_groups (group_id text NOT NULL PRIMARY KEY, name text NOT NULL UNIQUE, created_at bigint NOT NULL)`,
-    // `added_by` is `oidc` where the provider says who belongs to it.
+    // `added_by` is `oidc` if the provider manages the membership.
     `CREATE TABLE group_members (group_id text NOT NULL, user_id text NOT NULL, added_by text NOT NULL,
       CONSTRAINT group_members_pkey PRIMARY KEY (group_id, user_id))`,
     'CREATE INDEX groups_of_user ON group_members (user_id)',
@@ -33,7 +33,7 @@ export function peopleTables(dialect: Dialect): readonly string[] {
       CONSTRAINT source_grants_pkey PRIMARY KEY (source, grantee))`,
     `CREATE TABLE quotas (grantee text NOT NULL, measure text NOT NULL, period text NOT NULL, most bigint NOT NULL,
       CONSTRAINT quotas_pkey PRIMARY KEY (grantee, measure, period))`,
-    // What was used or is reserved in a period, which is a day, a month or `ever`.
+    // Used and reserved amounts per period, which is a day, a month or `ever`.
     `CREATE TABLE quota_use (grantee text NOT NULL, measure text NOT NULL, period text NOT NULL, used bigint NOT NULL,
       CONSTRAINT quota_use_pkey PRIMARY KEY (grantee, measure, period))`,
     `CREATE TABLE quota_reservations (reservation_id text NOT NULL, grantee text NOT NULL, measure text NOT NULL,
@@ -44,7 +44,7 @@ export function peopleTables(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** Links to conversations, of whose tokens the SHA-256 is kept; and what runs used, which outlives them. */
+/** Links to conversations, with the SHA-256 of their tokens; and usage of runs, which is kept after their deletion. */
 export function addSharesAndUsage(): readonly string[] {
   return [
     `CREATE TABLE conversation_shares (share_id text NOT NULL PRIMARY KEY, owner text NOT NULL,
@@ -60,8 +60,8 @@ export function addSharesAndUsage(): readonly string[] {
 }
 
 /**
- * Documents that are given to others together; whom to is in `source_grants`. Without an owner they are the installation's,
- * which are its admins' to give. On PostgreSQL a transaction for somebody is shown those that they may read.
+ * Collections of documents that are shared as one; grants are in `source_grants`. Those without an owner belong to the
+ * installation, and its admins share them. On PostgreSQL a user's transaction only sees collections the user may read.
  */
 export function collectionTables(dialect: Dialect): readonly string[] {
   const table = `CREATE TABLE collections (collection_id text NOT NULL PRIMARY KEY, name text NOT NULL, owner text,
@@ -70,7 +70,8 @@ export function collectionTables(dialect: Dialect): readonly string[] {
   const reader = "coalesce(current_setting('tutti.owner', true), '')"
   const isAdmin = `EXISTS (SELECT 1 FROM users u WHERE u.user_id = ${reader} AND u.is_disabled = 0 AND u.role = 'admin')`
   const hasAccount = `EXISTS (SELECT 1 FROM users u WHERE u.user_id = ${reader} AND u.is_disabled = 0)`
-  // Where nobody has an account, whoever asks is the machine's one user; an account of that name is one like others.
+  // While no accounts exist, requests come from the machine's local user. An account with that name is an ordinary
+  // account.
   const isMachine = `(NOT EXISTS (SELECT 1 FROM users u WHERE u.user_id = ${reader})
       AND (${reader} = '${LOCAL_OWNER}' OR NOT EXISTS (SELECT 1 FROM users)))`
   const isGiven = `EXISTS (SELECT 1 FROM source_grants g WHERE g.source = 'collection:' || collection_id
@@ -86,7 +87,7 @@ export function collectionTables(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** What somebody gave rests while they are shut out; workers, and whose own it is, see it still. */
+/** Collections shared by a disabled user are hidden from others; workers and the owner still see them. */
 export function restCollections(dialect: Dialect): readonly string[] {
   if (dialect === 'sqlite') return []
   return [
@@ -95,7 +96,10 @@ export function restCollections(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** Answers to requests that may be sent twice. `asked` and `answer` are sealed; without an answer its holder works on it. */
+/**
+ * Responses to repeatable requests. `asked` and `answer` are sealed; without an answer the request is still being
+ * processed.
+ */
 export function addKeptAnswers(dialect: Dialect): readonly string[] {
   return [
     `CREATE TABLE kept_answers (owner text NOT NULL, id text NOT NULL, asked text NOT NULL, holder text NOT NULL,
@@ -105,12 +109,12 @@ export function addKeptAnswers(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** What a conversation was called when it was shared; absent of links from before. */
+/** The title of a conversation at the time it was shared; absent for older links. */
 export function addSharedTitles(): readonly string[] {
   return ['ALTER TABLE conversation_shares ADD COLUMN title text']
 }
 
-/** Mailboxes that people have of their own; `sealed` is all of one. */
+/** Users' own mailboxes; `sealed` contains a whole mailbox. */
 export function addMailboxes(dialect: Dialect): readonly string[] {
   return [
     'CREATE TABLE mailboxes (owner text PRIMARY KEY, sealed text NOT NULL, changed_at bigint NOT NULL)',
@@ -118,7 +122,10 @@ export function addMailboxes(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** Files that are being sent in pieces, which are artifacts; whose room they take is not always whoever sends them. */
+/**
+ * Chunked uploads, stored as artifacts. `charged_to` is the user whose quota they use, which may differ from the
+ * sender.
+ */
 export function addUploads(dialect: Dialect): readonly string[] {
   return [
     `CREATE TABLE uploads (owner text NOT NULL, upload_id text NOT NULL, name text NOT NULL, bytes bigint NOT NULL,
@@ -129,12 +136,12 @@ export function addUploads(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** Who gave a link out, with whose end as an admin it ends; absent of links from before. */
+/** The admin who created a link, which becomes invalid when the admin loses the role; absent for older links. */
 export function addMakersOfTickets(): readonly string[] {
   return ['ALTER TABLE tickets ADD COLUMN made_by text']
 }
 
-/** How often what might be guessed was tried within a minute, by the hash of what and from where. */
+/** Attempts to guess credentials per minute, by the hash of the credential and the client. */
 export function addTries(): readonly string[] {
   return ['CREATE TABLE tries (what text PRIMARY KEY, minute bigint NOT NULL, counted integer NOT NULL)']
 }
@@ -147,7 +154,7 @@ export function guardOwners(dialect: Dialect): readonly string[] {
   return ownRows(dialect, [...tables, 'user_memory_history'])
 }
 
-/** The same in the tables that came without. What is shared of skills and teams others read, and change as little. */
+/** The same for tables that lacked it. Shared skills and teams are readable by others, but not writable. */
 export function guardOthers(dialect: Dialect): readonly string[] {
   if (dialect === 'sqlite') return []
   const own = ['skills', 'skill_lessons', 'workflows', 'conversation_shares', 'run_usage', 'erasures']
@@ -159,14 +166,14 @@ export function guardOthers(dialect: Dialect): readonly string[] {
 }
 
 /**
- * Behind the owner that each query names: within a transaction that says whose rows it is for, there are no others. Workers,
- * who work for everyone, say nothing.
+ * Row-level security in addition to the owner in each query: a transaction that names an owner sees no other rows.
+ * Workers work for all owners and name none.
  */
 export function ownRows(dialect: Dialect, tables: readonly string[]): readonly string[] {
   if (dialect === 'sqlite') return []
   return tables.flatMap((table) => [
     `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
-    // Also for the user that made the table, as whom Tutti works.
+    // Applies to the table's owner as well, which is the database user of Tutti.
     `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
     `CREATE POLICY own_rows ON ${table} USING (coalesce(current_setting('tutti.owner', true), '') IN ('', owner))`,
   ])

@@ -28,8 +28,8 @@ export interface PgBossOptions extends StorageOptions {
 type Handler = (runId: RunId) => Promise<void>
 
 /**
- * Wake-ups through pg-boss, for any number of workers. At most one wake at once is queued per run, and the queue gives
- * out one job per run at a time; when two workers ask in the same instant and both get it, the claim stops one.
+ * Wake-ups through pg-boss, for any number of workers. At most one immediate wake is queued per run, and the queue
+ * delivers one job per run at a time. If two workers get a job at the same instant, the claim stops one of them.
  */
 export class PgBossWakeups implements Wakeups {
   private readonly boss: PgBoss
@@ -46,10 +46,10 @@ export class PgBossWakeups implements Wakeups {
 
   /** Queues wakes in the transaction of `client`. */
   async send(client: Queryable, wakes: readonly Wake[]): Promise<void> {
-    // A queued wake is not queued twice. The worker that takes it waits for this lock, and with it for this transaction,
-    // so the activation sees what is written here even when the wake was queued by someone else before.
+    // A queued wake is not queued twice. The worker that takes it waits for this lock, and thereby for this
+    // transaction, so the activation sees these events even if another process had queued the wake before.
     const runIds = [...new Set(wakes.map((wake) => wake.runId))].sort()
-    // The many questions of one owner do not hold up the one of another: the first of each come first.
+    // An owner with many questions does not delay others: the first question of each owner comes first.
     const { rows } = await client.query(
       forPostgres(sql`SELECT run_id, (SELECT count(*) FROM runs o
           WHERE o.owner = r.owner AND o.status = 'running' AND o.created_at < r.created_at) AS ahead
@@ -66,7 +66,7 @@ export class PgBossWakeups implements Wakeups {
         singletonKey: at === undefined ? runId : `${runId}@${at}`,
         ...(at === undefined ? {} : { startAfter: new Date(at).toISOString() }),
         heartbeatSeconds: this.options.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS,
-        // The heartbeat tells whether a worker lives; an activation itself may take long.
+        // The heartbeat shows whether a worker is alive; an activation itself may take long.
         expireInSeconds: 23 * HOUR_SECONDS,
         retryLimit: 1_000_000,
         retryDelay: 1,
@@ -91,9 +91,9 @@ export class PgBossWakeups implements Wakeups {
       QUEUE,
       { groupConcurrency: 1, pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds },
       async ([job]) => {
-        // After each job pg-boss would rest until the next poll; but where there was one job, there may be more.
+        // By default pg-boss waits for the next poll after each job, but more jobs may be waiting.
         this.boss.notifyWorker(id)
-        // Fetched while this process was stopping; thrown back, it goes to another one.
+        // Fetched while this process was stopping; thrown errors return the job to the queue for another worker.
         if (!this.working) throw new TuttiError('Cancelled', 'This worker is stopping.')
         if (job !== undefined) await this.activate(job.data.runId, handle)
       },
@@ -106,7 +106,7 @@ export class PgBossWakeups implements Wakeups {
     await this.boss.offWork(QUEUE, { wait: true })
   }
 
-  /** One after the other for one run, also when the queue gave it out twice. A failure goes back to the queue. */
+  /** Activations of one run are serialized, even if the queue delivers it twice. A failed one returns to the queue. */
   private async activate(runId: RunId, handle: Handler): Promise<void> {
     const before = this.active.get(runId)
     const activation = this.after(before, runId, handle)

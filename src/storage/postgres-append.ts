@@ -35,10 +35,10 @@ export function wavesOf(prepared: readonly PreparedAppend[]): readonly (readonly
 }
 
 /**
- * The whole batch in one statement, and so in one round trip: move the runs that are where the append believes them, make
- * the new ones, and insert the events of those alone. Gives their ids. The wait for the disk is set for this
- * transaction only; a server's stronger setting (`remote_apply`) is kept. Readers everywhere are told at the commit, for
- * which PostgreSQL lets in one announcing transaction after the other.
+ * The whole batch in one statement and one round trip: update the runs that are at the expected position, insert the
+ * new runs, and insert the events of these runs only. Returns their ids. `synchronous_commit` is set for this
+ * transaction only; a server's stronger setting (`remote_apply`) is kept. Readers in all processes are notified at the
+ * commit, for which PostgreSQL serializes notifying transactions.
  */
 const APPEND = `
 WITH moved AS (
@@ -136,7 +136,7 @@ export function sharedIn(appends: Iterable<PreparedAppend>): readonly LargeValue
   return [...new Map(values.flatMap((value) => (value.isShared ? [[value.hash, value]] : []))).values()]
 }
 
-/** Locks those shared values that are there, so that no deletion takes them away before this transaction ends. */
+/** Locks existing shared values, so that they are not deleted before this transaction ends. */
 export function lockShared(values: readonly LargeValue[]): QueryConfig {
   return {
     text: 'SELECT hash FROM shared_values WHERE hash = ANY($1::text[]) ORDER BY hash FOR KEY SHARE',

@@ -11,7 +11,7 @@ import { readAfter, readLastText } from './stored-events.ts'
 /** How often the heads are read even though news are announced: a proxy may swallow announcements. */
 const LOOK_WHILE_TOLD_MS = 3_000
 
-/** What readers ask of PostgreSQL, over connections of their own. */
+/** Readers' queries to PostgreSQL, over separate connections. */
 export class PostgresFeed implements RunFeed {
   private readonly connection: PostgresConnection
   private readonly listener: PostgresListener
@@ -44,7 +44,7 @@ export class PostgresFeed implements RunFeed {
     })
   }
 
-  /** Always while nothing is announced, and once after that, for what came in between. */
+  /** Always true while notifications are unavailable, and once after that, for events in between. */
   mayHaveNews(now: number): boolean {
     const { isLive } = this.listener
     const isDue = !isLive || !this.wasLive || now - this.lookedAt >= LOOK_WHILE_TOLD_MS

@@ -17,8 +17,8 @@ export interface ListenerOptions {
 }
 
 /**
- * The one connection of this process that listens. Opened for the first listener and kept; when it is lost it is opened
- * again, and until then `isLive` is false.
+ * The only listening connection of this process. Opened for the first listener and kept. After a failure it is
+ * reopened; until then `isLive` is false.
  */
 export class PostgresListener {
   private readonly options: ListenerOptions

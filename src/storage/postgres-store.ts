@@ -38,7 +38,8 @@ export class PostgresStore extends SqlStore {
       const prepared = appends.map(prepareAppend)
       const appended = await this.appendAll(prepared, options.durable === true)
       const refused = prepared.filter((one) => !appended.has(one))
-      // The first try may have been committed before its connection broke; if the log holds exactly this, it is ours.
+      // The first attempt may have been committed before its connection broke; then the log contains exactly these
+      // events.
       if (again) for (const one of refused) if (await this.isInLog(one)) appended.add(one)
       const epochs = await this.epochsOf(refused)
       return prepared.map((one) => (appended.has(one) ? 'appended' : whyNot(one.append, epochs)))

@@ -77,7 +77,7 @@ function inOrder(rows: readonly object[]): ProfileEntry[] {
   return PROFILE_FIELDS.flatMap((field) => entries.filter((entry) => entry.field === field))
 }
 
-/** A row whose last columns say who said it. */
+/** A row whose last columns name its source. */
 function recorded<T extends ProfileEntry | ProfileChange>(row: object): T {
   const { by, runId, at, ...said } = rowRecord<MemorySource & Omit<T, 'source'>>(row, ['value', 'before', 'after'])
   return { ...said, source: { by, ...(runId === undefined ? {} : { runId }), at } } as unknown as T

@@ -9,8 +9,8 @@ import { encode } from './stored-events.ts'
 export type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /**
- * The first row of a run, as its `run.started` gives it. Undefined for an append that does not start a run: one that
- * comes from a worker, goes after something, or begins with another event.
+ * The first row of a run, from its `run.started`. Undefined for an append that does not start a run: it has a worker,
+ * follows other events, or begins with another event.
  */
 export function startedRecord(append: Append): RunRecord | undefined {
   const first = append.events[0]
@@ -30,12 +30,12 @@ export function startedRecord(append: Append): RunRecord | undefined {
   }
 }
 
-/** What takes part in a run by these events. */
+/** The agents and models that take part in a run according to these events. */
 export function partsIn(events: readonly NewEvent[]): readonly RunPart[] {
   return runParts(events).map(({ kind, name }) => ({ kind, name: displayText(name) }))
 }
 
-/** The order of what takes part, whichever store tells it: databases sort texts each in its own way. */
+/** The same order for all stores: databases sort texts differently. */
 export function compareParts(a: RunPart, b: RunPart): number {
   const [one, other] = [`${a.kind} ${a.name}`, `${b.kind} ${b.name}`]
   return one < other ? -1 : one > other ? 1 : 0
@@ -60,7 +60,7 @@ export function approvalOf(
   return { ...about, ...covers, status: 'pending', requestedAt, expiresAt }
 }
 
-/** What a decision changes in the row of its approval. */
+/** Changes of an approval's row by a decision. */
 export function decisionOf(event: Extract<NewEvent, { type: 'approval.decided' }>) {
   const { decision, by, at, instructions, scope, payload } = event
   return {
@@ -71,7 +71,7 @@ export function decisionOf(event: Extract<NewEvent, { type: 'approval.decided' }
   }
 }
 
-/** What an event of a run changes in the list of approvals. */
+/** Changes to the list of approvals by an event of a run. */
 export function approvalQuery(runId: RunId, event: NewEvent): Query | undefined {
   if (event.type === 'approval.requested') {
     const { payload, provenance, scopes, ...row } = approvalOf(runId, event)
@@ -91,7 +91,7 @@ export function approvalQuery(runId: RunId, event: NewEvent): Query | undefined 
     instructions = ${instructions}, scope = ${scope}, edited_payload = ${edited} WHERE run_id = ${runId} AND approval_id = ${event.approvalId} AND status = 'pending'`
 }
 
-/** True while a live worker holds the run: its lease has not run out and nobody knows that its process is dead. */
+/** True while a live worker holds the run: its lease is valid and its process is not known to be dead. */
 export function isHeld(
   record: Pick<RunRecord, 'worker' | 'leaseUntil'>,
   now: number,
@@ -101,7 +101,10 @@ export function isHeld(
   return isAlive?.(record.worker) ?? true
 }
 
-/** Text columns cannot hold a NUL: PostgreSQL refuses it and SQLite cuts the text there. The log keeps the original. */
+/**
+ * Text columns cannot hold a NUL: PostgreSQL rejects it and SQLite truncates the text there. The log keeps the
+ * original.
+ */
 export function displayText(text: string): string {
   return text.replaceAll('\0', '\uFFFD')
 }

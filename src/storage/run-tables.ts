@@ -2,11 +2,11 @@ import { ownRows } from './people-tables.ts'
 import type { Dialect } from './sql/query.ts'
 
 /**
- * Runs, their events, the approvals they wait for; on SQLite also the wakes, which PostgreSQL has a queue for. Times are
- * milliseconds since the epoch, except `events.at`, which is the event's own ISO string.
+ * Runs, their events and approvals; on SQLite also the wakes, for which PostgreSQL has a queue. Times are milliseconds
+ * since the epoch, except `events.at`, which is the event's own ISO string.
  *
- * `events.data` is the rest of the event as JSON text, also on PostgreSQL: `jsonb` refuses what JSON may hold (a NUL
- * character, half a surrogate pair), and a log must take everything and give it back unchanged.
+ * `events.data` is the rest of the event as JSON text, on PostgreSQL as well: `jsonb` rejects some valid JSON (a NUL
+ * character, lone surrogates), and a log must return everything unchanged.
  */
 export function createRuns(dialect: Dialect): readonly string[] {
   const isSqlite = dialect === 'sqlite'
@@ -32,19 +32,19 @@ export function createRuns(dialect: Dialect): readonly string[] {
     ...tables,
     'CREATE TABLE wakes (id integer PRIMARY KEY AUTOINCREMENT, run_id text NOT NULL, at bigint NOT NULL)',
     'CREATE INDEX wakes_by_run ON wakes (run_id)',
-    // Finds what each append would otherwise have to write into `runs`, one more page for every commit.
+    // Computed on read; otherwise each append would have to write to `runs`, one more page per commit.
     `CREATE VIEW run_records AS
       SELECT r.*, e.seq AS last_seq, CAST(round(unixepoch(e.at, 'subsec') * 1000) AS integer) AS updated_at
       FROM runs r JOIN events e ON e.run_id = r.run_id AND e.seq = (SELECT max(seq) FROM events WHERE run_id = r.run_id)`,
   ]
 }
 
-/** Where the payload of an approval came from, and what the person told the agent. */
+/** The labels of an approval's payload, and the user's instructions. */
 export function addApprovalDetails(): readonly string[] {
   return ['provenance', 'instructions'].map((column) => `ALTER TABLE approvals ADD COLUMN ${column} text`)
 }
 
-/** Approvals that cover later calls, what a person edited, and the labels of teams. */
+/** Approvals that cover later calls, payloads edited by users, and the labels of teams. */
 export function addScopesAndLabels(): readonly string[] {
   const texts = ['destination', 'scopes', 'conversation_id', 'scope', 'edited_payload', 'revoked_by']
   return [
@@ -60,10 +60,7 @@ export function addAnswerIndex(): readonly string[] {
   return ["CREATE INDEX events_of_answers ON events (run_id, seq) WHERE type = 'answer.delta'"]
 }
 
-/**
- * What several events of a run hold and is too large to be kept by each of them, as JSON text under its SHA-256; an event
- * names it in `$values`.
- */
+/** Large values that several events of a run contain, as JSON text by SHA-256; an event refers to them in `$values`. */
 export function addValues(): readonly string[] {
   return [
     `CREATE TABLE run_values (run_id text NOT NULL, hash text NOT NULL, data text NOT NULL,
@@ -72,8 +69,8 @@ export function addValues(): readonly string[] {
 }
 
 /**
- * Values that runs share, such as the instructions and tools of an agent. A row of `run_values` whose data is empty refers to one;
- * JSON text never is. They are read through the rows of a run alone, and go with the last one that refers to them.
+ * Values shared by runs, such as the instructions and tools of an agent. A row of `run_values` with empty data refers
+ * to one; JSON text is never empty. They are only read through the rows of a run, and deleted with the last reference.
  */
 export function addSharedValues(): readonly string[] {
   return [
@@ -82,7 +79,7 @@ export function addSharedValues(): readonly string[] {
   ]
 }
 
-/** What takes part in which run, so that lists find runs by it without reading their logs; also of runs from before. */
+/** Agents and models by run, so that lists can filter runs without reading their logs. Includes existing runs. */
 export function addRunParts(dialect: Dialect): readonly string[] {
   const isSqlite = dialect === 'sqlite'
   const text = (name: string): string =>
@@ -98,7 +95,7 @@ export function addRunParts(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** Files of runs where many machines work on them, and those whose erasure has begun. */
+/** Files of runs, for installations with several machines, and unfinished erasures. */
 export function addArtifacts(dialect: Dialect): readonly string[] {
   if (dialect === 'sqlite') return []
   return [
@@ -110,12 +107,12 @@ export function addArtifacts(dialect: Dialect): readonly string[] {
   ]
 }
 
-/** What each agent did, as a table of its own. */
+/** The executions of agents, as a view. */
 export function executionsView(dialect: Dialect): string {
   return dialect === 'sqlite' ? EXECUTIONS_SQLITE : EXECUTIONS_POSTGRES
 }
 
-/** Each job of each run with what went in and came out, in the words of the log; `input` and `output` are JSON text. */
+/** Each job of each run with its input and output from the log; `input` and `output` are JSON text. */
 const EXECUTIONS_SQLITE = `CREATE VIEW agent_executions AS
   SELECT r.owner, s.run_id, s.seq, s.data ->> '$.key' AS key, s.data ->> '$.actor' AS actor,
     coalesce(e.data ->> '$.result.status', 'running') AS status, s.data -> '$.task' AS input,
@@ -124,7 +121,7 @@ const EXECUTIONS_SQLITE = `CREATE VIEW agent_executions AS
   LEFT JOIN events e ON e.run_id = s.run_id AND e.seq > s.seq AND e.type = 'job.settled'
     AND e.data ->> '$.key' = s.data ->> '$.key'`
 
-/** PostgreSQL reads no JSON with a NUL or half a surrogate pair in it, which the log may hold as escapes. */
+/** PostgreSQL cannot parse JSON with a NUL or lone surrogates, which the log may contain as escapes. */
 const READABLE = String.raw`regexp_replace(data, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'g')::json`
 
 const EXECUTIONS_POSTGRES = `CREATE VIEW agent_executions AS

@@ -6,13 +6,12 @@ import type { RunFeed } from '../domain/feed.ts'
 import type { Append, AppendOutcome, ApprovalFilter, ClaimedRun, RunFilter, RunStore } from '../domain/store.ts'
 import type { KeyHolder, SecretKey } from './secret-key.ts'
 
-/** How many runs' secrets are kept in memory; those of others are read again. */
+/** Number of runs whose secrets are cached; those of others are read again. */
 const RUNS_KEPT = 1_000
 
 /**
- * A store whose events are kept with their secrets encrypted, each for its run alone, and are read in clear. What cannot be
- * opened, for want of the key, stays sealed; a run that needs it is not worked on. Lists of runs and approvals are given
- * as they are kept.
+ * A store that encrypts the secrets of events, for each run separately, and decrypts them on read. Without the key,
+ * secrets stay sealed, and a run that needs them is not worked on. Lists of runs and approvals are returned as stored.
  */
 export class SealedStore implements RunStore {
   readonly feed: RunFeed
@@ -119,7 +118,7 @@ export class SealedStore implements RunStore {
 
 type Open = <E extends RunEvent>(runId: RunId, events: readonly E[]) => Promise<readonly E[]>
 
-/** The feed in clear. News that hold something sealed come without their events, which are then read. */
+/** The feed with decrypted events. News with sealed values are passed without events, which readers then read. */
 function openedFeed(feed: RunFeed, open: Open): RunFeed {
   return {
     async page(runId, afterSeq, limit) {
@@ -137,7 +136,7 @@ function openedFeed(feed: RunFeed, open: Open): RunFeed {
   }
 }
 
-/** The event itself where there is nothing to replace. */
+/** The same event object if there is nothing to replace. */
 function replaceIn(event: NewEvent, secrets: Secrets, change?: Parameters<Secrets['piece']>[1]): NewEvent {
   if (event.type === 'answer.delta') {
     // A secret may be cut in two between pieces of the answer.

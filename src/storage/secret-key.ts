@@ -12,7 +12,7 @@ const TAG_BYTES = 16
 
 /** Encrypts with AES-256-GCM. */
 export class SecretKey {
-  /** Tells keys apart, and nothing of what they are. */
+  /** Distinguishes keys, without revealing anything about them. */
   readonly id: string
   private readonly key: Buffer
 
@@ -21,7 +21,7 @@ export class SecretKey {
     this.id = createHash('sha256').update('tutti key id').update(key).digest('hex').slice(0, 8)
   }
 
-  /** @param place what the text belongs to; it can be opened for the same only */
+  /** @param place where the text belongs; it can only be opened for the same place */
   seal(text: string, place: string): string {
     const iv = randomBytes(IV_BYTES)
     const cipher = createCipheriv('aes-256-gcm', this.key, iv).setAAD(Buffer.from(place))
@@ -45,7 +45,7 @@ export class SecretKey {
   }
 }
 
-/** Gives the key when it is needed; undefined when there is none and `make` is false. */
+/** Returns the key on demand; undefined if there is none and `make` is false. */
 export type KeyHolder = (make: boolean) => Promise<SecretKey | undefined>
 
 /** A key that ends with the process, for storage that does, too. */

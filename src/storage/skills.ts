@@ -15,7 +15,7 @@ import { queryRows, type Script, type SqlRunner } from './sql/script.ts'
 /** Of one owner; the weakest give way. */
 const MOST_SKILLS = 500
 
-/** Skills in the tables `skills` and `skill_lessons`; the latter tells which runs have been learnt from. */
+/** Skills in the tables `skills` and `skill_lessons`; the latter records which runs were learnt from. */
 export class SqlSkills implements SkillStore {
   private readonly runner: SqlRunner
 
@@ -73,7 +73,7 @@ function* learning(owner: Owner, { runId, at, made, helped, hurt }: Lessons): Sc
   return [...changed]
 }
 
-/** What decayed, and what is too much. */
+/** Removes skills that decayed, and those above the maximum number. */
 function* prune(owner: Owner, at: number): Script<void> {
   const kept = (yield* queryRows<object>(sql`SELECT * FROM skills ${where({ owner })}`)).map(skillOf)
   const old = kept.filter((skill) => skillStatus(skill, at) === 'candidate' && at - skill.usedAt > SKILL_LIFE_MS)
@@ -93,7 +93,7 @@ function* editing(owner: Owner, skillId: string, { task, shared, verdict }: Skil
     ...(task === undefined ? [] : [sql`task = ${displayText(task)}, vector = NULL`]),
     ...(shared === undefined ? [] : [sql`shared = ${shared ? 1 : 0}`]),
     ...(verdict === undefined ? [] : [sql`verdict = ${verdict}`]),
-    // Whoever lets the runs decide again lets them begin anew.
+    // Clearing the verdict resets the counts, so that runs decide again.
     ...(verdict === null ? [sql`helped = 1, hurt = 0`] : []),
   ]
   const all = set.reduce((list, one) => sql`${list}, ${one}`, sql`owner = owner`)

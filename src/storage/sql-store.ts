@@ -22,7 +22,7 @@ import { readAfter } from './stored-events.ts'
 
 const STANDING = "status = 'approved' AND scope IN ('conversation', 'always') AND revoked_at IS NULL"
 
-/** What stores of runs do alike on both databases. */
+/** The common part of both databases' stores of runs. */
 export abstract class SqlStore implements RunStore {
   abstract readonly feed: RunFeed
   protected readonly runner: SqlRunner
@@ -77,8 +77,8 @@ export abstract class SqlStore implements RunStore {
   }
 
   /**
-   * Of a run of the list, whose index goes by time: one look into the key of `run_parts` for each, at the few that take part in it.
-   * By its own name each would be looked for among them, of however many is asked.
+   * A condition for runs of the list, which is read by time: one lookup per run in the key of `run_parts`, among its
+   * few parts. The `|| ''` keeps the database from using the index by name, which would search all runs with that part.
    */
   private takesPart(kind: RunPart['kind'], names: readonly string[]): Query {
     return sql`AND EXISTS (SELECT 1 FROM run_parts p WHERE p.run_id = ${this.table}.run_id AND p.kind = ${kind}
@@ -102,7 +102,7 @@ export abstract class SqlStore implements RunStore {
     return (await this.rowsFor(owner, sql`SELECT * FROM ${this.table} ${rest}`)).map((row) => rowRecord<RunRecord>(row))
   }
 
-  /** Whoever asks for one owner is shown no row of another, see `guardOwners`; workers ask for all. */
+  /** With an owner, only that owner's rows are visible, see `guardOwners`; workers read all. */
   private rowsFor(owner: Owner | undefined, query: Query): Promise<readonly object[]> {
     return owner === undefined ? this.runner.all(query) : this.runner.of(owner, query)
   }
@@ -126,9 +126,9 @@ export abstract class SqlStore implements RunStore {
   }
 
   /**
-   * Claims a run that is free; changes nothing when someone else is faster or the holder comes back.
+   * Claims a free run; changes nothing if another worker is faster or the holder comes back.
    * @param update runs the one statement that claims, once
-   * @param again whether it was tried before, and its answer lost with the connection
+   * @param again whether it was tried before and its reply was lost with the connection
    */
   protected async take(
     update: (query: Query) => Promise<readonly unknown[]>,
@@ -143,7 +143,8 @@ export abstract class SqlStore implements RunStore {
     const taken = await update(sql`UPDATE runs SET epoch = ${epoch}, worker = ${worker}, lease_until = ${leaseUntil}
       WHERE run_id = ${runId} AND epoch = ${seen.epoch}
         AND (worker IS NULL OR lease_until <= ${now} OR worker = ${seen.worker}) RETURNING run_id`)
-    // Read before: what an approver has appended in between is in the log, where the new holder looks next.
+    // Based on the state read before: events that an approver has appended since are in the log, where the new holder
+    // reads them.
     const takenFrom = seen.worker === undefined ? {} : { takenFrom: seen.worker }
     return taken.length === 1 ? { ...seen, ...takenFrom, epoch, worker, leaseUntil } : undefined
   }
@@ -162,7 +163,7 @@ export abstract class SqlStore implements RunStore {
     return this.runner.write(owner, () => this.removing(owner, runId))
   }
 
-  /** A run that is over stays so, hence what is read first still holds when it is erased. */
+  /** A run that is over stays over, so the status read first still holds when it is erased. */
   private *removing(owner: Owner, runId: RunId): Script<number> {
     const runs = yield* queryRows<{ run_id: RunId; status: RunStatus }>(
       sql`WITH RECURSIVE family (run_id, status) AS (
@@ -192,9 +193,9 @@ export abstract class SqlStore implements RunStore {
     return ids.length
   }
 
-  /** Those that no run refers to any more. */
+  /** Removes those that no run refers to any longer. */
   private *removingShared(hashes: readonly string[]): Script<void> {
-    // An append that shares one of them locks it first: what it refers to is seen once the lock is taken.
+    // An append that shares one of them locks it first, so its reference is visible once the lock is taken.
     if (this.runner.dialect === 'postgres') {
       yield sql`SELECT hash FROM shared_values WHERE hash IN ${hashes} ORDER BY hash FOR UPDATE`
     }

@@ -14,7 +14,7 @@ const FILE = {
 
 /** One connection to one file. All calls are synchronous; errors come out as `StorageError`. */
 export class SqliteConnection extends SqliteFile {
-  /** Runs a query and gives its rows. */
+  /** Runs a query and returns its rows. */
   all<Row>(query: Query): Row[] {
     const { sql, values } = forSqlite(query)
     return this.guard(() => this.prepare(sql).all(values) as Row[])

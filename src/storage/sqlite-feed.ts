@@ -8,7 +8,9 @@ import { readAfter, readLastText } from './stored-events.ts'
 /** Reading is synchronous: after so many pages in one turn, the other readers wait, so that workers get their turn. */
 const PAGES_A_TURN = 16
 
-/** What readers ask of a SQLite file. Other processes write to it unannounced, so SQLite is asked whether they have. */
+/**
+ * Readers' queries to a SQLite file. Other processes write to it without a notification, so it is polled for changes.
+ */
 export class SqliteFeed implements RunFeed {
   private readonly connection: SqliteConnection
   private readonly news: News

@@ -19,7 +19,10 @@ function prepareAll(connection: SqliteConnection) {
       `INSERT INTO runs (run_id, owner, question, strategy, status, parent_id, epoch, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ),
-    /** The first event of an append carries the check: the log is where the appender believes it, and the run is its own. */
+    /**
+     * The first event of an append contains the check: the log is at the expected position, and this worker holds the
+     * run.
+     */
     next: connection.prepare(
       `INSERT INTO events (run_id, seq, type, at, v, data) SELECT ?1, ?2, ?3, ?4, 1, ?5
        WHERE ${isAt} = ?2 - 1 AND (?6 IS NULL OR (SELECT epoch FROM runs WHERE run_id = ?1) = ?6)`,
@@ -59,7 +62,7 @@ export class SqliteStore extends SqlStore {
     appends: readonly Append[],
     options: { readonly durable?: boolean } = {},
   ): Promise<readonly AppendOutcome[]> {
-    // Before the transaction: what cannot be encoded must not hold the lock.
+    // Before the transaction, so that encoding errors do not hold the lock.
     const encoded = appends.map((append) => append.events.map((event) => encodeEvent(append.runId, event)))
     let woke = false
     const outcomes = this.connection.transaction(options.durable === true, () =>

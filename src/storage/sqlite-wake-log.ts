@@ -3,7 +3,7 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 import type { Statement } from './sql/sqlite-file.ts'
 import type { RecordedWake, WakeLog } from './wake-log.ts'
 
-/** The wakes that a SQLite store writes beside the events. */
+/** The wakes that a SQLite store writes together with the events. */
 export class SqliteWakeLog implements WakeLog {
   readonly shared = true
   private readonly connection: SqliteConnection

@@ -11,8 +11,8 @@ import type { KeyHolder } from './secret-key.ts'
 import type { SqlRunner } from './sql/script.ts'
 
 /**
- * Where runs are kept and what wakes them; the two belong together, since a wake is written in the transaction that appends.
- * Also what is kept of users from run to run.
+ * The stores of runs and their wakeups. Both are in one database because a wakeup is written in the appending
+ * transaction. Also holds users' data across runs.
  */
 export interface Storage {
   readonly store: RunStore
@@ -21,9 +21,9 @@ export interface Storage {
   readonly conversations: ConversationStore
   readonly skills: SkillStore
   readonly executions: ExecutionStore
-  /** The tables beside those of runs, in memory where nothing is kept. */
+  /** All tables other than those of runs; in memory if nothing is stored. */
   readonly sql: SqlRunner
-  /** What secrets are sealed with. */
+  /** The key that seals secrets. */
   readonly key: KeyHolder
   readonly teams: TeamStore
   readonly feedback: FeedbackStore
@@ -35,9 +35,12 @@ export interface StorageOptions {
   readonly clock: Clock
   /** Runs worked on at the same time by this process; 20 when absent. */
   readonly concurrency?: number
-  /** What secrets in runs are sealed with; when absent, the file `secret.key` beside a SQLite file, else a key for this process only. */
+  /**
+   * The key that seals secrets in runs; by default the file `secret.key` next to a SQLite file, else a key for this
+   * process only.
+   */
   readonly key?: KeyHolder
-  /** Secrets of this process, sealed wherever they turn up in runs, in addition to those that runs declare. */
+  /** Secrets of this process that are sealed wherever they occur in runs, in addition to those that runs declare. */
   readonly secrets?: readonly string[]
   /**
    * Called with trouble that no caller is waiting for: a dropped connection, a failed activation. It has been dealt

@@ -15,9 +15,9 @@ interface EventRow {
 }
 
 /**
- * The event as the `data` column keeps it: without what has a column of its own, and without large values, which are kept
- * once for the whole run.
- * @throws TuttiError `StorageError` when it holds something that JSON cannot express
+ * The event for the `data` column: without fields that have their own columns, and without large values, which are
+ * stored once per run.
+ * @throws TuttiError `StorageError` for values that JSON cannot represent
  */
 export function encodeEvent(runId: RunId, event: NewEvent): LightEvent {
   const { type, at: _at, ...body } = event
@@ -43,7 +43,7 @@ export interface Reading {
 
 /**
  * Events of a run after `afterSeq` as they were appended, at most `limit`.
- * @throws TuttiError `StorageError` when they are damaged
+ * @throws TuttiError `StorageError` if they are damaged
  */
 export function readAfter(from: Reading, runId: RunId, afterSeq: number, limit?: number): Promise<EventPage> {
   return readEvents(from, runId, sql`AND seq > ${afterSeq} ORDER BY seq ${limited(limit)}`)

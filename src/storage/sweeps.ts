@@ -1,7 +1,7 @@
 import { insert, rowRecord, sql } from './sql/query.ts'
 import type { Script, SqlRunner } from './sql/script.ts'
 
-/** What one sweep deleted for its age, and when it ended. */
+/** Numbers of items that one sweep deleted, and when it ended. */
 export interface Sweep {
   readonly at: number
   readonly runs: number
@@ -10,7 +10,7 @@ export interface Sweep {
   readonly waiting: number
 }
 
-/** Those that deleted something are kept for so long, of the others the last. */
+/** Sweeps that deleted something are kept this long; of the others only the last. */
 const KEPT_MS = 90 * 86_400_000
 const MOST_TOLD = 20
 

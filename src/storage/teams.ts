@@ -10,7 +10,7 @@ interface Row extends Omit<TeamVersion, 'isShared' | 'isCurrent'> {
   readonly latest: number
 }
 
-/** Of each version, what stands highest among those of its team that somebody may see. */
+/** For each version, the highest `current` among the versions of its team that a user may see. */
 const latestFor = (reader: Owner): Query => sql`(SELECT max(current) FROM workflows w
   WHERE w.owner = workflows.owner AND w.name = workflows.name AND (w.owner = ${reader} OR w.is_shared = 1))`
 const columnsFor = (reader: Owner): Query =>
@@ -58,7 +58,7 @@ export class SqlTeams implements TeamStore {
 
   settle(owner: Owner, name: string, version: number, status: TeamStatus, remark: string): Promise<void> {
     return this.runner.write(owner, function* () {
-      // One that was removed during its trial stays so.
+      // A version that was removed during its trial stays removed.
       yield sql`UPDATE workflows SET status = ${status}, remark = ${remark} ${where({ owner, name, version })}
         AND status <> 'removed'`
       if (status === 'ready') yield* using(owner, name, version)
@@ -85,11 +85,11 @@ export class SqlTeams implements TeamStore {
       const rows = (yield kept(name)).map((row) =>
         rowRecord<Row & { readonly key: string }>(row, ['team', 'provenance']),
       )
-      // Whoever asks has looked, and something else may have come in between.
+      // The caller has checked this, but another write may have come in between.
       if (rows.some(({ status, isShared }) => status === 'trial' || Number(isShared) === 1)) return false
       if (rows.length === 0) return yield* isRenamed(owner, name, to)
       if ((yield kept(to)).length > 0) return false
-      // The numbers stay as they are where they can.
+      // Version numbers are kept if possible.
       const further = Math.max(0, (yield* lastOf(owner, to)) + 1 - Number(rows[0]!.version))
       for (const { team, version, key, provenance, ...rest } of rows) {
         const moved = { name: to, version: Number(version) + further, key: `${key} as ${to}` }
@@ -125,7 +125,7 @@ function* removing(owner: Owner, name: string): Script<boolean> {
   return changed.length > 0
 }
 
-/** The number of the latest version of a name, those that were removed among them; 0 of none. */
+/** The latest version number of a name, removed versions included; 0 without any. */
 function* lastOf(owner: Owner, name: string): Script<number> {
   const [last] = yield* queryRows<{ version: number | null }>(
     sql`SELECT max(version) AS version FROM workflows ${where({ owner, name })}`,
@@ -148,7 +148,7 @@ function* saving(owner: Owner, { team, key, at, provenance = BY_USER }: NewTeam)
   return versionOf((yield savedWith(owner, key))[0]!)
 }
 
-/** Asked twice, it is the current one all the same. */
+/** Repeated calls succeed as well. */
 function* using(owner: Owner, name: string, version: number): Script<boolean> {
   const next = sql`(SELECT max(current) FROM workflows ${where({ owner, name })}) + 1`
   const changed = yield sql`UPDATE workflows SET current = ${next} ${where({ owner, name, version, status: 'ready' })}

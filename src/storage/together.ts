@@ -11,8 +11,8 @@ import type { SqlRunner } from './sql/script.ts'
 import type { Storage, StorageOptions } from './storage.ts'
 
 /**
- * Puts the parts of a storage together.
- * @param usual gives the key where the options have none
+ * Combines the parts of a storage.
+ * @param usual returns the key if the options have none
  */
 export function together(
   kept: RunStore,

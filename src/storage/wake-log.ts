@@ -1,6 +1,6 @@
 import type { RunId } from '../domain/events.ts'
 
-/** A wake as it was recorded. Ids only grow; `at` is milliseconds since the epoch, 0 for at once. */
+/** A recorded wake. Ids increase; `at` is milliseconds since the epoch, 0 for immediately. */
 export interface RecordedWake {
   readonly id: number
   readonly runId: RunId
@@ -11,7 +11,7 @@ export interface RecordedWake {
 export interface WakeLog {
   /** Whether other processes can add wakes, so that looking again from time to time makes sense. */
   readonly shared: boolean
-  /** What was recorded after `id` and is not yet acknowledged, in order. */
+  /** Wakes recorded after `id` and not yet acknowledged, in order. */
   since(id: number): readonly RecordedWake[]
   /** The newest wake of this run that is due; undefined when none is left, for another process has dealt with them. */
   due(runId: RunId, now: number): number | undefined

@@ -4,5 +4,5 @@ import { pipeline } from './pipeline/next.ts'
 import { review } from './review/next.ts'
 import { supervisor } from './supervisor/next.ts'
 
-/** Those of this package, by their names. */
+/** The strategies of this package, by name. */
 export const STRATEGIES = { direct, pipeline, graph, supervisor, review } as const

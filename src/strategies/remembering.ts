@@ -9,9 +9,10 @@ const RECORD_KEY = 'record:1'
 const LEARN_KEY = 'learn:1'
 
 /**
- * A strategy whose runs have memory. What the user says of themself is looked for beside the planning, and
- * so is the summary of earlier turns; nothing waits for either but the end of the run, and, without a model, the answer to what is no question. An answered run becomes a turn of
- * its conversation, and what it has shown of how tasks are done is learnt. None of this can fail a run: whatever became of it, the strategy's own decision stands.
+ * A strategy whose runs have memory. The user's statements about themselves are extracted in parallel to planning, and
+ * so is the summary of earlier turns. Only the end of the run waits for them, and, without a model, the answer to a
+ * message that is no question. An answered run becomes a turn of its conversation, and skills are learnt from it.
+ * Failures of these jobs do not fail the run; the strategy's own decision stays unchanged.
  */
 export function withMemory(strategy: Strategy): Strategy {
   return Object.freeze({
@@ -28,7 +29,10 @@ export function withMemory(strategy: Strategy): Strategy {
   })
 }
 
-/** A nested run speaks with the words of another actor, a fork with those of its original; neither tells of the user, nor does a trial. */
+/**
+ * Nested runs have another actor's question, forks that of their original. Neither describes the user, nor does a
+ * trial.
+ */
 function hasMemory({ recollection, parent, forkOf, request }: RunState): boolean {
   return recollection !== undefined && parent === undefined && forkOf === undefined && request.shadow !== true
 }

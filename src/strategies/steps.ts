@@ -22,7 +22,7 @@ export function latestRound({ jobs, steps }: RunState, name: string): JobState |
   return key === undefined ? undefined : jobs.get(key)
 }
 
-/** Of the steps with these names, takes the one that was begun last and gives its latest round. */
+/** The latest round of the step that started last among these steps. */
 export function lastStep(state: RunState, names: readonly string[]): JobState | undefined {
   const last = [...state.steps.keys()].findLast((name) => names.includes(name))
   return last === undefined ? undefined : latestRound(state, last)
@@ -44,8 +44,8 @@ export function stepJob<I>(
 }
 
 /**
- * The same step once more, for what was said of its latest round, which it takes the place of: that stays in the trace, and
- * is among nobody's inputs.
+ * Repeats a step with feedback on its latest round. The new round replaces that one, which stays in the trace but is no
+ * job's input.
  */
 export function stepAgain<I>(
   state: RunState,
@@ -71,16 +71,16 @@ const COMPOSE = 'compose'
 const REPLAN_BELOW = 0.5
 const MAX_ROUNDS = 2
 
-/** The job of a planner; `round` is 1, or more when it plans anew. */
+/** The job of a planner; `round` is 1, or more when it plans again. */
 export function planJob(round: number, planner: ActorName = 'planner'): Job {
   return { key: stepKey(PLAN, round), actor: planner, input: { round } }
 }
 
 /**
- * Whether there is to be another plan, once: for parts that an agent declined as not its own, or when parts are unanswered and
- * the plan or a result was not sure. There must be turns left for it. Not when a person refused a
- * call or a source did not work: that is an answer, and nobody else's guess takes its place. Nor when something was done
- * that cannot be undone, which another plan might do once more.
+ * Whether to plan again, once: for parts that an agent declined as not its own, or if parts are unanswered and the
+ * confidence of the plan or a result is low. Turns must remain. Not if a user refused a call or a source did not work:
+ * that is an answer, and other agents' guesses must not replace it. Nor if an irreversible call was made, which another
+ * plan might repeat.
  */
 export function shouldReplan(state: RunState): boolean {
   const { plan, round, confidence } = state.plan!
@@ -103,14 +103,16 @@ export function shouldReplan(state: RunState): boolean {
   return isUnsure || jobs.every((job) => wasDeclined(job) || isFruitless(job))
 }
 
-/** A part of its own: what is said of the whole question, others have answered. */
+/**
+ * Whether an agent declined an independent part. A decline of the whole question does not count: others answered it.
+ */
 function hasDeclinedPart(state: RunState): boolean {
   const isPart = ({ task, error }: Unanswered): boolean =>
     task.text !== undefined && task.dependsOn.length === 0 && error?.type === 'PlanningDeclined'
   return unansweredIn(state).some(isPart)
 }
 
-/** Whether its agent said that this is not for it. */
+/** Whether its agent declined it. */
 export function wasDeclined(job: JobState | undefined): boolean {
   return job?.result?.error?.type === 'PlanningDeclined'
 }
@@ -131,8 +133,8 @@ const FINAL: ReadonlySet<string> = new Set<ErrorCode>([
 ])
 
 /**
- * The job of a task as the plan has it now: where the plan was changed under an attempt, one in its place. Undefined while
- * that attempt is being cancelled.
+ * The job of a task in the current plan; a replacement if a plan change made its attempt outdated. Undefined while that
+ * attempt is being cancelled.
  */
 export function plannedJob(state: RunState, task: Task, dependsOn: readonly string[]): Job | undefined {
   const last = lastBegun(state, task.id)
@@ -140,14 +142,14 @@ export function plannedJob(state: RunState, task: Task, dependsOn: readonly stri
   return isSettled(last) ? nextAttempt(last, taskJob(task, dependsOn)) : undefined
 }
 
-/** The job of a planned task. @param dependsOn tasks whose results it is given */
+/** The job of a planned task. @param dependsOn tasks whose results it receives */
 export function taskJob(task: Task, dependsOn: readonly string[]): Job {
   return { key: task.id, actor: task.agent, input: task, dependsOn }
 }
 
 /**
- * The same task once more, with what was said of its latest attempt, which it takes the place of: the attempt that is under
- * way, or else the next one.
+ * Repeats a task with feedback on its latest attempt and replaces that attempt: the one in progress, otherwise the
+ * next.
  */
 export function taskAgain(state: RunState, task: Task, dependsOn: readonly string[], feedback: Feedback): Job {
   const last = lastBegun(state, task.id)
@@ -178,8 +180,8 @@ export function turnsLeft(state: RunState): boolean {
 }
 
 /**
- * Whether a later task can continue from there: a success, or a failure that left part of its work or a table. What a refused
- * call leaves behind says why it was refused, and is nothing to work on.
+ * Whether a later task can use the result: a success, or a failure with a partial result or a table. The partial result
+ * of a refused call only has the reason and is not usable.
  */
 export function isUsable(job: JobState | undefined): boolean {
   const { status, partial, tabular, error } = job?.result ?? {}
@@ -187,13 +189,13 @@ export function isUsable(job: JobState | undefined): boolean {
   return partial !== undefined && partial !== null && !isOfApproval(error)
 }
 
-/** What a strategy tells the composer. */
+/** The strategy's input for the composer. */
 export interface Composing {
-  /** Why the work was ended before its time, as a sentence of the answer. */
+  /** Why the work was stopped early, as a sentence of the answer. */
   readonly stopped?: string
 }
 
-/** The last step: the composer answers, and the run is over. What a change of the plan added meanwhile is answered anew. */
+/** The last step: the composer answers, and the run ends. If a plan change added tasks meanwhile, it answers again. */
 export function composeThenFinish(state: RunState, composing: Composing | null = null): readonly Job[] | Finish {
   const { key, result } = latestRound(state, COMPOSE) ?? {}
   if (result === undefined || !isLast(state, key!)) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts'
 
-/** A clock that stands still until a test moves it. Timers fire in order of their time. */
+/** A clock that only a test advances. Timers fire in order of their time. */
 export class ManualClock implements Clock {
   private time: number
   private timers: { at: number; callback: () => void }[] = []
@@ -26,7 +26,7 @@ export class ManualClock implements Clock {
     return this.timers.length
   }
 
-  /** Moves on by `ms`, firing what is due on the way and letting promises settle in between. */
+  /** Advances by `ms`, fires due timers in order and lets promises settle in between. */
   async advance(ms: number): Promise<void> {
     const end = this.time + ms
     for (;;) {

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * What can go wrong between Tutti and a provider. `malformed-body`: the HTTP body is not JSON (in a stream: one event
- * is not). `malformed-json`, `fenced-json`, `trailing-text`, `wrong-schema`: the envelope is fine, the content is not
- * plain JSON of the schema. `truncated`: the connection is cut in the middle. `no-finish`: a clean end without a finish
- * reason and without `[DONE]`. `stall`: no byte at all; `stall-mid-stream`: half an answer, then silence. `close`: the connection is dropped
- * before any byte.
+ * Faults between Tutti and a provider. `malformed-body`: the HTTP body is not JSON (in a stream: one event is not).
+ * `malformed-json`, `fenced-json`, `trailing-text`, `wrong-schema`: the envelope is valid, but the content is not plain
+ * JSON of the schema. `truncated`: the connection is cut in the middle. `no-finish`: a clean end without a finish
+ * reason and without `[DONE]`. `stall`: no byte at all; `stall-mid-stream`: half an answer, then silence. `close`: the
+ * connection is dropped before any byte.
  */
 export type Fault =
   | 'malformed-body'
@@ -37,7 +37,7 @@ export interface Reply {
   /** Pieces of a streamed text; by default words. */
   readonly chunks?: readonly string[]
   readonly finishReason?: string
-  /** `false`: the server tells no usage. Default: 100 in, 20 out. */
+  /** `false`: the server reports no usage. Default: 100 in, 20 out. */
   readonly usage?: WireUsage | false
   /** Wait before the first byte. */
   readonly latencyMs?: number
@@ -79,7 +79,7 @@ function writeError(response: ServerResponse, reply: Reply, status: number): voi
   response.end(JSON.stringify({ error: { message, type: 'scripted', code: reply.code ?? null } }))
 }
 
-/** The content that the model "says", with the fault worked into it. */
+/** The content of the model's reply, with the fault applied. */
 function contentOf(reply: Reply): string {
   const byDefault = reply.toolCalls === undefined ? 'ok' : ''
   const content = reply.text ?? (reply.json === undefined ? byDefault : JSON.stringify(reply.json))

@@ -1,6 +1,6 @@
 /**
- * A scripted model provider on loopback that speaks OpenAI's chat completions, whole and streamed. Tests say what it
- * answers, and which faults it shows. `GET /requests` there gives what it was asked.
+ * A scripted model provider on loopback that implements OpenAI's chat completions, with and without streaming. Tests
+ * define its replies and faults. `GET /requests` returns the requests it received.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -36,7 +36,7 @@ export interface ModelServer {
   /** Base URL for a client, ending in `/v1`. */
   readonly url: string
   readonly requests: readonly ModelRequest[]
-  /** Replaces the rules; what was recorded so far is forgotten. */
+  /** Replaces the rules and clears the recorded requests. */
   script(rules: readonly Rule[], models?: readonly string[]): void
   /** Requests answered by the rule at this index. */
   countOf(rule: number): number
@@ -47,7 +47,7 @@ export interface ModelServer {
   close(): Promise<void>
 }
 
-/** Starts the server on a free port of 127.0.0.1. A request that no rule matches gets a 400 which says so. */
+/** Starts the server on a free port of 127.0.0.1. A request that no rule matches gets a 400 with that reason. */
 export async function startModelServer(initial: readonly Rule[] = []): Promise<ModelServer> {
   const state = { rules: initial, models: ['scripted'] as readonly string[], requests: [] as Mutable<ModelRequest>[] }
   const waiters = new Set<() => void>()

@@ -14,10 +14,10 @@ export interface Simulated {
 }
 
 /**
- * Plays a strategy through without an engine: one job at a time, by what `act` says of it. A plan or an answer that a
- * job brings is part of what it gives.
+ * Runs a strategy without an engine: one job at a time, with the result of `act`. A result may contain a plan or an
+ * answer.
  * @param asked a request, or a question alone
- * @throws Error for a strategy that decides differently on the same state, gives a job twice, or stops before the end
+ * @throws Error for a strategy that decides differently on the same state, returns a job twice, or stops before the end
  */
 export function simulate(
   strategy: Strategy,

@@ -16,7 +16,7 @@ import { delegatedResult } from './delegation.ts'
 import { contextLines } from '../domain/context-lines.ts'
 import { toolSources } from './tool-sources.ts'
 
-/** What every agent is told that is given a task. */
+/** Instructions for every agent that is given a task. */
 export const TASK_RULES = `Do the task with your tools. Make independent calls in one turn; calls that only read are made first.
 Compute with a tool rather than in your head.
 The task is your part of what the user asks in <question>: do this part alone, the way the user wants it.
@@ -26,7 +26,7 @@ Answer in the language of the task.`
 
 type AgentLoop = Partial<ToolLoop> &
   Pick<ToolLoop, 'instructions' | 'tools'> & {
-    /** Stands before the instructions; for an agent that is given tasks when absent. */
+    /** Put before the instructions; by default the rules for agents with tasks. */
     readonly rules?: string
     readonly aboutQuestion?: readonly string[]
   }
@@ -59,7 +59,9 @@ export function runAgentLoop(task: AgentTask, ctx: ActorContext, loop: AgentLoop
   })
 }
 
-/** What a built-in agent does with a model: its toolkit in a tool loop, with those of its tools that the plan names, if any. */
+/**
+ * Runs a built-in agent with a model: its toolkit in a tool loop, restricted to the tools that the plan names, if any.
+ */
 export async function workWith(task: AgentTask, ctx: ActorContext, toolkit: Toolkit): Promise<Outcome> {
   const named = toolkit.tools.filter(({ tool: { name } }) => task.tools?.includes(name) === true)
   const tools = named.length === 0 ? toolkit.tools : named

@@ -21,15 +21,15 @@ import { FIND_TOOLS, READ_RESULT, REPORT_GAP, USE_TOOL, type LoopTool, type Tool
 /** Reads of one turn that run at the same time. */
 const MAX_PARALLEL_READS = 6
 
-/** Errors that end the attempt; all others are results, from which the model can continue. */
+/** Errors that end the attempt; all others become results from which the model can continue. */
 const FATAL: ReadonlySet<ErrorCode> = new Set(['Cancelled', 'RunLost', 'StorageError'])
 
 export interface CallEnvironment {
   readonly ctx: ActorContext
   readonly tools: ToolList
-  /** What is wrong with the input of a call that would end the loop. */
+  /** Returns the problem of the input of a call that would end the loop. */
   readonly problemWith?: ((call: ToolCallPart) => string | undefined) | undefined
-  /** Names the places that a result comes from. */
+  /** Returns the sources of a result. */
   readonly sourcesOf: (tool: LoopTool, input: unknown, output: unknown) => readonly Source[]
 }
 
@@ -41,9 +41,9 @@ interface PlannedCall {
 }
 
 /**
- * Makes the calls of the last turn that have no result yet. Reads run first, in parallel; then the others one by one in the model's
- * order, and after one that failed the rest is not made. Irreversible calls ask for approval at the same time, so that the user
- * decides on all of a turn at once.
+ * Makes the calls of the last turn that have no result yet. Reads run first, in parallel; then the others one by one in
+ * the model's order, until one fails. Irreversible calls request approval at the same time, so that the user decides on
+ * all calls of a turn at once.
  */
 export async function runCalls(environment: CallEnvironment): Promise<void> {
   const { ctx, tools, problemWith } = environment
@@ -93,7 +93,7 @@ function planCall(
   return failed('ToolError', `Not executed: there is no field ${unknown.join(', ')}. Fields: ${known.join(', ')}.`)
 }
 
-/** The model named no tool, or one that was removed after its call was made. */
+/** The model named an unknown tool, or one that was removed after the call. */
 function withoutTool(ctx: ActorContext, tools: ToolList, position: CallPosition, part: ToolCallPart): CallAnswer {
   const outcome = ctx.transcript.outcome(position)
   if (outcome?.isOpen === true) {
@@ -110,7 +110,7 @@ function withoutTool(ctx: ActorContext, tools: ToolList, position: CallPosition,
   return failed('ToolError', `There is no tool "${name}". There are: ${tools.names().join(', ')}.`)
 }
 
-/** What a tool is called with, through `use_tool` or not. */
+/** A tool's input, with or without `use_tool`. */
 export function inputOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>): unknown {
   return name === USE_TOOL ? (input['input'] ?? {}) : input
 }
@@ -243,7 +243,7 @@ async function inOrder(environment: CallEnvironment, calls: readonly PlannedCall
     const earlier = before
     const run = runInTurn(environment, call, earlier)
     before = Promise.all([earlier, run])
-    // Rejections are those of `runs`.
+    // Rejections are handled through `runs`.
     before.catch(() => undefined)
     return run
   })

@@ -1,10 +1,10 @@
 import type { ActorContext } from '../domain/actor.ts'
 import { textOfMessage, userMessage } from '../domain/turn.ts'
 
-/** Shares of the context window from which on results are removed, and from which on the turns are summed up. */
+/** Fill levels of the context window at which results are removed, and at which turns are summarized. */
 const CLEAR_AT = 0.7
 const SUMMARISE_AT = 0.85
-/** Turns whose results always stay. */
+/** Number of latest turns whose results are always kept. */
 const KEPT_TURNS = 2
 /** Characters per token, a low estimate for text and JSON. */
 const CHARS_PER_TOKEN = 3.5

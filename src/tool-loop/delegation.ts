@@ -9,18 +9,18 @@ import type { CallAnswer } from '../domain/transcript.ts'
 import { lackLines } from './messages.ts'
 import { textOfOutput } from './result-text.ts'
 
-/** Results of one task that are listed; those that its answer rests on come first. */
+/** Maximum number of listed results per task; those that its answer rests on come first. */
 const MAX_LISTED = 30
 const MAX_DETAIL = 160
 /** Rows that stand below the line of a table, and their characters. */
 const FIRST_ROWS = { rows: 20, chars: 4_000 }
-/** For whoever has no tools to read the others with. */
+/** For readers without tools to fetch the remaining rows. */
 const MOST_ROWS = { rows: Infinity, chars: 16_000 }
 
 /**
- * Results of other jobs as a transcript shows them: those that a task depends on, and those of delegated tasks. Everything that
- * they found has a line with the id by which it can be cited, read and drawn. Undefined without any.
- * @param hasTools whether whoever is shown them can read the other rows
+ * Results of other jobs as a transcript shows them: those that a task depends on, and those of delegated tasks. Each
+ * finding has a line with the id to cite, read and chart it by. Undefined without any.
+ * @param hasTools whether the reader has tools to fetch the remaining rows
  */
 export function delegatedResult(inputs: readonly TaskInput[], hasTools = true): CallAnswer | undefined {
   if (inputs.length === 0) return undefined
@@ -43,7 +43,7 @@ export function delegatedResult(inputs: readonly TaskInput[], hasTools = true): 
 /** A job's answer or error, and a line for each thing that it found: `[s1] database shop: SELECT … (country, sales; 12 rows)`. */
 export function givenResult({ result, found }: Pick<TaskInput, 'result' | 'found'>, hasTools: boolean): string {
   const { data, error, sources = [], tabular } = result
-  // What a program says of a table is in its rows.
+  // A text that rules derive from a table is omitted, since the rows are given.
   const isOfRules = tabular !== undefined && isObject(data) && data['by'] === 'rules'
   const answer = isOfRules ? '' : (result.answer ?? '')
   const all = found ?? sources.map((source) => ({ source, ...omitUndefined({ table: tabular }) }))
@@ -72,7 +72,7 @@ export function givenResult({ result, found }: Pick<TaskInput, 'result' | 'found
     .join('\n')
 }
 
-/** `(country, sales; 12 rows)` with the first rows below. @param id by which all of them are read */
+/** `(country, sales; 12 rows)` with the first rows below. @param id to read all rows by */
 function rowsText({ columns, rows, rowCount, truncated }: Table, hasTools: boolean, id?: string): string {
   const most = hasTools ? FIRST_ROWS : MOST_ROWS
   const size = `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}${truncated === true ? '; the source has more' : ''}`

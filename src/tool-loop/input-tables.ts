@@ -4,13 +4,13 @@ import { TuttiError } from '../domain/errors.ts'
 import { tableIn, tableOfLines, type Table } from '../domain/table.ts'
 import type { ToolIo } from '../domain/tool.ts'
 
-/** A table that an earlier agent came back with. */
+/** A table in the result of an earlier agent. */
 export interface InputTable {
   readonly name: string
   readonly table: Table
 }
 
-/** Tables that earlier agents came back with, each under a name of its own: `sql`, `sql_2`, `api`. */
+/** Tables of earlier agents, each with a unique name: `sql`, `sql_2`, `api`. */
 export function inputTables(task: AgentTask): readonly InputTable[] {
   return named(
     task.inputs().flatMap(({ actor, result }) => {
@@ -19,7 +19,10 @@ export function inputTables(task: AgentTask): readonly InputTable[] {
   )
 }
 
-/** What earlier agents found in documents, mails and pages, as rows of `source`, `page`, `section`, `url` and `text`. */
+/**
+ * Passages that earlier agents found in documents, mails and pages, as rows of `source`, `page`, `section`, `url` and
+ * `text`.
+ */
 export function inputPassages(task: AgentTask): readonly InputTable[] {
   const found = task.inputs().flatMap((input) => {
     const rows = input.result.status === 'succeeded' ? passagesOf(input) : []
@@ -31,8 +34,9 @@ export function inputPassages(task: AgentTask): readonly InputTable[] {
 }
 
 /**
- * The variable `data` of the code: rows by the name of their table, and earlier results by their ids, each as rows where it has
- * any. @param result see `ToolIo.result` @throws TuttiError `ToolError` as `result`
+ * The variable `data` of the code: tables by name, and earlier results by id, as rows if they have any.
+ * @param result see `ToolIo.result`
+ * @throws TuttiError `ToolError` as `result`
  */
 export function dataFor(
   tables: readonly InputTable[],
@@ -49,7 +53,7 @@ export function dataFor(
   return Object.fromEntries([...own, ...others])
 }
 
-/** The table of an earlier task or result. @throws TuttiError `ToolError` where there is none, and as `result` */
+/** The table of an earlier task or result. @throws TuttiError `ToolError` if there is none, and as `result` */
 export function resolveTable(name: string, tables: readonly InputTable[], result: ToolIo['result']): Table {
   const own = tables.find((table) => table.name === name)?.table
   if (own !== undefined) return own
@@ -85,7 +89,7 @@ function named(found: readonly { readonly actor: string; readonly table: Table }
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Whole passages where the agent gives them (`chunks`), else the excerpts of its sources. */
+/** Full passages if the agent returns them (`chunks`), otherwise the excerpts of its sources. */
 function passagesOf({ result }: TaskInput): Row[] {
   const chunks = chunksIn(result.data)
   if (chunks.length > 0) return chunks

@@ -34,25 +34,25 @@ export interface ToolLoop {
   readonly messages: readonly TranscriptMessage[]
   /** Calls of them end the loop. */
   readonly ending?: readonly EndingTool[]
-  /** The ending tool without a call of which the loop has no result, such as one that takes structured data. */
+  /** An ending tool that must be called for a result, such as one that takes structured data. */
   readonly required?: string
-  /** What is wrong with the input of an ending call; goes back to the model. */
+  /** Returns the problem of an ending call's input, which is sent back to the model. */
   readonly problemWith?: CallEnvironment['problemWith']
   /** Key of an earlier job of the same actor whose transcript is continued. */
   readonly continues?: string
   /** Results for the calls that the continued transcript left open, by index of the call. */
   readonly answers?: TranscriptOpening['answers']
-  /** What the model is told first, where an earlier attempt or job is continued: feedback, a reply of the user. */
+  /** Messages for the first turn if an earlier attempt or job is continued: feedback, a reply of the user. */
   readonly added?: readonly UserMessage[]
-  /** Requests to the model at most; 12 when absent. */
+  /** Maximum number of requests to the model; 12 by default. */
   readonly maxTurns?: number
   readonly limits?: TurnSettings['limits']
-  /** Shows the text as the answer of the run while it comes. */
+  /** Streams the text as the answer of the run. */
   readonly stream?: boolean
-  /** Labels of what instructions and messages hold besides the user's and the operator's own words. */
+  /** Labels of instructions and messages, apart from the user's and the operator's own words. */
   readonly provenance?: Provenance
   readonly sourcesOf: CallEnvironment['sourcesOf']
-  /** Places whose content is in the instructions, with their ids. */
+  /** Sources whose content is in the instructions, with their ids. */
   readonly sources?: readonly Source[]
 }
 
@@ -61,13 +61,13 @@ export interface LoopResult {
   readonly text: string
   /** Calls of ending tools in the last turn, in their order. */
   readonly endings: readonly EndingCall[]
-  /** What the model reported as missing. */
+  /** Gaps that the model reported. */
   readonly gaps: readonly Gap[]
-  /** Whether it reported on gaps at all, if only that there is none. */
+  /** Whether it reported on gaps at all, even if only that there are none. */
   readonly hasReported: boolean
-  /** Of the instructions and of all calls that succeeded, each place once, those of continued transcripts first. */
+  /** Sources of the instructions and of all successful calls, each place once, those of continued transcripts first. */
   readonly sources: readonly Source[]
-  /** All calls of the job but those of `report_gap`, in their order. */
+  /** All calls of the job except `report_gap`, in order. */
   readonly calls: readonly MadeCall[]
 }
 
@@ -95,10 +95,11 @@ export interface MadeCall {
 }
 
 /**
- * Turns and tool calls until the model answers, an ending tool is called or a limit is reached. The last turn keeps the tool list and
- * sets tool choice to `none`, so a loop always ends with an answer. All of it is in the job's transcript, from which a repeated
- * attempt continues.
- * @throws TuttiError `ModelUnavailable`; `ModelOutputInvalid` where the model returns neither text nor calls twice in a row
+ * Runs turns and tool calls until the model answers, an ending tool is called or a limit is reached. The last turn
+ * keeps the tool list and sets tool choice to `none`, so a loop always ends with an answer. All of it is in the job's
+ * transcript, from which a repeated attempt continues.
+ * @throws TuttiError `ModelUnavailable`; `ModelOutputInvalid` if the model returns neither text nor calls twice in a
+ * row
  */
 export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<LoopResult> {
   const tools = new ToolList(loop.tools, loop.ending, taskOf(loop))
@@ -132,7 +133,7 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
       await transcript.turn(settingsOf(loop, transcript, isLast, added))
       added = []
     } catch (thrown) {
-      // What is left of the budget is enough for one more turn without calls.
+      // The rest of the budget is enough for one more turn without calls.
       if (isLast || !TuttiError.is(thrown, 'BudgetExceeded')) throw thrown
       isOverBudget = true
     }
@@ -248,7 +249,7 @@ function gathered(
   }
 }
 
-/** Those of the last turn that reported any, since the model answered before. */
+/** Gaps of the last turn that reported any, since the model's previous answer. */
 function gapsIn(turns: readonly TurnState[]): Pick<LoopResult, 'gaps' | 'hasReported'> {
   const isAnswer = ({ message }: TurnState): boolean =>
     toolCallsOf(message).length === 0 && textOfMessage(message).trim() !== ''

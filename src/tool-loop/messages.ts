@@ -10,8 +10,8 @@ import { withKnownIds } from '../grounding/citations.ts'
 import { firstRows, textOfOutput } from './result-text.ts'
 
 /**
- * Earlier exchanges of the conversation as messages, with what older ones came to in front. Answers cite the results that are given
- * with them by their ids.
+ * Earlier exchanges of the conversation as messages, preceded by a summary of older ones. Answers cite the results
+ * given with them by their ids.
  */
 export function conversationMessages({ summary, recent, results = [] }: Recollection): readonly TranscriptMessage[] {
   const before =
@@ -27,7 +27,7 @@ export function conversationMessages({ summary, recent, results = [] }: Recollec
   return [...before, ...messages]
 }
 
-/** What earlier answers rest on, for questions that continue from them; undefined when nothing is known. */
+/** Sources of earlier answers, for questions that continue from them; undefined without any. */
 export function earlierResultsSection({ results = [] }: Recollection): string | undefined {
   if (results.length === 0) return undefined
   const sections = [...new Set(results.map(({ turn }) => turn))].map((turn) => {
@@ -37,7 +37,7 @@ export function earlierResultsSection({ results = [] }: Recollection): string | 
   return sections.join('\n')
 }
 
-/** What is known of the user, for the end of the instructions; undefined when nothing is. */
+/** The user's profile, for the end of the instructions; undefined when it is empty. */
 export function profileSection({ profile }: Recollection): string | undefined {
   if (profile === undefined) return undefined
   const known = { ...profile.facts, ...profile.preferences }
@@ -56,8 +56,8 @@ export function taskMessage(task: string, context: readonly string[], given: rea
 type ShownResult = Omit<Partial<Result>, 'status'>
 
 /**
- * Answer and rows, as the agent returned them, its data where there is neither; then what it lacks.
- * @param isShort with the first rows alone
+ * Answer and rows of a result, or its data if it has neither; then its open parts and remarks.
+ * @param isShort with the first rows only
  */
 export function resultText(result: ShownResult, isShort = false): string {
   const { answer, tabular, data, error } = result
@@ -72,12 +72,15 @@ export function resultText(result: ShownResult, isShort = false): string {
   return parts.join('\n') || 'No result.'
 }
 
-/** What a result leaves open, and what is to be known beside it, a line each. */
+/** The open parts and remarks of a result, a line each. */
 export function lackLines({ unanswered = [], remarks = [] }: ShownResult): string[] {
   return [...unanswered.map((part) => `Not answered: ${part}`), ...remarks.map((remark) => `Note: ${remark}`)]
 }
 
-/** The user's own words, for whoever works on a part of what they asked or answers it; questions that they replied to stand apart. */
+/**
+ * The user's own words, for agents that work on a part of the request or answer it. Questions they replied to are
+ * listed apart.
+ */
 export function questionSection(request: readonly UserWords[]): string {
   const asked = request.flatMap((words) => words.asked ?? [])
   const lines = request.map(({ text, asked: to }) =>
@@ -89,7 +92,7 @@ export function questionSection(request: readonly UserWords[]): string {
 
 const MAX_INPUT = 300
 
-/** What was changed, by the log rather than by what agents say. */
+/** The changes that were made, from the log rather than from agents' reports. */
 export function callsMadeSection(actions: readonly Action[]): string {
   const lines = actions.map(({ tool, effect, input, error }) => {
     const how = error === undefined ? 'done' : `not certain: ${error}`
@@ -98,7 +101,7 @@ export function callsMadeSection(actions: readonly Action[]): string {
   return tagged('calls_made', lines.join('\n') || 'None: nothing was sent, saved or changed.')
 }
 
-/** Why the task is done again. The number tells two equal rejections of a job apart. */
+/** Why the task is repeated. The number distinguishes equal rejections of a job. */
 export function feedbackMessages(feedback: TaskFeedback | undefined): readonly UserMessage[] {
   if (feedback === undefined) return []
   const { by, text, rejections = 0 } = feedback

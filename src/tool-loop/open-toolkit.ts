@@ -2,10 +2,10 @@ import type { ActorContext, Agent, AgentTask } from '../domain/actor.ts'
 import { toTuttiError } from '../domain/errors.ts'
 import type { Toolkit } from '../domain/toolkit.ts'
 
-/** Agents whose tools are for their own loops: `run_python` does the same without an approval. */
+/** Agents whose tools only work in their own loops: `run_python` does the same without an approval. */
 const NOT_MERGED: ReadonlySet<string> = new Set(['code'])
 
-/** Agents of a run whose toolkits the loop of another agent may merge: those that can work on its task. */
+/** Agents whose toolkits another agent's loop may merge: those that can work on its task. */
 export function mergeableAgents(task: AgentTask, ctx: ActorContext & { readonly agents: readonly Agent[] }) {
   return ctx.agents.filter((agent) => {
     const canWork = agent.unavailable === undefined || agent.worksAnyway?.(task, ctx) === true

@@ -21,8 +21,8 @@ export const reportGap: ToolDefinition = {
 }
 
 /**
- * What an agent returns of its loop. A call that the user denied, or did not decide on in time, fails the task; the agent's report
- * stays with it.
+ * The outcome of an agent's loop. A call that the user denied, or did not decide on in time, fails the task; the
+ * agent's report is kept with it.
  */
 export function loopOutcome(ctx: ActorContext, result: LoopResult): Outcome {
   const { calls, sources, gaps, hasReported } = result
@@ -50,7 +50,7 @@ export function loopOutcome(ctx: ActorContext, result: LoopResult): Outcome {
   return { ...outcome, status: 'failed', error: last, partial: { reason, tools: [...new Set(tools)] } }
 }
 
-/** Beside an answer that cites what no source has. */
+/** Remarks about citations of unknown sources. */
 export function unknownRemarks({ unknown }: Pick<CitedText, 'unknown'>): readonly string[] {
   if (unknown.length === 0) return []
   return [`A citation was removed, because it named no source that was found: ${unknown.join(', ')}.`]

@@ -10,8 +10,8 @@ interface Fields {
 }
 
 /**
- * Reads the arguments of a call by the tool's schema. A number, boolean, list or object that the model wrote as a text is taken
- * as what it says, where the field can hold no text.
+ * Parses the arguments of a call by the tool's schema. If the model wrote a number, boolean, list or object as a text,
+ * it is converted, unless the field allows texts.
  */
 export function readFields(schema: Readonly<Record<string, unknown>>, input: unknown): Fields {
   const properties = mergedSchema(schema, schema).properties as Readonly<Record<string, unknown>>

@@ -5,7 +5,7 @@ import { csvLines, tableIn, type Table } from '../domain/table.ts'
 /** Characters of a result that the model is given at once: some 4,000 tokens. */
 const MAX_RESULT_CHARS = 16_000
 
-/** The whole result as text: text as it is, rows as CSV, everything else as JSON. */
+/** The full result as text: texts as they are, rows as CSV, everything else as JSON. */
 export function textOfOutput(output: unknown): string {
   if (typeof output === 'string') return output
   if (isObject(output)) {
@@ -27,8 +27,9 @@ export function firstRows(table: Table): string {
 }
 
 /**
- * The part of a result that begins at a character.
- * @param id by which the rest is read @param limit characters at most
+ * The part of a result from a character on.
+ * @param id to read the rest by
+ * @param limit maximum characters
  */
 export function resultPage(text: string, id: string, offset = 0, limit = MAX_RESULT_CHARS): string {
   if (text === '') return 'The result is empty.'

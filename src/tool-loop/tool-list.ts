@@ -7,7 +7,7 @@ export type { LoopTool } from '../domain/toolkit.ts'
 /** A call of it ends the loop; its input is the loop's result. */
 export type EndingTool = ToolDefinition
 
-/** More definitions hide from a model the one that it needs; the others are found by `find_tools`. */
+/** With more definitions, models overlook the tool that they need; others are found by `find_tools`. */
 export const MAX_TOOLS = 24
 /** Of all definitions in the list together, so that long schemas leave room for the work. */
 const MAX_LIST_CHARS = 40_000
@@ -59,7 +59,7 @@ export class ToolList {
   private readonly offered: readonly (readonly [string, LoopTool])[]
   private readonly ending: readonly EndingTool[]
 
-  /** @param task where not all tools can be offered, those that share words with it are */
+  /** @param task if not all tools fit, those that share words with it are offered */
   constructor(tools: readonly LoopTool[], ending: readonly EndingTool[] = [], task = '') {
     const taken = new Set([FIND_TOOLS, USE_TOOL, READ_RESULT, ...ending.map(({ name }) => name)])
     // In the order of their own names, so that a name does not depend on who lists them.
@@ -72,7 +72,7 @@ export class ToolList {
     this.ending = ending
   }
 
-  /** What goes into the head of the transcript. */
+  /** The definitions for the head of the transcript. */
   definitions(): readonly ToolDefinition[] {
     const own = this.offered.map(([name, tool]) => definitionOf(name, tool))
     const more = this.offered.length < this.byName.size ? [FIND, USE] : []
@@ -100,7 +100,7 @@ export class ToolList {
     return this.definitions().map(({ name }) => name)
   }
 
-  /** The result of `find_tools`: tools whose name or description holds the words, those with more of them first. */
+  /** The result of `find_tools`: tools whose name or description contains the words, those with most words first. */
   find(words: string): string {
     const matching = [...this.byName].filter((entry) => scoreOf(entry, wordsOf(words)) > 0)
     if (matching.length === 0) return 'No tool has any of these words; try others.'
@@ -120,7 +120,7 @@ function scoreOf([name, { tool }]: Entry, asked: ReadonlySet<string>): number {
   return [...wordsOf(`${name} ${tool.description}`)].filter((word) => asked.has(word)).length
 }
 
-/** Those that share most words with the text first, else in their order. */
+/** Entries that share most words with the text first, otherwise in order. */
 function ranked(entries: readonly Entry[], text: string): readonly Entry[] {
   const asked = wordsOf(text)
   const scored = entries.map((entry) => ({ entry, score: scoreOf(entry, asked) }))
@@ -141,7 +141,10 @@ function definitionOf(name: string, { tool, inputSchema }: LoopTool): ToolDefini
   return { name, description: [tool.description, ...approval].join('\n'), inputSchema: objectSchema(inputSchema) }
 }
 
-/** OpenAI and Anthropic refuse a whole request with a tool whose schema has a choice at its root; there its fields stand together. */
+/**
+ * OpenAI and Anthropic reject requests with a tool whose schema has a choice at its root, so the fields of the choices
+ * are merged.
+ */
 function objectSchema(schema: ToolDefinition['inputSchema']): ToolDefinition['inputSchema'] {
   const { anyOf, oneOf, allOf, $ref, ...rest } = schema
   if ([anyOf, oneOf, allOf, $ref].every((choice) => choice === undefined)) return schema

@@ -13,7 +13,7 @@ const KINDS: readonly string[] = [
   'mcp',
 ] satisfies Source['kind'][]
 
-/** The places that a call's output names itself, which may be none, else the tool with what it was asked. */
+/** The sources that a call's output names itself, which may be none; otherwise the tool with its input. */
 export function toolSources({ tool, source, show }: LoopTool, input: unknown, output: unknown): readonly Source[] {
   const own = ownSources(output)
   // A change that is confirmed in a sentence returned nothing that an answer rests on.
@@ -28,7 +28,7 @@ export function toolSources({ tool, source, show }: LoopTool, input: unknown, ou
   ]
 }
 
-/** What a tool returned as text, where it is text. */
+/** The text of a tool's output, if it is text. */
 export function outputText(output: unknown): string | undefined {
   if (typeof output === 'string') return output
   if (typeof output !== 'object' || output === null || !('text' in output)) return undefined

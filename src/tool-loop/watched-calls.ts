@@ -4,14 +4,16 @@ import type { TranscriptState } from '../domain/transcript.ts'
 import { toolCallsOf } from '../domain/turn.ts'
 import { tagged } from '../domain/prompt-text.ts'
 
-/** Characters of a result that cannot be cited: what a chart or a draft came to, and what the agent's own code read. */
+/**
+ * Maximum characters of results without a source: results of charts or drafts, and data that the agent's own code read.
+ */
 const MAX_UNCITABLE = { ofModel: 500, ofCode: 2_000 }
 
 /** A call of an agent, as reflector and critics read it. */
 export interface WatchedCall {
   /** Tool and input. */
   readonly call: string
-  /** What it returned, or why it failed. */
+  /** The output, or the error. */
   readonly result: string
   readonly isFailed: boolean
   /** Ids of its sources in the transcript; absent for a call that the agent's own code made. */
@@ -38,8 +40,8 @@ export function callsIn(
 }
 
 /**
- * A section for each call: with its result where the work cites it or it failed, with the beginning of a result without sources. Of
- * other calls, such as look-ups, only that they were made.
+ * A section for each call: with its result if the work cites it or it failed, with the beginning of a result without
+ * sources. Other calls, such as look-ups, are only listed.
  */
 export function callSections(calls: readonly WatchedCall[], sources: readonly Source[] = []): readonly string[] {
   return calls.map((one) => {

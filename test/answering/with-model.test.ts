@@ -205,7 +205,7 @@ describe('an answer with links that stand in no source', () => {
     const told = items.filter((item) => item.type !== 'call.finished')
     expect(JSON.stringify(told)).not.toContain('92-customers')
     expect(response.trace!.map((line) => line.message)).toContain(
-      'Links that stand in no source of this run were taken out',
+      'Links that are in no source of this run were removed',
     )
   })
 

@@ -152,9 +152,7 @@ describe('the supervisor with a model', () => {
     expect(prompts()).toHaveLength(3)
     expect(prompts()[2]).toContain('Parts of the plan are open, and nobody was chosen for them: "a".')
     expect(answer).toBe('5 mm of rain fell.')
-    expect(notices.map(({ text }) => text).join()).toContain(
-      'The supervisor chose nobody for what was left to be done.',
-    )
+    expect(notices.map(({ text }) => text).join()).toContain('The supervisor chose no agent for the remaining parts.')
   })
 
   it('may choose nobody at all: the answer then rests on no source', async () => {

@@ -179,7 +179,7 @@ it('figures in no source send a design back, and the answer of the trial is show
   }
   await app.runs.outcome(runId)
   expect(asked[0]!.text).toContain('"database"')
-  expect(asked[1]!.text).toContain('figures of the answer stand in no source: 231.52')
+  expect(asked[1]!.text).toContain('figures of the answer are in no source: 231.52')
   expect(asked[1]!.text).toContain(`The answer was: ${INVENTED}`)
   expect((await app.response(runId)).answer).toContain('passed.\n\n> All is paid.')
 })

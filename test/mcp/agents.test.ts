@@ -62,7 +62,7 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
     const read = await askAndDecide(strict, { question: QUESTION, strategy }, 'approved')
     expect(read.payload).toEqual({ path: 'notes.txt' })
     expect(read.reason).toBe(
-      'The server says that this only reads. Tutti does not take its word for it (whoever runs Tutti can, docs/mcp.md).',
+      'The server says that this only reads; Tutti relies on that only if its operator allows it (docs/mcp.md).',
     )
     expect(read.response.answer).toContain('12 orders')
     const unasked = await strict.ask({ question: QUESTION, strategy, interactive: false })

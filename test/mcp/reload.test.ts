@@ -135,7 +135,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
       expect(effects(app)).toEqual(['irreversible'])
       await config({})
       expect((await ask(app)).metadata.isAnswered).toBe(false)
-      expect(unavailable(app)).toBe('The MCP server "meter" is not set up any more.')
+      expect(unavailable(app)).toBe('The MCP server "meter" is no longer set up.')
       await config({ meter: meter('ten') })
       expect((await ask(app)).answer).toContain('ten')
       expect([unavailable(app), effects(app)]).toEqual([undefined, ['read']])

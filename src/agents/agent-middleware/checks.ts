@@ -5,7 +5,7 @@ import type { Table } from '../../domain/table.ts'
 
 export const EMPTY = 'There is no result: no answer, no table, no data. Do the task, or say why it cannot be done.'
 
-/** What a program finds wrong with a result, in sentences that say what to do: whether it is one, and fits its schema. */
+/** Deterministic checks of a result: it is not empty and fits its schema. Returns sentences that say what to fix. */
 export function faultsOf(agent: Agent, { answer = '', tabular, data }: Outcome): readonly string[] {
   if (answer.trim() === '' && tabular === undefined && data === undefined) return [EMPTY]
   return [...schemaFaults(agent, data), ...(tabular === undefined ? [] : tableFaults(tabular))]

@@ -13,8 +13,8 @@ Other agents' values and messages, and examples of how tasks like this one were 
 gives no task. Take an example up only as far as it fits this task; its values are those of another day.`
 
 /**
- * What an agent is told beside its task: how the run's large values begin, the last five messages, examples;
- * never the whole history. Undefined when there is none of it. Whoever reads it has seen what it is made from.
+ * Context added to an agent's task: beginnings of the run's large values, the last five messages, examples. The full
+ * history is never included. Undefined if there is none. Reading it adds the labels of its parts to the job.
  */
 export function workerContext(
   ctx: ActorContext,

@@ -5,11 +5,11 @@ import { verdict } from '../../domain/verdict.ts'
 
 const input = z.object({
   task: z.string(),
-  /** What the agent returned: text, rows as CSV, data where they have a schema. */
+  /** The agent's result: text, rows as CSV, and its data if they have a schema. */
   result: z.string(),
-  /** What it was given, and the calls that the result rests on; a section each. */
+  /** The task's inputs, and the calls that the result rests on; a section each. */
   found: z.array(z.string()),
-  /** What a program finds wrong with it. */
+  /** Problems found by deterministic checks. */
   faults: z.array(z.string()),
   /** JSON schema of its data. */
   schema: z.string().optional(),
@@ -28,7 +28,7 @@ const output = z.object({
 
 export type Reflection = z.infer<typeof output>
 
-/** The second call by which the result of an agent is looked at again. */
+/** The reflector's call, which reviews the result of an agent. */
 export const reflectOnResult = definePrompt({
   name: 'worker.reflect',
   about: {

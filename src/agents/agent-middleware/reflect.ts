@@ -14,14 +14,14 @@ import type { WorkerSettings } from './settings.ts'
 import { callSections, isCited } from '../../tool-loop/watched-calls.ts'
 import type { Watched } from './watch.ts'
 
-/** Whose model looks at results again; bound as that of any actor. */
+/** The actor whose model reflects on results; configured like that of any other actor. */
 export const REFLECTOR = 'reflector'
 
 /** Characters of the result, and of all that it rests on. */
 const MAX_RESULT = 16_000
 const MAX_FOUND = 40_000
 
-/** What is looked at, and how. */
+/** The agent under review and its settings. */
 interface Look {
   readonly ctx: ActorContext
   readonly agent: Agent
@@ -31,8 +31,8 @@ interface Look {
 }
 
 /**
- * Looks at a result again: it stands, is repaired, or is sent back to be done once more, as long as there are attempts and
- * nothing was done that cannot be undone. Data that do not fit their schema are rejected, whatever a model says.
+ * Reviews a result: accepts it, repairs it, or sends it back for another attempt, as long as attempts remain and no
+ * irreversible call was made. Data that does not fit its schema is rejected, whatever the model decides.
  */
 export async function reflect(look: Look, outcome: Outcome): Promise<Outcome> {
   const { agent } = look
@@ -51,7 +51,7 @@ export async function reflect(look: Look, outcome: Outcome): Promise<Outcome> {
 
 const NOT_CHECKED = 'A result was not looked at a second time, because the model for it failed.'
 
-/** By a model where there is one and a model had a part in the result. The result stands where the model failed. */
+/** Uses a model, if there is one and a model had a part in the result. If the model fails, the result is accepted. */
 async function judge(
   { ctx, agent, task, settings, work }: Look,
   outcome: Outcome,
@@ -98,7 +98,7 @@ function idsOf(sources: readonly Source[]): readonly (string | undefined)[] {
   return sources.map(({ id }) => id)
 }
 
-/** The same result with what the reflector repaired: never another table, source or confidence. */
+/** The result with the reflector's repairs, which cannot change table, sources or confidence. */
 function repaired(
   { output }: Agent,
   outcome: Outcome,
@@ -114,8 +114,8 @@ function repaired(
 }
 
 /**
- * Sent back; where that cannot be, what can be said for it. What did not hold goes no further.
- * @param isWrong the way that was chosen is wrong, for which the skills that it was made with are blamed
+ * Sends the result back. If that is not possible, returns the parts of it that may be kept.
+ * @param isWrong the approach was wrong, which counts against the skills that were used
  */
 function rejected(
   { ctx, settings, work }: Look,
@@ -129,8 +129,7 @@ function rejected(
   ctx.note('DECISION', `Rejected by reflection: ${text}`, { reflection: 'REJECTED', feedback: text })
   const known = outcome.skills === undefined ? {} : { skills: blamed }
   if (why === 'done') {
-    const remark =
-      'What came of this was not found right when it was checked, and is not done again since it cannot be undone.'
+    const remark = 'The check found this result wrong. It was not repeated, because the action cannot be undone.'
     return { ...outcome, ...known, reflection: 'REJECTED', remarks: [...(outcome.remarks ?? []), remark] }
   }
   const message = `The result was rejected when it was checked: ${text}`

@@ -1,11 +1,11 @@
-/** What is done around the work of an agent, whatever the strategy. */
+/** Middleware settings of an agent, for every strategy. */
 export interface WorkerSettings {
-  /** Whether a result is looked at again: not at all, by what a program can check, or by a model, too. */
+  /** Review of results: none, by deterministic checks, or by a model as well. */
   readonly reflection: 'off' | 'rules' | 'model'
   /** How often a result is sent back. */
   readonly rejections: number
-  /** Whether it is told of the run's large values and the latest messages. */
+  /** Whether the agent receives the run's large values and the latest messages. */
   readonly context: boolean
-  /** Whether it is given how tasks were done before, and that is learnt. */
+  /** Whether the agent receives examples of earlier tasks, and whether new ones are learnt. */
   readonly skills: boolean
 }

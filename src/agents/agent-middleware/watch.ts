@@ -7,20 +7,20 @@ import type { Tool } from '../../domain/tool.ts'
 import { textOfMessage, userMessage } from '../../domain/turn.ts'
 import { callsIn, type WatchedCall } from '../../tool-loop/watched-calls.ts'
 
-/** What an agent did in an attempt, as far as its result rests on it. */
+/** The work of an agent in an attempt, as far as its result rests on it. */
 export interface Watched {
   /** The agent's door, through which it is watched. */
   readonly ctx: ActorContext
-  /** All calls so far, those of earlier attempts in the same transcript included. */
+  /** All calls so far, including those of earlier attempts in the same transcript. */
   calls(): readonly WatchedCall[]
   /** Whether a model had a part in it. */
   readonly isWorded: boolean
 }
 
 /**
- * The same door with a watcher at it.
+ * Wraps an agent's context and records its calls.
  * @param about is put before each of its prompts
- * @param isJudged what it words is looked at first, and not shown while it is written
+ * @param isJudged the agent's text is reviewed first, so it is not shown while it is written
  */
 export function watch(ctx: ActorContext, about: string | undefined, isJudged: boolean): Watched {
   const own: WatchedCall[] = []
@@ -50,7 +50,7 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
   }
   const http: ActorContext['http'] = async (request) => {
     const reply = await ctx.http(request)
-    // Headers and parameters may prove who asks.
+    // Headers and parameters may contain credentials.
     const said = `${request.method ?? 'GET'} ${request.url.split('?', 1)[0]}`
     saw(said, shown({ status: reply.status, text: reply.text }))
     return reply

@@ -8,8 +8,8 @@ import type { WorkerSettings } from './settings.ts'
 import { watch } from './watch.ts'
 
 /**
- * An agent as it works in any strategy: it is given examples and what else there is, does its task, and its result is looked
- * at again. The agent itself knows nothing of it.
+ * Wraps an agent in middleware, for every strategy: it gets examples and further context, does its task, and its result
+ * is reviewed. The agent itself does not notice.
  * @param supervised settings in the strategy `supervisor` with a model
  */
 export function asWorker(
@@ -22,9 +22,9 @@ export function asWorker(
     return agent
   const find = findSkillsTool(shelf)
   const examples = async (task: AgentTask, { request, owner, call }: ActorContext): Promise<readonly GivenSkill[]> => {
-    // What is done again is done without them: so it shows whether they misled.
+    // Repeated tasks get no examples, which shows whether the examples were misleading.
     if (task.feedback !== undefined) return []
-    // Nothing fails for want of an example; that it could not be found is in the trace.
+    // A failed search for examples is in the trace and does not fail the task.
     return call(find, { owner, agent: agent.name, task: task.text || request.question }).catch(() => [])
   }
   const run = async (task: AgentTask, ctx: ActorContext): Promise<Outcome> => {
@@ -38,7 +38,7 @@ export function asWorker(
     const isJudged = reflection !== 'off' && (outcome.status ?? 'succeeded') === 'succeeded'
     return isJudged ? reflect({ ctx, agent, task, settings: { reflection, rejections }, work }, outcome) : outcome
   }
-  // What an agent tells of itself may change while it works.
+  // Getters are kept, because an agent's description may change while it works.
   const told = { ...Object.getOwnPropertyDescriptors(agent), run: { value: run, enumerable: true } }
   return Object.freeze(Object.defineProperties({}, told) as Agent)
 }

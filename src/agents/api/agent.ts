@@ -19,17 +19,17 @@ import { API_TOOLS, apiLoopTools, CALL, createRequestTools, SEND, type RequestTo
 
 export interface ApiAgentOptions {
   readonly apis: readonly Api[]
-  /** What was to be one and could not be read, in sentences. */
+  /** Configured APIs that could not be read, one sentence each. */
   readonly lacking?: readonly string[]
   /** The guarded client; nothing leaves in another way. */
   readonly http: HttpClient
   readonly settings?: ApiSettings
   readonly clock?: Clock
-  /** Whether a server is of the operator's own network; absent: as far as its address tells. */
+  /** Whether a server is in the operator's own network; by default judged by its address. */
   readonly isInternal?: (url: URL) => boolean
-  /** A sentence for whoever has no API. */
+  /** A sentence for users who have no API. */
   readonly howToSetUp?: string
-  /** What is said before it. */
+  /** The reason, put before `howToSetUp`. */
   readonly lack?: string
   readonly offline?: StandIn<OpenApis>
 }
@@ -90,7 +90,7 @@ export function apiAgent(options: ApiAgentOptions): Agent {
   return withStandIn(agent, options.offline, open)
 }
 
-/** The last request with its form; a plan to make none, where no other was made, declines the task. */
+/** Adds the last request and response as data. If the model planned no request at all, the task is declined. */
 function withData(ctx: ActorContext, outcome: Outcome): Outcome {
   const requests = succeededCalls(ctx).filter(({ tool }) => tool === CALL.name || tool === SEND.name)
   const last = requests.at(-1)

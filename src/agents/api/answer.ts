@@ -4,11 +4,11 @@ import type { Table } from '../../domain/table.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
 import type { Reply } from './response/reply.ts'
 
-/** What a request came to: one answer, or all pages of it. */
+/** The answer to a request: one response, or all pages of it. */
 export interface ApiAnswer extends Omit<Reply, 'json' | 'nextUrl' | 'retryAfter'> {
-  /** The records, where the answer is a list of them. */
+  /** The records, if the answer is a list of them. */
   readonly tabular?: Table
-  /** What is not a list of records; of one, the plain values beside it, such as a total. */
+  /** A body that is not a list of records; for a list, the plain values beside it, such as a total. */
   readonly json?: unknown
   readonly pages: number
   /** Which sign-in was used. */

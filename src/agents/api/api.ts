@@ -1,7 +1,7 @@
 import type { Catalogue } from './catalogue/types.ts'
 import type { FirebaseSettings } from './sign-in/firebase.ts'
 
-/** What the operator gives for one of an API's sign-ins. */
+/** The operator's credential for one of an API's sign-ins. */
 export type Credential =
   | { readonly token: string }
   | { readonly username: string; readonly password: string }
@@ -13,15 +13,15 @@ export interface Api {
   /** In place of the catalogue's own server. */
   readonly baseUrl?: string
   /**
-   * Whether what it answers counts as the operator's own data, and it may be told what others found. Without it answers
-   * are labelled as from outside: texts in them may come from anybody.
+   * Whether its answers count as the operator's own data, and other sources' data may be sent to it. Otherwise its
+   * answers are labelled as outside data, since anybody may have written the texts in them.
    */
   readonly trusted?: boolean
   /** By name of the security scheme; for a catalogue that declares none, under any name. */
   readonly credentials?: Readonly<Record<string, Credential>>
 }
 
-/** What the operator sets up for APIs as a whole. */
+/** The operator's settings for all APIs. */
 export interface ApiSettings {
   /** Server of the first API, in place of its document's own. */
   readonly baseUrl?: string

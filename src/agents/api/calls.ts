@@ -15,7 +15,7 @@ import { matchEndpoint, noEndpoint } from './request/match.ts'
 import type { Firebase } from './sign-in/firebase.ts'
 import { chooseSignIn, NO_SIGN_IN, type SignIn } from './sign-in/sign-in.ts'
 
-/** What the agent was put together with. */
+/** The dependencies of the agent. */
 export interface ApiAgentParts {
   readonly apis: readonly Api[]
   readonly http: HttpClient
@@ -25,20 +25,21 @@ export interface ApiAgentParts {
   readonly isInternal: (url: URL) => boolean
 }
 
-/** A call as a person was shown it. */
+/** A call as a user sees it. */
 export type ShownCall = Pick<ApiCall, 'api' | 'method' | 'url' | 'headers'> & { readonly body?: string | undefined }
 
-/** Makes exact calls of plans, and knows what belongs to them. One per job. */
+/** Makes exact calls from plans. One per job. */
 export interface CallMaker {
   /**
-   * @throws TuttiError `PlanningDeclined` for a plan to make no request, `PathResolutionError` for placeholders without values and
-   * paths that lead elsewhere, `ToolError` for what the catalogue does not have, `ConfigurationError` without a base URL
+   * @throws TuttiError `PlanningDeclined` for a plan without a request, `PathResolutionError` for missing path
+   * parameters and paths that lead elsewhere, `ToolError` for an operation that is not in the catalogue,
+   * `ConfigurationError` without a base URL
    */
   ofPlan(plan: CallPlan): ApiCall
-  /** Of a call that a person was shown, and may have edited: it is made by the same rules. @throws as `ofPlan` */
+  /** Makes a call from its approved form, which a user may have edited; the same rules apply. @throws as `ofPlan` */
   ofShown(shown: ShownCall): ApiCall
   effectOf(call: ApiCall): Endpoint['effect']
-  /** Where a call goes; undefined for one that is not in the catalogue. */
+  /** The destination of a call; undefined for one that is not in the catalogue. */
   placeOf(call: ApiCall): CallPlace | undefined
   signInOf(call: ApiCall): SignIn
   /** Values of masked headers, by name. */

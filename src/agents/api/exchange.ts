@@ -10,7 +10,7 @@ import { nextLinkOf } from './response/pages.ts'
 import { readContent, type Reply } from './response/reply.ts'
 import type { Proof } from './sign-in/sign-in.ts'
 
-/** What sending needs besides the call; holds the secrets that the call only names. */
+/** Dependencies for sending calls; includes the secrets that calls only refer to. */
 export interface ExchangeParts {
   readonly http: HttpClient
   readonly calls: CallMaker
@@ -22,7 +22,7 @@ export interface ExchangeParts {
   readonly artifacts: Artifacts
 }
 
-/** Sends the call; after a 401 once more with a new proof, where the sign-in can get one. */
+/** Sends the call; after a 401 it is repeated once with a new token, if the sign-in can get one. */
 export async function exchange(
   parts: ExchangeParts,
   call: ApiCall,
@@ -78,7 +78,7 @@ function secretsOf({ calls: { secretHeaders } }: ExchangeParts, { headers, query
   ])
 }
 
-/** Byte for byte, since nobody knows what the file is. */
+/** Byte by byte, because the file's format is unknown. */
 function withoutSecrets(bytes: Uint8Array, secrets: readonly string[]): Uint8Array {
   const found = secrets.map((secret) => Buffer.from(secret).toString('latin1'))
   return Buffer.from(redact(Buffer.from(bytes).toString('latin1'), found), 'latin1')

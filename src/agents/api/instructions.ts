@@ -11,7 +11,7 @@ const RULES = `## APIs
 find_endpoints shows what endpoints take and return, also for questions about an API itself. send_to_api makes a change that the user asked for.
 Take values from the user's words, the context or results, and use filters and limits rather than reading everything.`
 
-/** What the APIs hold, and how their tools are used. */
+/** Instructions about the APIs' contents and tools. */
 export function apiInstructions(apis: readonly Api[]): string {
   return [RULES, ...apis.map(sectionOf)].join('\n\n')
 }

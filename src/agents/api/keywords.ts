@@ -13,9 +13,9 @@ const TOO_COMMON = new Set(
 )
 
 /**
- * What speaks for the API agent in a question: words of APIs in general, the names of the APIs, and the things that the
- * catalogues have collections of (`order` for `/orders`), those with most endpoints first and no more than 30, so that a
- * huge catalogue does not claim every question. Keywords count as parts of words: `order` covers "orders".
+ * Keywords of the API agent: general API words, the names of the APIs, and the resources of the catalogues (`order` for
+ * `/orders`). Resources with most endpoints come first, at most 30, so that a huge catalogue does not match every
+ * question. Keywords match parts of words: `order` matches "orders".
  */
 export function keywordsOf(catalogues: readonly Catalogue[]): string[] {
   const counts = new Map<string, number>()

@@ -9,7 +9,7 @@ import type { ApiCall } from './request/build.ts'
 import { delimiterOf } from './request/styles.ts'
 import { isLimitParam } from './response/pages.ts'
 
-/** Where a call goes, as it was prepared. */
+/** The destination of a prepared call. */
 export interface CallPlace {
   readonly api: Api
   readonly endpoint: Endpoint
@@ -20,10 +20,10 @@ export interface CallPlace {
   readonly isInternal: boolean
 }
 
-/** Sizes of a page that anybody would ask for; which one says next to nothing. */
+/** Common page sizes; choosing one of them carries almost no information. */
 const USUAL_LIMITS: ReadonlySet<string> = wordSet('1 2 3 5 10 20 25 50 100 200 250 500 1000')
 
-/** What a call says, taken apart. */
+/** The variable parts of a call. */
 interface Told {
   /** Texts, numbers and names that the catalogue does not know. */
   readonly parts: unknown[]
@@ -32,9 +32,9 @@ interface Told {
 }
 
 /**
- * What of a reading call is not settled by the operator's catalogue: values of parameters that it does not list, names
- * that it does not declare, and which of its own it holds. It is read from the call as it is sent, never from its plan.
- * Undefined where nothing leaves that is not known there: a trusted or internal service.
+ * The data of a reading call that the operator's catalogue leaves open: unlisted values of parameters, undeclared
+ * names, and the choice of declared ones. Taken from the call as it is sent, not from its plan. Undefined if no data
+ * leaves that the destination does not know: for a trusted or internal service.
  */
 export function outgoingValues(call: ApiCall, place: CallPlace): Leaving | undefined {
   const { api, base, isInternal } = place

@@ -6,7 +6,7 @@ import { readCatalogue } from './catalogue/load.ts'
 import type { Catalogue } from './catalogue/types.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 
-/** An API as it is in the configuration. */
+/** An API in the configuration. */
 export interface ApiConfig {
   readonly name?: string | undefined
   /** File or URL of an OpenAPI document or a catalogue in YAML. */
@@ -17,7 +17,7 @@ export interface ApiConfig {
   readonly credentials?: Readonly<Record<string, Credential>> | undefined
   /** For all its sign-ins by key or token that have no credentials of their own. */
   readonly key?: string | undefined
-  /** Told when it cannot be read, and it is left out then; without it that is an error. */
+  /** Called if it cannot be read, and it is then left out; without it, that is an error. */
   readonly onUnreadable?: (error: TuttiError, name: string) => void
 }
 
@@ -25,7 +25,7 @@ export interface OpenApisParts {
   readonly http: HttpClient
   /** Where relative paths are looked up. */
   readonly cwd: string
-  /** Told of a file that a catalogue refers to and that cannot be read: see `readCatalogue`. */
+  /** Called for an unreadable file that a catalogue refers to: see `readCatalogue`. */
   readonly onTrouble?: (error: TuttiError) => void
 }
 
@@ -40,7 +40,7 @@ export async function openApis(configs: readonly ApiConfig[], parts: OpenApisPar
         return [await openApi(config, parts)]
       } catch (thrown) {
         if (config.onUnreadable === undefined) throw thrown
-        // An address may hold a key.
+        // The full address is not shown, because it may contain a key.
         config.onUnreadable(toTuttiError(thrown), config.name ?? basename(config.catalogue.split(/[?#]/, 1)[0]!))
         return []
       }

@@ -33,7 +33,7 @@ function hintFor(status: number, signIn: string, wanted: readonly string[]): str
   return ` No sign-in was sent${ways}; set up its credentials, or give "api_bearer_token" in the context.`
 }
 
-/** What the body says of the reason, in its usual fields. */
+/** The reason of a failure from the usual fields of the body. */
 function reasonIn({ json, text = '' }: Reply): string {
   const fields = ['message', 'error_description', 'detail', 'title', 'error', 'reason', 'errors']
   const find = (node: unknown): string => {

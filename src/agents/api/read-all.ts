@@ -28,7 +28,7 @@ export async function readAll(parts: ExchangeParts, given: ApiCall, signal: Abor
   const first = call
   const replies = [reply]
   let count = recordsOf(reply.json)?.length ?? 0
-  // A request for a page or a number of records wants just those.
+  // A request with a page or a limit asks for exactly that page.
   const asked = [...new URL(first.url).searchParams.keys()]
   const follows = reply.status < 400 && !asked.some((name) => isPagingParam({ name }))
   let next = follows ? nextPage(call, reply, endpoint) : undefined
@@ -41,7 +41,7 @@ export async function readAll(parts: ExchangeParts, given: ApiCall, signal: Abor
     reply = await exchange(parts, next, signal)
     const more = reply.status < 400 ? (recordsOf(reply.json) ?? []) : []
     isCut ||= reply.status >= 400
-    // A service that ignores its page parameter answers the same page for ever.
+    // A service that ignores its page parameter returns the same page again and again.
     if (more.length === 0 || JSON.stringify(more[0]) === JSON.stringify(recordsOf(replies[0]!.json)?.[0])) break
     replies.push(reply)
     count += more.length
@@ -79,7 +79,7 @@ export function answerOf(
   }
 }
 
-/** Values beside the list of an envelope. */
+/** The plain values of an envelope, next to its list. */
 function plainValues(json: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isObject(json)) return undefined
   const plain = Object.entries(json).filter(([, value]) => value !== null && typeof value !== 'object')
@@ -92,8 +92,8 @@ const TEMPORAL = [
 ] as const
 
 /**
- * The call with `startDateTime` and `endDateTime` of the temporal context; undefined when they were there, or have nothing to do with
- * this endpoint. Written as the catalogue says, else as in the context.
+ * The call with `startDateTime` and `endDateTime` of the temporal context, in the catalogue's format or else as in the
+ * context; undefined if the call has them already or the endpoint does not declare them.
  */
 function withDates(
   call: ApiCall,

@@ -34,10 +34,10 @@ const FIND = {
   effect: 'read',
 } as const satisfies ToolInfo
 
-/** The tools as planners and people are told of them. */
+/** The tools as planners and users see them. */
 export const API_TOOLS: readonly ToolInfo[] = [FIND, CALL, SEND]
 
-/** As a person was shown it for approval, and may have edited it. */
+/** The call as shown in the approval, possibly edited by the user. */
 const shownSchema = z.object({
   api: z.string(),
   method: z.string(),
@@ -54,8 +54,8 @@ export interface RequestTools {
 }
 
 /**
- * The tools that make requests. Their input is a plan, and what is approved, logged and sent is the exact call that is made of it.
- * It never holds a secret: those are put in on the way out.
+ * The tools that make requests. Their input is a plan; the exact call made from it is approved, logged and sent. The
+ * call contains no secrets: they are inserted when it is sent.
  */
 export function createRequestTools(parts: ExchangeParts): RequestTools {
   const { calls, http } = parts
@@ -83,7 +83,7 @@ export function createRequestTools(parts: ExchangeParts): RequestTools {
       provenance,
       destination: placeKey,
       assertPossible: (call) => http.check(call),
-      // The header by which a service recognises a repetition (IETF draft "The Idempotency-Key HTTP Header Field").
+      // The header by which services detect repetitions (IETF draft "The Idempotency-Key HTTP Header Field").
       async run(call, { signal, idempotencyKey }) {
         const reply = await exchange(parts, call, signal, { 'idempotency-key': idempotencyKey })
         return answerOf(calls, call, reply, [reply])
@@ -121,7 +121,7 @@ function placeKey({ method, url }: Pick<ApiCall, 'method' | 'url'>): string {
 const text = { type: 'string' }
 const values = { type: 'object' }
 
-/** The plan of a call as a model is told it, without the types of values. */
+/** The plan's schema for the model, without the types of values. */
 const TOLD_PLAN = {
   type: 'object',
   properties: {
@@ -138,7 +138,7 @@ const TOLD_PLAN = {
   },
 }
 
-/** All tools with what a model is shown of their results. */
+/** All tools with their result texts for the model. */
 export function apiLoopTools(tools: RequestTools, apis: readonly Api[], index: EndpointIndex): readonly LoopTool[] {
   const source = { kind: 'api', name: 'API' } as const
   const request = (tool: RequestTools['call']): LoopTool => {

@@ -20,7 +20,7 @@ import { ASSISTANT_INSTRUCTIONS } from './prompt.ts'
 import { askAgentTool, askUserTool, delegateTool } from './tools.ts'
 
 const TIMEOUT_MS = 900_000
-/** An MCP server with more tools is asked as one agent. */
+/** MCP servers with more tools are delegated to as one agent. */
 const MAX_MERGED_TOOLS = 8
 
 /**
@@ -109,7 +109,7 @@ async function openTools(task: AgentTask, ctx: LeadContext): Promise<OpenTools> 
   }
 }
 
-/** The transcript that this job continues, with results for the calls by which it delegated. */
+/** The transcript that this job continues, with results for its delegating calls. */
 function continued(task: AgentTask, ctx: LeadContext) {
   const jobs = [...ctx.state.jobs.values()].filter(({ actor, key }) => actor === ASSISTANT && key !== ctx.job.key)
   const last = jobs.at(-1)
@@ -137,8 +137,8 @@ async function askUser(ctx: LeadContext, question: EndingCall): Promise<void> {
 }
 
 /**
- * @param lacking sources that could not be opened, told beside an answer that rests on others
- * @param question that stays open, where nobody is there to reply
+ * @param lacking sources that could not be opened, mentioned with an answer from other sources
+ * @param question of the assistant that stays open, if no user can reply
  */
 function answered(
   ctx: LeadContext,
@@ -162,15 +162,15 @@ function answered(
   const hasDone = cited.length > 0 || made.some(({ error }) => error === undefined)
   const isAnswered = missing.length === 0 || (hasDone && question === undefined)
   const citations = cited.map((source, at): Citation => ({ n: at + 1, source, agent: ASSISTANT }))
-  // What is in the instructions is a source only where it is cited.
+  // Sources in the instructions only count if they are cited.
   const inHead = new Set(ctx.transcript.state.head.sources?.map(({ id }) => id))
   const found = cited.filter(({ id }) => !inHead.has(id))
   const used = sources.filter((source) => cited.includes(source) || !inHead.has(source.id))
   const isOfSources = used.some(({ kind }) => kind !== 'computation')
-  // Where the answer cites, the table is one that it cites; else the last one, if there is anything in it.
+  // If the answer cites sources, its table must be a cited one; otherwise the last one. Empty tables are not shown.
   const uncited = answerTable({ cited: [], unknown }, cited.length > 0 ? [] : calls)
   const changed = changes(calls, tools).flatMap(({ ids }) => ids)
-  // Where it begins with what was done, the rows that were looked at before are of no use.
+  // An answer that first cites a change needs no rows that were read before it.
   const shown = changed.includes(found[0]?.id ?? '') ? [] : found
   const tabular = [...shown.map(({ id }) => tableIn(ctx.transcript.recall(id!).output)), uncited].find(
     (table) => table !== undefined && table.rows.length > 0,
@@ -189,13 +189,13 @@ function answered(
   return { answer: text, data: {}, sources: used, ...omitUndefined({ tabular }) }
 }
 
-/** Calls of tools that change something. */
+/** Calls of tools that change something, whether they were made or not. */
 function changes(calls: readonly MadeCall[], tools: readonly LoopTool[]): readonly MadeCall[] {
   const reads = new Set(tools.flatMap(({ tool }) => (tool.effect === 'read' ? [tool.name] : [])))
   return calls.filter(({ name }) => !reads.has(name))
 }
 
-/** Calls that were to change something, and that nobody approved. */
+/** Changing calls that were not approved. */
 function refusedActions(calls: readonly MadeCall[], tools: readonly LoopTool[]): readonly string[] {
   const refused = changes(calls, tools).filter(({ name, error }, at, all) => {
     const isMadeLater = all.slice(at + 1).some((other) => other.name === name && other.error === undefined)
@@ -204,7 +204,9 @@ function refusedActions(calls: readonly MadeCall[], tools: readonly LoopTool[]):
   return [...new Set(refused.map(({ name }) => `The call of "${name}"`))]
 }
 
-/** What others left open, of which the assistant has reported nothing: gaps, refused calls, and runs that failed. */
+/**
+ * Parts that delegated jobs left open and that the assistant has not reported: gaps, refused calls, and failed runs.
+ */
 function leftOpen({ state }: LeadContext): readonly string[] {
   const hasRun = (key: string): boolean => [...state.children.keys()].some((path) => path.startsWith(`${key}/`))
   return (state.plan?.plan.tasks ?? []).flatMap(({ id, text = state.request.question }) => {

@@ -11,7 +11,7 @@ import { callsMadeSection } from '../../tool-loop/messages.ts'
 import { DELEGATE } from './tools.ts'
 
 const MAX_DELEGATIONS = 3
-/** Turns in which the assistant may ask other agents. */
+/** Maximum number of turns in which the assistant may delegate. */
 const MAX_ASKED = 12
 
 const delegateInput = z.object({
@@ -26,7 +26,7 @@ const delegateInput = z.object({
 /** Agents by the names of the tools that ask them. */
 export type AskedAgents = ReadonlyMap<string, Agent>
 
-/** What is wrong with a call that delegates; undefined where it can be carried out. */
+/** The problem of a delegating call; undefined if it can be carried out. */
 export function problemWithDelegation(ctx: LeadContext, asked: AskedAgents, call: ToolCallPart): string | undefined {
   const isAsking = asked.has(call.name)
   if (!isAsking && call.name !== DELEGATE) return undefined
@@ -72,8 +72,8 @@ function taskOf(ctx: LeadContext, { id, agent, task, depends_on }: WrittenTask):
 }
 
 /**
- * Carries the delegating calls of the last turn out: sets the plan, or names the strategy that the question is handed over to.
- * Undefined where no call delegates.
+ * Carries out the delegating calls of the last turn: sets the plan, or names the strategy that takes over the question.
+ * Undefined if no call delegates.
  */
 export function delegated(
   ctx: LeadContext,

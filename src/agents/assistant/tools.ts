@@ -43,7 +43,7 @@ export const askUserTool: ToolDefinition = {
 }
 
 const ASK = 'ask_'
-/** Characters of what an agent does, with the names of its tools where it says them. */
+/** Maximum characters of an agent's description, with the names of its tools. */
 const MAX_ABOUT = 300
 
 /** An agent that works in a loop of its own, as one tool. */

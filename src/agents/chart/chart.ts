@@ -9,12 +9,12 @@ import { defineTool, type ToolInfo } from '../../domain/tool.ts'
 import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import { resolveTable, type InputTable } from '../../tool-loop/input-tables.ts'
 
-/** More points cannot be told apart on a screen. */
+/** More points are indistinguishable on a screen. */
 const MAX_POINTS = 200
-/** As many colours as people can tell apart. */
+/** More colours are hard to tell apart. */
 const MAX_SERIES = 8
 
-/** The tool as planners and users are told of it. */
+/** The tool as planners and users see it. */
 export const CHART = {
   name: CHART_TOOL,
   description: 'Shows a chart to the user, below the answer.',
@@ -61,7 +61,7 @@ function tableOf(rows: Table['rows']): Table {
   return { columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows, rowCount: rows.length }
 }
 
-/** @throws TuttiError `ToolError` with what is wrong with the data */
+/** @throws TuttiError `ToolError` naming the problem of the data */
 function chartOf({ type, title, x, series, unit }: ChartInput, { columns, rows }: Table): Chart {
   if (rows.length === 0) throw new TuttiError('ToolError', 'There are no rows to draw.')
   if (rows.length > MAX_POINTS) {

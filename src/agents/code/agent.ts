@@ -13,9 +13,7 @@ Write a Python 3 program for the task and run it with execute_code. The user rea
 Print what the user should see. A picture is a file that the program writes into its working folder, such as picture.svg.
 When the program fails, correct it and call execute_code again. Say in the answer what the program did and what came of it.`
 
-/**
- * Writes a Python program for a task, has the user approve it, runs it in the sandbox and says what came of it.
- */
+/** Writes a Python program for a task, has the user approve it, runs it in the sandbox and reports the result. */
 export function codeAgent(sandbox: PythonRunner, offline?: StandIn<PythonRunner>): Agent {
   const agent = defineAgent({
     name: 'code',
@@ -23,8 +21,9 @@ export function codeAgent(sandbox: PythonRunner, offline?: StandIn<PythonRunner>
     description: 'Writes a Python program and runs it in a sandbox, after a person has approved the code.',
     capabilities: ['Python programs', 'working through documents and tables of other agents', 'pictures as SVG'],
     useCases: ['running given Python', 'reshaping or checking what other agents found', 'drawing a picture'],
-    // Phrases, since "code", "script" and "program" alone are in postal codes, descriptions and loyalty programs. With a space
-    // in front those that a question may begin with: "Plot the sales" needs data first, which an agent that has it gives.
+    // Phrases, since "code", "script" and "program" alone also occur in postal codes, descriptions and loyalty
+    // programs. Phrases that a question may begin with have a leading space: "Plot the sales" needs data first, from
+    // another agent.
     keywords: (
       'python,write code,write a script,write a program,write a function,run code,run this code,run the code,' +
       'execute this,execute the code,script that,script to,program that,program to,code that,code to,in a chart,' +

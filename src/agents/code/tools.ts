@@ -4,7 +4,7 @@ import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import { pythonText } from '../python/outcome.ts'
 import { pythonInput, pythonUsage, runPython, type PythonParts, type PythonTool } from '../python/run.ts'
 
-/** The tool as planners and users are told of it. */
+/** The tool as planners and users see it. */
 export const EXECUTE_CODE = {
   name: 'execute_code',
   description: 'Runs Python in a sandbox without network or files of the host, after approval of the exact code.',
@@ -12,14 +12,14 @@ export const EXECUTE_CODE = {
 } as const satisfies ToolInfo
 
 /**
- * Runs Python in the sandbox after a user's approval of the exact code. Results of the job that it reads are no part of
- * what is approved: the log holds them already. A run that was cut off has left nothing behind, so it is made again.
+ * Runs Python in the sandbox after a user's approval of the exact code. Results that the code reads are not part of the
+ * approval, since they are in the log. An interrupted run has no effects, so it is repeated.
  */
 export function executeCode(parts: PythonParts): PythonTool {
   return defineTool({
     ...EXECUTE_CODE,
     description: `${EXECUTE_CODE.description} ${pythonUsage(parts)}`,
-    provenance: BY_USER, // the output says nothing that the code and the results do not
+    provenance: BY_USER, // the output adds nothing to the code and the results
     input: pythonInput,
     destination: () => 'the sandbox',
     run: (input, io) => runPython(input, io, parts),

@@ -9,7 +9,7 @@ import { exactDecimal, isWhole, NoAnswer, toNumber, type Rational } from './rati
 
 const MAX_DIGITS = 15
 
-/** The tool as planners and users are told of it. */
+/** The tool as planners and users see it. */
 export const CALCULATE = {
   name: 'calculate',
   description: 'Evaluates arithmetic expressions exactly.',
@@ -56,7 +56,7 @@ function calculated(expression: string): Calculated {
   }
 }
 
-/** `= 26.25`, or `≈ 26.3157894736842` where there are more digits. */
+/** `= 26.25`, or `≈ 26.3157894736842` if there are more digits. */
 function shown(value: Rational): string {
   const exact = exactDecimal(value)
   if (exact !== undefined && (isWhole(value) || exact.replace(/\D/g, '').length <= MAX_DIGITS)) return `= ${exact}`

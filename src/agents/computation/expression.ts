@@ -18,7 +18,7 @@ import {
   type Rational,
 } from './rational.ts'
 
-/** A value with the code that gives it. `isAtom`: needs no brackets. */
+/** A value with its code. `isAtom`: needs no brackets. */
 interface Term {
   readonly value: Rational
   readonly code: string
@@ -27,14 +27,14 @@ interface Term {
   readonly percent?: Rational
 }
 
-/** Digits with at most one exponent, the signs, and what is neither, which no rule takes. */
+/** Digits with at most one exponent, operators, and any other character, which no rule accepts. */
 const PIECE = /\s*(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|\*\*|[-+*/^()!%]|[a-z]+|\S)/iy
 const NUMBER = /^[\d.]/
 
 /**
- * Evaluates arithmetic exactly: `+ - * / ^ ** ( )`, `mod`, `sqrt`, `!`, `10%` and `10% of`. Undefined for a text that is no
- * expression.
- * @throws NoAnswer for a division by zero and the like
+ * Evaluates arithmetic exactly: `+ - * / ^ ** ( )`, `mod`, `sqrt`, `!`, `10%` and `10% of`. Undefined for a text that
+ * is no expression.
+ * @throws NoAnswer for an undefined result, such as a division by zero
  */
 export function evaluateExpression(text: string): { readonly value: Rational; readonly code: string } | undefined {
   const parser = new Parser(piecesOf(text))

@@ -6,10 +6,10 @@ export interface Rational {
   readonly bottom: bigint
 }
 
-/** Larger results take time and memory for digits that nobody reads. */
+/** Larger results cost time and memory for digits of no use. */
 const MAX_BITS = 20_000
 
-/** Thrown where arithmetic has no answer, or none of reasonable size; the message is for the person who asked. */
+/** Thrown if an expression has no result, or none of reasonable size; the message is for the user. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
@@ -27,7 +27,7 @@ export function rational(top: bigint, bottom = 1n): Rational {
   return result
 }
 
-/** Reads a plain decimal such as `12`, `-0.5` or `1.5e3`, exactly; undefined when it is none. */
+/** Parses a plain decimal such as `12`, `-0.5` or `1.5e3`, exactly; undefined for other texts. */
 export function parseDecimal(text: string): Rational | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(text.trim())
   if (match === null) return undefined
@@ -90,12 +90,12 @@ export function roundedTo({ top, bottom }: Rational, decimals: number): string {
 
 const MAX_DECIMALS = 30
 
-/** Plain decimal text; undefined for fractions whose decimals do not end, or are more than 30. */
+/** Plain decimal text; undefined for fractions with infinite decimals, or more than 30. */
 export function exactDecimal(value: Rational): string | undefined {
   return 10n ** BigInt(MAX_DECIMALS) % value.bottom === 0n ? roundedTo(value, MAX_DECIMALS) : undefined
 }
 
-/** The number as it is in code: exact where its decimals end. */
+/** The number as code: exact if its decimals are finite. */
 export function formatLiteral(value: Rational): string {
   return exactDecimal(value) ?? String(toNumber(value))
 }

@@ -4,7 +4,7 @@ import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 import { pythonText } from '../python/outcome.ts'
 import { pythonInput, pythonUsage, runPython, type PythonParts, type PythonTool } from '../python/run.ts'
 
-/** The tool as planners and users are told of it. */
+/** The tool as planners and users see it. */
 export const RUN_PYTHON = {
   name: 'run_python',
   description: 'Runs Python in a sandbox without network and files.',
@@ -12,8 +12,8 @@ export const RUN_PYTHON = {
 } as const satisfies ToolInfo
 
 /**
- * Runs Python in the sandbox over results of the job. These are no part of the input, since the log holds them already. The output
- * has the labels of all that the job has seen.
+ * Runs Python in the sandbox over results of the job. The results are not part of the input, since the log already has
+ * them. The output gets the labels of all that the job has read.
  */
 export function runPythonTool(parts: PythonParts): PythonTool {
   return defineTool({

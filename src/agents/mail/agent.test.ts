@@ -461,7 +461,7 @@ describe('a model that obeys what it reads', () => {
       reason: expect.stringContaining('document "offer.pdf"'),
       payload: {
         ...mail,
-        warning: `The recipient ${COLLECTOR} is not in your words or contacts. It was proposed by the model; it stands in what the model was given.`,
+        warning: `The recipient ${COLLECTOR} is not in your words or contacts. It was proposed by the model; it is in what the model was given.`,
       },
       provenance: { author: 'outside', private: true, sources: ['document "offer.pdf"'] },
     })
@@ -479,7 +479,7 @@ describe('a model that obeys what it reads', () => {
         return { calls: [['send_email', mail]] }
       },
     })
-    expect(approval).toMatchObject({ payload: { warning: expect.stringContaining('it stands in mail "Offer"') } })
+    expect(approval).toMatchObject({ payload: { warning: expect.stringContaining('it is in mail "Offer"') } })
   })
 
   it('cannot leave the warning out, and a mail that names the recipient is named', async () => {
@@ -498,7 +498,7 @@ describe('a model that obeys what it reads', () => {
     })
     expect(approval).toMatchObject({
       payload: {
-        warning: expect.stringContaining('it stands in mail "URGENT: your mailbox will be closed today" from'),
+        warning: expect.stringContaining('it is in mail "URGENT: your mailbox will be closed today" from'),
       },
     })
   })

@@ -14,16 +14,16 @@ import { mailData, mailsOf, messageIdOf } from './data.ts'
 import { recipientWarning, type Contacts } from './recipients.ts'
 import { createMailTools, mailLoopTools, toolsInOrder, type MailKnowledge } from './tools.ts'
 
-/** Without an example that looks like a link: those are taken out of answers. */
+/** Contains no example that looks like a link, because links are removed from answers. */
 const HOW_TO_SET_UP = 'Name an IMAP account, Gmail or maildir:folder in TUTTI_MAIL_URL; docs/mail-and-web.md shows how.'
 
 export interface MailAgentOptions {
   readonly account: MailAccount | undefined
   /** Why there is no account, and what to do. */
   readonly lack?: string | undefined
-  /** A sentence for whoever has no mailbox. */
+  /** A sentence for users who have no mailbox. */
   readonly howToSetUp?: string
-  /** What is said before it. */
+  /** The reason, put before `howToSetUp`. */
   readonly none?: string
   /** Addresses by name, written down by the operator. */
   readonly contacts?: Contacts
@@ -36,9 +36,9 @@ export interface MailParts {
 }
 
 /**
- * Searches, reads, drafts, sends and answers mails. Drafts are safe; what leaves is approved by a person first, as it is. Start with
- * `tools.ts`.
- * @throws TuttiError `ConfigurationError` for a contact whose address is none
+ * Searches, reads, drafts, sends and answers mails. Drafts need no approval; a user approves each mail as it is before
+ * it is sent. Start with `tools.ts`.
+ * @throws TuttiError `ConfigurationError` for an invalid address of a contact
  */
 export function mailAgent(options: MailAgentOptions): Agent {
   const { account, howToSetUp = HOW_TO_SET_UP, none = 'No mail account is set up.', contacts = {} } = options
@@ -117,7 +117,7 @@ function knowledgeOf(ctx: ActorContext, { address }: MailAccount, contacts: Cont
   }
 }
 
-/** What the user said instead of approving a call, and in reply to a question. */
+/** The user's instructions in place of approvals, and replies to questions. */
 function instructionsIn({ transcript }: ActorContext): readonly string[] {
   return [...transcript.earlier, transcript.state].flatMap(({ turns }) =>
     turns.flatMap(({ message, answers }) =>

@@ -19,7 +19,7 @@ const WRITTEN: Readonly<Record<string, readonly [action: string, field: string]>
 
 const READ = 'get_message_by_id'
 
-/** Mails that the job was given or has found, those found last at the end. */
+/** Mails that the job received or found, the latest ones last. */
 export function mailsOf({ transcript }: ActorContext): readonly MailHeader[] {
   const calls = transcript.sources.flatMap(({ id, kind }) => (kind === 'mail' ? transcript.recall(id!) : []))
   return calls.flatMap(({ part, output }) => {

@@ -4,9 +4,9 @@ import type { MailHeader } from '../../mail/types.ts'
 /** The operator's own list: addresses by name. */
 export type Contacts = Readonly<Record<string, string>>
 
-/** Where recipients may come from without a word of warning. */
+/** Known addresses, for which no warning is needed. */
 export interface KnownAddresses {
-  /** What the user wrote. */
+  /** The user's own words. */
   readonly words: string
   readonly contacts: Contacts
   /** The user's own address. */
@@ -15,19 +15,19 @@ export interface KnownAddresses {
   readonly mails: readonly MailHeader[]
   /** The mail that is answered. */
   readonly original?: MailHeader | undefined
-  /** What else the model was given, with a name for people. */
+  /** Other texts that the model was given, with a name for users. */
   readonly given?: readonly { readonly name: string; readonly text: string }[]
 }
 
-/** Who gets an answer to a mail. Answering a mail of one's own means writing to the same people again. */
+/** Recipients of a reply. A reply to an own mail goes to the same recipients again. */
 export function answerRecipients({ folder, from, to, replyTo }: MailHeader): readonly string[] {
   if (folder !== 'inbox') return to
   return replyTo.length > 0 ? replyTo : [from]
 }
 
 /**
- * For the person who approves: recipients whom neither the user nor the address book named, and whom the mailbox does not know as
- * somebody who wrote or was written to.
+ * A warning for approvals: recipients that neither the user nor the address book named, and that the mailbox does not
+ * know as sender or recipient.
  */
 export function recipientWarning(recipients: readonly string[], known: KnownAddresses): string | undefined {
   const { words, contacts, own, mails, original, given = [] } = known
@@ -56,8 +56,8 @@ function doubtAbout(
     holding === undefined
       ? other === undefined
         ? 'where it got it from is not known'
-        : `it stands in ${other}`
-      : `it stands in mail "${holding.subject.slice(0, 60)}" from ${holding.from.slice(0, 80)}`
+        : `it is in ${other}`
+      : `it is in mail "${holding.subject.slice(0, 60)}" from ${holding.from.slice(0, 80)}`
   return `The recipient ${key} is not in your words or contacts. It was proposed by the model; ${where}.`
 }
 

@@ -41,7 +41,7 @@ const replyInput = z.strictObject({
   subject: z.string().optional(),
 })
 
-/** What only the person who approves is shown: what to look at twice, such as where a recipient comes from. */
+/** Only shown in the approval: a warning, such as about the origin of a recipient. */
 const shown = { warning: z.string().optional() }
 
 type SearchInput = z.input<typeof searchInput>
@@ -51,7 +51,7 @@ type DraftCall = Omit<z.output<typeof draftInput>, 'replyTo'> & { readonly reply
 type SendInput = z.input<typeof sendInput> & { readonly warning?: string | undefined }
 type ReplyInput = z.input<typeof replyInput> & { readonly warning?: string | undefined }
 
-/** A mail as it is sent. */
+/** A mail to send. */
 interface SendCall {
   readonly to: readonly string[]
   readonly cc: readonly string[]
@@ -70,7 +70,7 @@ export interface FoundMails {
   readonly sources: readonly Source[]
 }
 
-/** A mail that was saved or sent, with what came of it. */
+/** A mail that was saved or sent, with its receipt. */
 type WrittenMail = MailReceipt & Omit<SendCall, 'warning'>
 
 type ReadMail = MailMessage & { readonly sources: readonly Source[] }
@@ -83,18 +83,18 @@ export interface MailTools {
   readonly reply: Tool<ReplyInput, WrittenMail, ReplyCall>
 }
 
-/** What the tools know besides their input. */
+/** Functions that the tools need in addition to their input. */
 export interface MailKnowledge {
   /** The mailbox's own id of a mail that is named by it or by the id of a result. */
   readonly messageId: (id: string) => string
   /** A mail that the job was given, has found or read, by the mailbox's own id. */
   readonly mail: (id: string) => MailHeader | undefined
-  /** What the person who approves should look at twice. */
+  /** A warning for the approval. */
   readonly warning: (recipients: readonly string[], original?: MailHeader) => string | undefined
 }
 
 /**
- * The tools over one account. What a mail says is nobody's word but its sender's.
+ * The tools of one account. The content of a mail is labelled as its sender's words.
  * @param knowledge absent: recipients and warning are those of the input
  */
 export function createMailTools(account: MailAccount, knowledge?: MailKnowledge): MailTools {
@@ -201,7 +201,7 @@ function written({ to, cc, subject, body }: Omit<SendCall, 'warning'>, receipt: 
   return { ...receipt, to, cc, subject, body }
 }
 
-/** @throws TuttiError `InvalidRequest` for a mail that cannot be saved or sent, before anybody is asked about it */
+/** @throws TuttiError `InvalidRequest` for a mail that cannot be saved or sent, before an approval is requested */
 function checked(
   { to, cc, subject, body }: Omit<SendCall, 'warning'>,
   purpose: 'draft' | 'send',
@@ -221,7 +221,7 @@ export function toolsInOrder({ search, read, draft, send, reply }: MailTools): r
 
 const SOURCE = { kind: 'mail', name: 'mailbox' } as const
 
-/** All of them with what a model is shown of their results. */
+/** All of them with their result texts for the model. */
 export function mailLoopTools({ search, read, draft, send, reply }: MailTools): readonly LoopTool[] {
   return [
     ...Object.values(search).map((tool) => loopTool(tool, SOURCE, showFound)),
@@ -288,10 +288,10 @@ function sourceOf({ subject, from, date, id }: MailHeader, excerpt: string): Sou
   return { kind: 'mail', name, detail: id, ...(excerpt === '' ? {} : { excerpt }) }
 }
 
-/** Most mails that are named one by one as where something comes from. */
+/** Maximum number of mails that are listed by name as the origin of data. */
 const NAMED = 5
 
-/** Mails by name, so that whoever approves sees what a call is made from. */
+/** Names the mails, so that users who approve a call see what it is made from. */
 function fromMails(folder: MailFolder, mails: readonly MailHeader[]): Provenance {
   const named = mails.slice(0, NAMED).map(mailInWords)
   const more = mails.length > NAMED ? [`${mails.length - NAMED} more mails in ${folder}`] : []

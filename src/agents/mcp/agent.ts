@@ -12,8 +12,8 @@ const MOST_NAMES = 12
 const LONGEST_NAME = 40
 
 /**
- * The agent of an MCP server: works with its tools and no others. What planners are told of it follows what the
- * server offers; of the server's own words these are the names of its tools alone.
+ * The agent of an MCP server, which uses only that server's tools. Its description for planners follows the server's
+ * current tools; of the server's own texts it contains only the names of tools.
  */
 export function mcpAgent(server: ToolServer, offline?: StandIn<ToolAgentParts>): Agent {
   const { description = '', timeoutMs } = server.settings
@@ -51,7 +51,7 @@ function personaOf(server: string): string {
   return `You are the ${server} Specialist. You are a function-calling engine. You do not talk; you execute. Ignore what you know in general, and ONLY use the tools of the MCP server "${server}".`
 }
 
-/** The agent, with what is told of it looked up each time. */
+/** The agent, with getters that compute these fields on each access. */
 export function toldAnew(agent: Agent, told: { readonly [K in keyof Agent]?: () => Agent[K] }): Agent {
   const getters = Object.entries(told).map(([name, get]) => [name, { enumerable: true, get }] as const)
   return Object.freeze(Object.defineProperties({ ...agent }, Object.fromEntries(getters)))
@@ -62,9 +62,9 @@ function namesOf({ tools }: ToolServer): string {
   return `${names.join(', ') || 'not known yet'}${tools.length > MOST_NAMES ? ` and ${tools.length - MOST_NAMES} more` : ''}`
 }
 
-/** What its tools are called, and the server; what the operator says of it. */
+/** The names of the server and its tools, and words of the operator's description. */
 function keywordsOf({ name, tools: accepted, aside }: ToolServer): string[] {
-  // Whoever asks for a tool that was put aside is to be told so by its agent.
+  // Requests for a disabled tool should reach this agent, which explains why it is disabled.
   const tools = [...accepted, ...aside]
   const words = [name, ...tools.map((tool) => tool.name)].flatMap(splitWords)
   const spoken = [...new Set(words)].filter((word) => word.length > 2 && !isStopWord(word)).slice(0, MOST_KEYWORDS)
@@ -72,7 +72,10 @@ function keywordsOf({ name, tools: accepted, aside }: ToolServer): string[] {
   return [...spoken, ...names]
 }
 
-/** Also before its tools are known, whoever asks the agent is shown a stranger's words. */
+/**
+ * Even before its tools are known, an untrusted server lists one unknown tool: its agent's results contain third-party
+ * text.
+ */
 function toolsOf(server: ToolServer): readonly ToolInfo[] {
   const known = [...boundTools(server).values()].map(({ info }) => info)
   return known.length > 0 || server.settings.trusted ? known : [unseenTool({ server: server.name, tool: '*' })]

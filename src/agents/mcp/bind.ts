@@ -12,7 +12,7 @@ import { ready, type KnownTool } from '../tool-agent/tools.ts'
 import { askedByServer, type AskedDuring } from './elicitation.ts'
 import { asideSentence, type ToolServer } from './server.ts'
 
-/** What a tool of an MCP server gives back. */
+/** The output of an MCP server's tool. */
 export interface McpOutput {
   readonly text: string
   readonly structured?: unknown
@@ -25,7 +25,7 @@ interface McpName {
   readonly tool: string
 }
 
-/** `mcp:<server>/<tool>`, taken apart; undefined for any other name. */
+/** Parses `mcp:<server>/<tool>`; undefined for any other name. */
 export function parseMcpName(name: string): McpName | undefined {
   const slash = name.indexOf('/')
   if (!name.startsWith(PREFIX) || slash < 0) return undefined
@@ -37,7 +37,7 @@ export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<
   return new Map(server.tools.map((tool) => [`${PREFIX}${server.name}/${tool.name}`, bind(server, tool, ctx)]))
 }
 
-/** The tools of a server that were put aside, each with the reason and what to do. */
+/** The disabled tools of a server, each with the reason and what to do. */
 export function toolsAside(server: ToolServer): KnownTool[] {
   return server.aside.map((tool) => ({
     ...bind(server, tool, undefined),
@@ -45,12 +45,12 @@ export function toolsAside(server: ToolServer): KnownTool[] {
   }))
 }
 
-/** What is said of a tool while nothing is known of it: it may do anything. */
+/** The description of a tool that is not known yet: it may have any effect. */
 export function unseenTool({ server, tool }: McpName): ToolInfo {
   return { name: `${PREFIX}${server}/${tool}`, description: '', effect: 'irreversible' }
 }
 
-/** What is wrong with what the operator says of a server's tools. */
+/** The problem of the operator's `reads` setting; undefined if all tools exist. */
 export function unknownReads({ name, tools, settings }: ToolServer): string | undefined {
   const names = tools.map((tool) => tool.name)
   const unknown = settings.reads.filter((read) => !names.includes(read))
@@ -59,9 +59,9 @@ export function unknownReads({ name, tools, settings }: ToolServer): string | un
 }
 
 /**
- * A server's tool as one of ours. Anybody may have written the server, so what it says of its tools is not believed: one
- * that the operator does not call reading may do anything, and each call needs approval. The server checks the input.
- * @param ctx of the job that is shown what the server says during a call
+ * A server's tool as a Tutti tool. The server is not trusted: a tool that the operator has not declared as reading may
+ * do anything, and each call needs approval. The server validates the input.
+ * @param ctx of the job that is shown the server's messages during a call
  */
 function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined): ReturnType<typeof ready> {
   const { name, description, inputSchema, readOnly } = given
@@ -95,14 +95,14 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
   return ready({ tool, inputSchema, source: { kind: 'mcp', name: server.name } })
 }
 
-/** A call of a foreign tool may well be one that only reads: nobody but the operator can tell. */
+/** Why a call of an MCP tool needs approval: only the operator can declare a tool as reading. */
 function whyAsked(isSaidToRead: boolean): string {
   return isSaidToRead
-    ? 'The server says that this only reads. Tutti does not take its word for it (whoever runs Tutti can, docs/mcp.md)'
+    ? 'The server says that this only reads; Tutti relies on that only if its operator allows it (docs/mcp.md)'
     : 'This call may change something: the server does not say that it only reads'
 }
 
-/** What a server says in the middle of a call is in the trace. What it asks, the person is asked. */
+/** Messages that a server sends during a call are written to the trace. Its questions are put to the user. */
 function told(during: AskedDuring, ctx: ActorContext, io: ToolIo): Pick<McpCallOptions, 'onNote' | 'onQuestion'> {
   const says = (line: string): void => ctx.note('MESSAGE', `The MCP server "${during.server}" ${line}`)
   return {
@@ -118,7 +118,7 @@ function told(during: AskedDuring, ctx: ActorContext, io: ToolIo): Pick<McpCallO
   }
 }
 
-/** What the server's own schema does not settle: values that it does not list, names that it does not declare. */
+/** The parts of an input that the server's own schema leaves open: unlisted values and undeclared names. */
 function reachOf(server: string, schema: McpTool['inputSchema']): Reach<unknown> {
   const source = `${PREFIX}${server}`
   return (input, earlier) => ({

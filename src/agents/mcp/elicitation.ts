@@ -11,7 +11,7 @@ const LONGEST = 200
 const MOST_TRIES = 3
 const FIELD_NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u
 
-/** What the person is told beside what the server asks. */
+/** Shown to the user with the server's question. */
 export interface AskedDuring {
   readonly server: string
   readonly tool: string
@@ -19,21 +19,21 @@ export interface AskedDuring {
   readonly isHeld: boolean
 }
 
-/** One field of the form, as far as we take a stranger's word for it: no pattern of theirs is run. */
+/** One field of the form. Of the third-party schema only these parts are used; its regular expressions are not run. */
 interface Field {
   readonly name: string
   readonly about: string
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array'
   readonly choices: readonly string[]
   readonly isNeeded: boolean
-  /** What is sent where nothing is said, where it is shown in full; nothing else is. */
+  /** The default that is sent if the user gives no value. Only defaults that are shown in full are used. */
   readonly usual?: unknown
 }
 
 /**
- * Puts what a server asks in the middle of a call to the person, and makes the answer what its form wants. What does not fit
- * is asked again, with the reason.
- * @throws TuttiError of `ask`, where there is no answer
+ * Puts a server's question during a call to the user, and converts the reply to the form's types. An invalid reply is
+ * asked again, with the reason.
+ * @throws TuttiError of `ask`, if there is no answer
  */
 export async function askedByServer(
   { message, schema }: Elicitation,
@@ -56,7 +56,7 @@ const DECLINED: ElicitationAnswer = { action: 'decline' }
 
 function questionText(message: string, fields: readonly Field[], { server, tool, isHeld }: AskedDuring): string {
   const main = mainField(fields)
-  const byName = 'name=value for each, or with all as JSON; those that are not needed may be left out.'
+  const byName = 'name=value for each, or with all as JSON; optional fields may be left out.'
   const how =
     fields.length === 0
       ? 'Answer yes, or leave it unanswered.'
@@ -153,7 +153,7 @@ function contentOf(fields: readonly Field[], said: string): Read {
   }
 }
 
-/** Undefined where part of what was said has no place. */
+/** Undefined if part of the reply matches no field. */
 function givenIn(fields: readonly Field[], said: string): unknown {
   if (said.startsWith('{')) return tryParseJson(said)
   const properties = Object.fromEntries(fields.map(({ name, type }) => [name, { type }]))

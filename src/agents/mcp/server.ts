@@ -13,24 +13,24 @@ import {
   type Visitor,
 } from '../../mcp/tool-list.ts'
 
-/** An MCP server that offers tools, and what the operator says of it. */
+/** An MCP server that offers tools, with the operator's settings for it. */
 export interface McpToolServer {
-  /** All that is said of it, as text: the same where it is set up in the same way. */
+  /** All settings as text; equal texts mean equal setups. */
   readonly written: string
   readonly spec: McpSpec
-  /** The file that it is in, where one was named for it. */
+  /** The file that defines it, if one was named. */
   readonly file?: string
-  /** How commands begin that are told to people; `tutti` when absent. */
+  /** The command name in messages to users; `tutti` by default. */
   readonly self?: string
-  /** What else they have to be told. */
+  /** Options to add to commands in messages. */
   readonly commandOptions?: string
-  /** What it is there for, in the operator's words. */
+  /** Its purpose, in the operator's words. */
   readonly description?: string
   /** Tools that only read. */
   readonly reads: readonly string[]
   /** Whether to believe the server which of its tools only read. */
   readonly trustHints: boolean
-  /** Whether what it returns are the operator's own data, and it may be told what others found. */
+  /** Whether its results count as the operator's own data, and other sources' data may be sent to it. */
   readonly trusted: boolean
   /** It runs in the operator's own network. */
   readonly isInternal: boolean
@@ -38,16 +38,16 @@ export interface McpToolServer {
   readonly timeoutMs?: number
 }
 
-/** To connect and to list, which people wait for. */
+/** To connect and to list tools, while users wait. */
 const PATIENCE_MS = 20_000
 /** At the tools, for one call. */
 const MOST_LOOKS = 5
-/** To look whether one that was down is there again. */
+/** To check whether an unavailable server is back. */
 const LOOK_MS = 3_000
 
 /**
- * A server in use. What it offers when it is seen for the first time counts as accepted, since the operator has just named
- * it; whatever is changed or added later is put aside until somebody accepts it. It is started when it is needed.
+ * A server in use. Tools that it offers on first use are accepted, since the operator has just configured it. Tools
+ * that are changed or added later are disabled until a user accepts them. The server is started on demand.
  */
 export class ToolServer implements McpServer {
   readonly settings: McpToolServer
@@ -67,23 +67,29 @@ export class ToolServer implements McpServer {
     return this.settings.spec.name
   }
 
-  /** Those that can be called, as far as is known without asking the server. */
+  /** The tools that can be called, from what is cached. */
   get tools(): readonly McpTool[] {
     return statesOf(this.#accepted ?? [], this.#listed?.offer).accepted
   }
 
-  /** Those that were changed or added since, and are not called until somebody accepts them. */
+  /** Tools that were changed or added since; not called until a user accepts them. */
   get aside(): readonly McpTool[] {
     const { changed, added } = statesOf(this.#accepted ?? [], this.#listed?.offer)
     return [...changed, ...added]
   }
 
-  /** Why it cannot be worked with: it is down, or nothing is known of its tools. It holds no word of the server's: planners are told. */
+  /**
+   * Why it cannot be used: it is down, or its tools are not known. Contains no text of the server, because planners
+   * read it.
+   */
   get problem(): string | undefined {
     return this.#problem
   }
 
-  /** Learns its tools, from what was accepted or else from the server itself. @throws TuttiError when neither tells, or it is still down */
+  /**
+   * Loads its tools, from the accepted ones or else from the server.
+   * @throws TuttiError if neither is available, or it is still down
+   */
   async know(): Promise<readonly McpTool[]> {
     try {
       this.#accepted = await this.#store.read(this.settings.spec)
@@ -97,7 +103,7 @@ export class ToolServer implements McpServer {
     }
   }
 
-  /** Asks the server. @throws TuttiError when it cannot be reached */
+  /** Lists the tools of the server. @throws TuttiError when it cannot be reached */
   async states(): Promise<ToolStates> {
     return this.#statesOf(await this.#offer())
   }
@@ -113,8 +119,8 @@ export class ToolServer implements McpServer {
   }
 
   /**
-   * Looks again where the server was restarted, or has changed its tools, between a look at them and the call.
-   * @throws TuttiError `ToolError` for a tool that is not the one that was accepted, and what the connection throws
+   * Calls a tool. Lists the tools again if the server was restarted or has changed its tools since they were listed.
+   * @throws TuttiError `ToolError` for a tool that differs from the accepted one, and errors of the connection
    */
   async call(tool: McpTool, input: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<McpToolResult> {
     const { timeoutMs } = this.settings
@@ -161,7 +167,7 @@ export class ToolServer implements McpServer {
     this.#accepted = tools
   }
 
-  /** Of the server as it runs now: listed again when it was started anew, or has said that its tools are others. */
+  /** The tools of the running server; listed again after a restart or when it reports changed tools. */
   async #offer(timeoutMs = PATIENCE_MS): Promise<McpToolList> {
     try {
       const version = await this.#connection.ready({ timeoutMs })
@@ -171,14 +177,14 @@ export class ToolServer implements McpServer {
       this.#problem = undefined
       return this.#listed.offer
     } catch (thrown) {
-      // Nobody gives it a part while it is down.
+      // While this is set, no task is given to its agent.
       this.#problem = redactServerMessage((thrown as Error).message)
       throw thrown
     }
   }
 }
 
-/** That a tool is put aside, and what to do. */
+/** The message that a tool is disabled, with the commands to inspect and accept it. */
 export function asideSentence(settings: McpToolServer, tool: string): string {
   const { spec, file, self = 'tutti', commandOptions } = settings
   const { name: server } = spec
@@ -187,7 +193,7 @@ export function asideSentence(settings: McpToolServer, tool: string): string {
   const [look, accept] = [[`${self} mcp list`], [`${self} mcp accept`, server]].map(
     (said) => `"${[...said, ...of].join(' ')}"`,
   )
-  return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is put aside. See how with ${look}, and accept it with ${accept}.`
+  return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is disabled. See the changes with ${look}, and accept it with ${accept}.`
 }
 
 function statesOf(accepted: readonly McpTool[], offer: McpToolList | undefined): ToolStates {

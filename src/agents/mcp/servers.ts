@@ -14,11 +14,14 @@ export interface McpServers {
   /** One for each. */
   readonly agents: readonly Agent[]
   /**
-   * These from now on. Those that are set up as before stay as they are, the others are ended.
+   * Replaces the servers. Servers with unchanged settings keep running; removed ones are closed.
    * @throws TuttiError `ConfigurationError` as `createMcpServers` does; nothing is changed then
    */
   set(given: readonly McpToolServer[]): Promise<void>
-  /** Learns the tools of those that are not known yet. What does not answer is told, and its agent cannot work. */
+  /**
+   * Lists the tools of servers that have not been listed yet. Failures are reported, and the server's agent is
+   * unavailable.
+   */
   know(): Promise<void>
   close(): Promise<void>
 }
@@ -30,7 +33,7 @@ export interface McpServersOptions {
   readonly offline?: StandIn<ToolAgentParts>
 }
 
-/** @throws TuttiError `ConfigurationError` for two servers whose agents would have one name */
+/** @throws TuttiError `ConfigurationError` for two servers whose agents would have the same name */
 export function createMcpServers(
   given: readonly McpToolServer[],
   { store, clock, onTrouble, offline }: McpServersOptions,

@@ -1,4 +1,4 @@
-/** The Python in a question that holds it in a fence (```python … ```); undefined without one, or with several. */
+/** The Python code of a question with one fenced block (```python … ```); undefined without one, or with several. */
 export function fencedPython(question: string): string | undefined {
   const blocks = [
     ...question.matchAll(/^[ \t]*(`{3,}|~{3,})[ \t]*(?:python3?|py)[ \t]*\r?\n([^]*?)^[ \t]*\1[ \t]*$/gim),

@@ -16,7 +16,7 @@ export function pythonSource(code: string): Source {
   return { kind: 'computation', name: 'Python', detail: code }
 }
 
-/** What came of a run, for its user: its table or value, and what it printed. */
+/** The result of a run for its user: its table or value, and its printed output. */
 function outcomeText(result: PythonOutput, locale: string | undefined): string {
   const { value, stdout, images, tabular: table } = result
   const printed = stdout.trim().slice(0, OUTPUT_KEPT)
@@ -54,7 +54,7 @@ export function mainTable(tables: readonly SandboxTable[]): Table | undefined {
   return { columns, rows, rowCount, ...(truncated === true ? { truncated } : {}) }
 }
 
-/** What a model reads of a run. @param ids of its source */
+/** The result of a run for the model. @param ids of its source */
 export function pythonText(output: PythonOutput, ids: readonly string[] = []): string {
   const { ok, error, value, tables, tabular, stdout, stderr, images, truncated } = output
   const isTable = tables[0]?.name === 'value'
@@ -91,7 +91,7 @@ export function pythonData(code: string, output: PythonOutput) {
   }
 }
 
-/** An outcome with the data of the last run of a Python tool that came to its end, where there was one. */
+/** An outcome with the data of the last completed run of a Python tool, if there was one. */
 export function withPythonData(ctx: ActorContext, name: string, outcome: Outcome): Outcome {
   const last = succeededCalls(ctx).findLast(({ tool }) => tool === name)
   if (last === undefined) return outcome
@@ -99,7 +99,7 @@ export function withPythonData(ctx: ActorContext, name: string, outcome: Outcome
   return { ...outcome, data: { ...data, ...(outcome.data as object) } }
 }
 
-/** What came of code that a user gave, without a model. */
+/** The outcome of code that a user gave, without a model. */
 export function givenCodeOutcome(code: string, output: PythonOutput, locale: string | undefined): Outcome {
   const { ok, error, tabular, sources } = output
   const common = { data: pythonData(code, output), sources }

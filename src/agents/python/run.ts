@@ -8,13 +8,13 @@ import type { Sandbox, SandboxResult } from '../../sandbox/types.ts'
 import { dataFor, describeData, type InputTable } from '../../tool-loop/input-tables.ts'
 import { mainTable, pythonSource } from './outcome.ts'
 
-/** What an agent needs of the sandbox. */
+/** The part of the sandbox that an agent uses. */
 export type PythonRunner = Pick<Sandbox, 'run' | 'describe'>
 
-/** What a run returned. Its images are kept beside the log. */
+/** The output of a run. Its images are stored outside the log. */
 export interface PythonOutput extends Omit<SandboxResult, 'images'> {
   readonly images: readonly ArtifactRef[]
-  /** The table that is the result of the code, where there is one. */
+  /** The table that the code returned, if any. */
   readonly tabular?: Table
   readonly sources: readonly Source[]
 }
@@ -29,7 +29,7 @@ export type PythonInput = z.infer<typeof pythonInput>
 /** A tool that runs Python over the results of one job. */
 export type PythonTool = Tool<PythonInput, PythonOutput>
 
-/** What the Python tools of one job work with. */
+/** Dependencies of one job's Python tools. */
 export interface PythonParts {
   readonly sandbox: PythonRunner
   /** Results of earlier tasks, which the code always finds in `data`. */

@@ -6,9 +6,7 @@ import { documentToolkit, TITLE } from './toolkit.ts'
 import { documentsOn, shelvesFor, type RagParts, type Shelf } from './shelf.ts'
 import { documentTools, LIST_DOCUMENTS, READ_DOCUMENT, SEARCH_DOCUMENTS } from './tools.ts'
 
-/**
- * Answers from documents: its tools search, list and read them, and the model decides what answers the question.
- */
+/** Answers from documents: its tools search, list and read them, and a model writes the answer. */
 export function ragAgent(parts: RagParts, offline?: StandIn<Shelf>): Agent {
   const { hasDocuments, howToSetUp = 'Name them with the option documents.' } = parts
   const toolkit = (ctx: ActorContext) => openToolkit(ctx, parts, howToSetUp)

@@ -39,7 +39,7 @@ export function passageSource({ chunk, document }: Pick<Hit, 'chunk' | 'document
   }
 }
 
-/** `[s5] policy.pdf, page 3, section Refunds` above the text. @param about what the document is, to stand behind its name */
+/** `[s5] policy.pdf, page 3, section Refunds` above the text. @param about kind of document, shown after its name */
 export function passageText({ source: { name, passage }, text }: Passage, id: string, about = ''): string {
   const { page, section } = passage ?? {}
   const place = [

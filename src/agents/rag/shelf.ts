@@ -16,7 +16,10 @@ const MAX_NAME = 200
 
 export interface RagParts {
   readonly library: Searchable
-  /** Returns whose documents of the library a user's questions are answered from: all they may read, or the chosen collections. */
+  /**
+   * Returns the owners whose documents answer a user's questions: all that the user may read, or the chosen
+   * collections.
+   */
   readonly shelvesOf: (owner: Owner, chosen?: readonly string[]) => Promise<Whose>
   /** Names of the collections that a user may read, by the owner of their documents. */
   readonly collectionsOf?: (owner: Owner) => Promise<ReadonlyMap<Owner, string>>
@@ -32,7 +35,10 @@ export interface Searchable extends Retriever {
   readonly store: KnowledgeStore
 }
 
-/** Documents of one place that a run may search: those attached to it, or what its owner may read at the time of the call. */
+/**
+ * Searchable documents of one place: those attached to the run, or those that its owner may read at the time of the
+ * call.
+ */
 export interface Shelf extends Searchable {
   readonly isAttached: boolean
   whose(): Promise<Whose>
@@ -42,7 +48,7 @@ export function attachedTo({ attached }: ActorContext['request']): Attached | un
   return attached?.find(({ kind }) => kind === 'documents')
 }
 
-/** What a run may search, attached documents first. */
+/** The places that a run may search, attached documents first. */
 export function shelvesFor(
   { owner, request }: Pick<ActorContext, 'owner' | 'request'>,
   parts: RagParts,
@@ -60,7 +66,7 @@ export function shelvesFor(
   return parts.hasDocuments() ? [ofRun, library] : [ofRun]
 }
 
-/** All documents of shelves, those of the first one first. */
+/** All documents of these places, in order. */
 export async function documentsOn(shelves: readonly Shelf[]): Promise<readonly DocumentRecord[]> {
   return (await Promise.all(shelves.map(async ({ store, whose }) => store.documents(await whose())))).flat()
 }
@@ -89,8 +95,8 @@ export async function searchShelves(
 type Named = Pick<DocumentRecord, 'name' | 'documentId'>
 
 /**
- * The documents that a name given by a model means: its id, its name, its file name without the folder, or a part of the name.
- * @throws TuttiError `ToolError` with the nearest names, where there is none
+ * The documents that match a model's name for them: an id, a name, a file name without folder, or a part of the name.
+ * @throws TuttiError `ToolError` with the nearest names, if there is none
  */
 export function documentsNamed<T extends Named>(name: string, documents: readonly T[]): readonly T[] {
   const wanted = foldText(name.trim())
@@ -134,7 +140,7 @@ export function termsOfName(name: string): readonly string[] {
   return searchTerms(name.replaceAll(/[_./\\-]/g, ' '))
 }
 
-/** Labels of documents: what users or admins uploaded is the operator's own; files of folders are from outside. */
+/** Labels of documents: uploads of users or admins are the operator's own data; files of folders are outside data. */
 export function documentLabels(documents: Iterable<{ readonly name: string; readonly isUpload?: true }>): Provenance {
   return combine(
     Array.from(documents, ({ name, isUpload }) =>
@@ -143,7 +149,7 @@ export function documentLabels(documents: Iterable<{ readonly name: string; read
   )
 }
 
-/** As `Hit.document` says it: a document without a path was uploaded. */
+/** In the form of `Hit.document`: a document without a path was uploaded. */
 export function isUpload({ path }: Pick<DocumentRecord, 'path'>): { readonly isUpload?: true } {
   return path === undefined ? { isUpload: true } : {}
 }

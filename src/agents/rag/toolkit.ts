@@ -20,14 +20,14 @@ import { documentTools } from './tools.ts'
 
 /** Characters of the list in the instructions: about 2,000 tokens. A longer one is left to `list_documents`. */
 const MAX_LIST = 8_000
-/** Tokens of attached documents that the instructions hold whole. */
+/** Maximum tokens of attached documents that are included in full. */
 const MAX_WHOLE_TOKENS = 3_000
 /** An attached document with more passages is not small; its text is not loaded. */
 const MAX_WHOLE_CHUNKS = 100
 /** Longer values are not shown in the head of a transcript, which has the labels of the user's own words (docs/safety.md). */
 const MAX_HEAD_VALUE = 40
 
-/** Names of documents are the operator's, as those of tables are. */
+/** Names of documents are the operator's words, like names of tables. */
 const HEAD: Provenance = { author: 'user', private: true, sources: [] }
 
 export const TITLE = '## Documents'
@@ -68,7 +68,7 @@ export async function documentToolkit(
   }
 }
 
-/** Attached documents that are small; undefined where there are none, or more than fit. */
+/** Attached documents in full, if they are small; undefined if there are none, or they do not fit. */
 async function wholeDocuments(
   shelves: readonly Shelf[],
   documents: readonly DocumentRecord[],
@@ -89,7 +89,10 @@ async function wholeDocuments(
   }
 }
 
-/** Name, extent and topics. Topics of documents from outside are for `list_documents`, whose results have their labels. */
+/**
+ * Name, extent and topics. Topics of untrusted documents are only in the results of `list_documents`, which carry their
+ * labels.
+ */
 function lineOf(document: DocumentRecord): string {
   const { name, pages, date, topics } = document
   const extent = [pagesInWords(document), date].filter((part) => part !== undefined)

@@ -29,7 +29,7 @@ const MAX_PASSAGES = 20
 /** Characters that one call of `read_document` returns. */
 const MAX_READ = 14_000
 const MAX_LISTED = 200
-/** Passages that hold a smaller share of the words than the best one, by this factor, are left out. */
+/** Passages with less than this fraction of the best one's share of words are left out. */
 const MIN_SHARE = 0.4
 /** Of a description, above each passage. */
 const MAX_TITLE = 90
@@ -76,7 +76,7 @@ const readInput = z.object({
 })
 
 interface Output {
-  /** What the model reads where there is no passage. */
+  /** Text for the model if there is no passage. */
   readonly lines: readonly string[]
   /** Of each passage, in the order of `texts`. */
   readonly sources: readonly Source[]
@@ -106,7 +106,10 @@ function show({ lines, sources, texts }: Output, ids: readonly string[]): string
   return [...passages, rest].filter((part) => part !== '').join('\n\n')
 }
 
-/** What the model has read already is named alone; what the document of a passage is, it may not say itself. */
+/**
+ * Passages that the model has already read are only named. A document's description is given beside its passages, since
+ * a passage may lack it.
+ */
 function showFound(output: Output, ids: readonly string[], read: readonly Source[]): string {
   const { sources, texts, descriptions = {} } = output
   if (sources.length === 0) return show(output, ids)

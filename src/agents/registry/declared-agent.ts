@@ -8,10 +8,10 @@ import type { KnownTool } from '../tool-agent/tools.ts'
 import type { Definition } from './definition.ts'
 import { yamlAgent } from './yaml-file.ts'
 
-/** What declared agents can name. */
+/** Tools and servers that declared agents can name. */
 export interface AtHand {
   readonly own: ReadonlyMap<string, KnownTool>
-  /** Those that there are by then: they come, change and go while agents work. */
+  /** The current servers, which may change while agents work. */
   readonly mcp: Pick<McpServers, 'servers'>
   readonly offline?: ToolAgentOptions['offline']
 }
@@ -31,7 +31,7 @@ export function declaredAgent(definition: Definition, { own, mcp, offline }: AtH
   const agent = yamlAgent(definition, {
     offline,
     async openTools(_task, ctx) {
-      // One that does not answer says so when it is called; what was accepted of it counts until then.
+      // A server that does not answer fails when it is called; its accepted tools stay listed until then.
       await Promise.allSettled(servers.map((name) => serverOf(name)?.states()))
       return tools.map((tool) => {
         const found = known(tool, ctx)
@@ -46,7 +46,7 @@ export function declaredAgent(definition: Definition, { own, mcp, offline }: AtH
     tools: () => tools.map((tool) => known(tool)?.info ?? unseenTool(tool.inMcp!)),
     unavailable() {
       const gone = servers.find((name) => serverOf(name) === undefined)
-      if (gone !== undefined) return `The MCP server "${gone}" is not set up any more.`
+      if (gone !== undefined) return `The MCP server "${gone}" is no longer set up.`
       return servers.map((name) => serverOf(name)?.problem).find((problem) => problem !== undefined)
     },
   })

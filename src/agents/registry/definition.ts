@@ -28,7 +28,7 @@ interface ModelSettings {
 
 interface PromptSettings {
   readonly instructions: string
-  /** JSON Schema of what the agent hands over beside its answer. */
+  /** JSON Schema of the data that the agent returns with its answer. */
   readonly output?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -64,7 +64,7 @@ const prompt = z.union([
 
 const words = z.array(text)
 
-/** An agent as it is declared in YAML, names in camel case. */
+/** The declaration of an agent in YAML, with camelCase names. */
 export const definitionSchema = z.strictObject({
   name: z.string().regex(/^[A-Za-z][\w-]*$/, 'must begin with a letter and hold letters, digits, _ and - only'),
   description: text,

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
 
-/** A file that declares agents, and the name of one that gives none. */
+/** A file that declares agents, and the default name of an agent. */
 export interface AgentFile {
   readonly path: string
   readonly kind: 'yaml' | 'code'
@@ -13,7 +13,7 @@ const IN_FOLDER = ['agent.yaml', 'agent.yml', 'agent.ts', 'agent.mts', 'agent.js
 
 /**
  * The agents of a folder, in order of name: `x.yaml`, `x.yml`, and of each subfolder the first of `agent.yaml`,
- * `agent.ts`, `agent.js` and the like.
+ * `agent.ts` and `agent.js`, or a similar name.
  * @throws TuttiError `ConfigurationError` naming what cannot be read
  */
 export async function discoverAgents(folder: string): Promise<AgentFile[]> {

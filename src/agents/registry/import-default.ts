@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { TuttiError } from '../../domain/errors.ts'
 
 /**
- * Runs a module of the user and gives its default export.
+ * Imports a module of the user and returns its default export.
  * @throws TuttiError `ConfigurationError` naming the file and why it cannot be loaded
  */
 export async function importDefault(path: string): Promise<unknown> {

@@ -15,16 +15,16 @@ export interface LoadOptions {
   readonly cwd: string
   /** Folders to look into, as absolute paths. */
   readonly folders: readonly string[]
-  /** Agents that are there already: their names are taken, their tools can be named. */
+  /** Existing agents: their names are taken, and their tools can be named. */
   readonly agents: readonly Agent[]
   /** Names of actors that are no agents. */
   readonly reserved: readonly string[]
-  /** MCP servers whose tools can be named; one is started when it was never seen before. */
+  /** MCP servers whose tools can be named; a server is started if it was never used before. */
   readonly mcp: AtHand['mcp']
   readonly offline?: AtHand['offline']
   /** @throws TuttiError when no configured provider can have the model */
   readonly checkModel: (reference: string) => void
-  /** Told of agents that cannot work for now. */
+  /** Called for agents that cannot work for now. */
   readonly onTrouble: (error: TuttiError) => void
 }
 
@@ -32,14 +32,14 @@ export interface LoadedAgents {
   readonly agents: readonly Agent[]
   /** The file of each agent, by its name. */
   readonly files: ReadonlyMap<string, string>
-  /** The same where there are these agents and servers only: those are left out that name what is not among them. */
+  /** The agents that only use these agents and servers; others are left out. */
   among(agents: readonly Agent[], servers: readonly string[]): readonly Agent[]
 }
 
 /**
- * Loads the agents of folders: those in code first, so that the declared ones can use their tools. All files are read
- * before anything is said, so that all mistakes come at once.
- * @throws TuttiError `ConfigurationError` with file and line of every mistake
+ * Loads the agents of folders: agents in code first, so that declared ones can use their tools. All files are read
+ * before an error is thrown, so that it names all problems.
+ * @throws TuttiError `ConfigurationError` with file and line of every problem
  */
 export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   const { cwd, agents, onTrouble } = options
@@ -75,7 +75,7 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   }
 }
 
-/** Every name once, and where it was taken. */
+/** Each name once, with the place that took it. */
 class Names {
   readonly files = new Map<string, string>()
   readonly #options: LoadOptions
@@ -138,7 +138,7 @@ async function readDeclared(files: readonly AgentFile[], names: Names, problems:
   return kept
 }
 
-/** What only the whole installation can tell. */
+/** Problems that depend on the whole installation. */
 async function problemsOf(declared: Declared, atHand: AtHand, { checkModel }: LoadOptions): Promise<Problem[]> {
   const { file, definition, lineOf } = declared
   const problems: Problem[] = []
@@ -173,7 +173,10 @@ function attempt(work: () => void, onError: (message: string) => void): void {
   }
 }
 
-/** What is wrong with the name of a tool. An unknown one is a mistake; a server that does not answer may answer tomorrow. */
+/**
+ * The problem of a tool's name. An unknown tool is an error; a tool of a server that does not answer may be available
+ * later.
+ */
 async function flawOf(name: string, { own, mcp: { servers } }: AtHand): Promise<string | undefined> {
   const there = (names: Iterable<string>): string => [...names].join(', ') || 'none'
   const inMcp = parseMcpName(name)

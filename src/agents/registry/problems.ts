@@ -4,12 +4,12 @@ import { TuttiError } from '../../domain/errors.ts'
 /** Something wrong in a file that declares an agent. */
 export interface Problem {
   readonly file: string
-  /** From 1; absent where the whole file is meant. */
+  /** From 1; absent for a problem of the whole file. */
   readonly line?: number
   readonly message: string
 }
 
-/** More than this on one line help nobody; the first ones are often the cause of the rest. */
+/** Maximum number of problems on one line; the first ones often cause the others. */
 const MOST = 12
 
 /** All problems as one error, each with file and line as editors and terminals understand them. */
@@ -21,7 +21,7 @@ export function problemsError(problems: readonly Problem[], cwd: string): TuttiE
   return new TuttiError('ConfigurationError', [...told.slice(0, MOST), ...more].join(' '))
 }
 
-/** As a person in that folder would type it. */
+/** The path relative to this folder, as a user would type it. */
 export function shownPath(file: string, cwd: string): string {
   const path = relative(cwd, file)
   return path === '' || path.startsWith('..') ? file : path

@@ -6,7 +6,7 @@ import type { Agent } from '../../domain/actor.ts'
 import { toolAgent, type ToolAgentOptions } from '../tool-agent/tool-agent.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 
-/** An agent as read from a file, with the lines that its parts stand in. */
+/** An agent as read from a file, with the line numbers of its parts. */
 export interface Declared {
   readonly file: string
   readonly definition: Definition
@@ -45,7 +45,7 @@ export async function readYamlFile(file: string, text: string, fallbackName: str
   return { declared: read.flatMap(({ declared }) => declared), problems: read.flatMap(({ problems }) => problems) }
 }
 
-/** The first of what the parser found; the others often follow from it. */
+/** The parser's first error; it often causes the others. */
 function reasonOf({ code, message }: YAMLError): string {
   if (code === 'MULTIPLE_DOCS') return 'It holds several documents. Leave out the line ---, or list them under agents:.'
   return sentence(message)
@@ -147,20 +147,20 @@ export function yamlAgent(
   })
 }
 
-/** A document that is being read, with what tells the lines of its nodes. */
+/** A document that is being read, with the line numbers of its nodes. */
 interface YamlSource {
   readonly yaml: typeof import('yaml')
   readonly document: Document
   readonly lines: LineCounter
 }
 
-/** Where a value stands, and its path as the file spells it. */
+/** The position of a value, and its path as the file spells it. */
 interface Place {
   readonly line: number
   readonly spelled: string
 }
 
-/** Parts whose keys are ours; below others, such as a JSON schema, keys stay as they are. */
+/** Parts with Tutti's own keys; below others, such as a JSON schema, keys stay unchanged. */
 const OWN_PARTS: ReadonlySet<string> = new Set(['model', 'prompt'])
 
 /** Finds the key or entry that a path of fields leads to; of a field that is missing, the nearest one around it. */

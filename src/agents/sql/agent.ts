@@ -14,10 +14,10 @@ import { createSqlTools, QUERY_TOOL, SCHEMA_TOOL, type SqlTools } from './tools.
 export interface SqlAgentOptions {
   /** A sentence for users who have no database. */
   readonly howToSetUp?: string | undefined
-  /** What is said before it. */
+  /** The reason, put before `howToSetUp`. */
   readonly lack?: string | undefined
   readonly offline?: StandIn<SqlParts> | undefined
-  /** Turns in a row whose queries may all fail or be blocked; 4 when absent. */
+  /** Maximum number of consecutive turns whose queries all fail or are blocked; 4 by default. */
   readonly maxAttempts?: number | undefined
 }
 

@@ -11,7 +11,7 @@ export const QUERY = 'query'
 /** The first and three more. */
 export const DEFAULT_MAX_ATTEMPTS = 4
 
-/** One query, as it is kept in the history. */
+/** One query of the history. */
 export interface Attempt {
   readonly attempt: number
   readonly database: string
@@ -61,7 +61,7 @@ function byTurn({ state, outcome }: Transcript, databases: readonly string[]): r
   )
 }
 
-/** The result of a task none of whose queries could be run. */
+/** The result of a task whose queries all failed. */
 export function failedAttempts(attempts: readonly Attempt[]): Pick<Outcome, 'status' | 'error'> {
   const { error = 'The database gave no reason.', blocked } = attempts.at(-1)!
   return {

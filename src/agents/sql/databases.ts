@@ -10,9 +10,9 @@ type ToolInput<S extends z.ZodRawShape> = z.output<z.ZodObject<S>> & { readonly 
 /** The databases of a toolkit, as the input of its tools names them. */
 export interface Databases {
   readonly names: readonly string[]
-  /** What results are called in general. */
+  /** The general title of results. */
   readonly title: string
-  /** The input of a tool: its fields, and one for the database where there are several. */
+  /** The input of a tool: its fields, and the database if there are several. */
   input<S extends z.ZodRawShape>(shape: S): z.ZodType<ToolInput<S>, ToolInput<S>>
   /** @throws TuttiError `ToolError` for a name that is not known */
   named(name: string | undefined): Database
@@ -41,7 +41,7 @@ export function databasesOf(databases: readonly Database[]): Databases {
   }
 }
 
-/** Labels of what a database returns. */
+/** Labels of a database's data. */
 export function databaseLabels({ name, trusted }: Pick<SqlSource, 'name' | 'trusted'>): Provenance {
   return trusted ? ownData(`database ${name}`) : outsideData(`mcp:${name}`)
 }

@@ -18,7 +18,7 @@ interface TableOutput {
   readonly sources: readonly Source[]
 }
 
-/** The tool that shows the columns of a table. @param profileOf reads what the table holds */
+/** The tool that shows the columns of a table. @param profileOf reads sizes and values of the table */
 export function describeTableTool(
   databases: Databases,
   profileOf: (database: DescribedDatabase, table: TableSchema) => Promise<TableProfile | undefined>,
@@ -28,7 +28,7 @@ export function describeTableTool(
       name: 'describe_table',
       description: 'Shows the columns of a table, its size and stored values.',
       effect: 'read',
-      reach: 'inside', // only names that the database itself tells
+      reach: 'inside', // only sends names that the database itself listed
       input: databases.input({ table: z.string().min(1) }),
       provenance: ({ database }: TableOutput) => databaseLabels(databases.named(database).source),
       run: async ({ database: name, table }): Promise<TableOutput> => {

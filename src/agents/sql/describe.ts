@@ -8,7 +8,7 @@ import { isSchema } from '../../databases/glossary/tables.ts'
 const MOST_VALUES = 12
 const LONGEST_VALUE = 40
 
-/** First terms of a database, for a person to correct; undefined for one that does not tell its schema. */
+/** Draft terms of a database, for a user to correct; undefined for a database without a schema. */
 export async function describeTerms(
   source: Pick<SqlSource, 'schema' | 'query'>,
   signal: AbortSignal,

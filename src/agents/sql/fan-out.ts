@@ -6,7 +6,7 @@ import { fullName } from '../../databases/glossary/tables.ts'
 export interface FanOut {
   /** As the query calls it: `SUM`. */
   readonly aggregate: string
-  /** The table whose rows are aggregated, and the one whose matching rows repeat them. */
+  /** The table whose rows are aggregated, and the joined table that repeats them. */
   readonly table: string
   readonly repeatedBy: string
 }
@@ -21,7 +21,7 @@ export function fanOutsIn(joins: readonly JoinedSelect[], schema: DatabaseSchema
       const repeated = [...new Set(own.flat())].map((source) => {
         return { table: tables.get(source)!, many: repeatedBy(new Set([source]), select, tables) }
       })
-      // Each value is of a row of the finest of its tables; where no join repeats that one, it counts once.
+      // Each value belongs to a row of the finest of its tables; if no join repeats that table, it counts once.
       if (repeated.some(({ many }) => many === undefined)) return []
       const finest = repeated.find(({ many }) => !repeated.some(({ table }) => table === many))
       if (finest?.many === undefined) return []
@@ -50,7 +50,7 @@ function sourcesOf({ source, name }: NamedColumn, tables: Tables): readonly stri
   )
 }
 
-/** The first table, reached from some, of which several rows belong to one row of the table before it. */
+/** The first joined table with several rows for one row of the table before it. */
 function repeatedBy(
   from: ReadonlySet<string>,
   { links, groups }: JoinedSelect,

@@ -52,7 +52,7 @@ export function findValuesTool(databases: Databases): LoopTool {
       description:
         'Finds how a name or value is stored: in which text columns, in which spelling, or what is most similar.',
       effect: 'read',
-      reach: 'inside', // queries pass the gate, and go to a server that the operator set up to be asked
+      reach: 'inside', // queries pass the gate and are sent to a server that the operator configured for them
       input: databases.input({
         text: z.string().min(1).max(200),
         table: z.string().optional(),

@@ -14,17 +14,17 @@ const RULES = `## Databases
 - Aggregate a table before joining it to one that has several rows for each of its rows.
 - Relative dates count from today.`
 
-/** Characters of a schema that is shown whole: some 3,000 tokens. Values are shown as far as it stays below the second limit. */
+/** Maximum characters of a schema that is shown in full: some 3,000 tokens. Values are shown up to the second limit. */
 const MAX_SCHEMA_CHARS = 12_000
 const MAX_CHARS_WITH_VALUES = 8_000
-/** Most values of a column whose values are shown, as many as there is room for. */
+/** Maximum number of values per column; the first of these for which all columns fit is used. */
 const VALUES_SHOWN = [MAX_VALUES, 15, 8]
-/** Characters of values that hardly repeat: such columns hold names or ids rather than categories. */
+/** Maximum characters of a column's values. Columns with longer lists hold names or ids rather than categories. */
 const MAX_NAMES_CHARS = 150
 
 type Profiles = ReadonlyMap<string, TableProfile>
 
-/** What a model is told of the databases, and whether `describe_table` could show more of one. */
+/** Instructions about the databases, and whether they are complete or `describe_table` can show more of one. */
 export function sqlInstructions(
   { databases, failed }: OpenedDatabases,
   profilesOf: (database: DescribedDatabase) => Profiles,
@@ -46,7 +46,7 @@ export function sqlInstructions(
   return { instructions, isWhole: others.length === 0 && described.every(({ isWhole }) => isWhole) }
 }
 
-/** The names that a foreign server gives its tables are not the operator's words, so they are in results alone. */
+/** Table names of an external server are not the operator's words, so they are only shown in results. */
 export function hasShownSchema(database: OpenedDatabases['databases'][number]): database is DescribedDatabase {
   return database.source.trusted && isSchema(database.schema)
 }
@@ -106,7 +106,10 @@ export function tableText(
   ].join('\n')
 }
 
-/** The type of a column, or what it refers to; how long a text may be is of no use to a query. */
+/**
+ * The type of a column, or the table that it refers to. Lengths of texts are left out, because queries do not need
+ * them.
+ */
 function kindText({ foreignKeys }: TableSchema, { name, type, kind, primaryKey }: ColumnSchema): string {
   const key = foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === name)
   if (key !== undefined) {
@@ -143,7 +146,7 @@ function valuesText(profile: ColumnProfile | undefined, rows: number | undefined
   return values.length < distinct ? `${values.length} of ${distinct} values: ${shown}` : shown
 }
 
-/** What values of a column mean. */
+/** The meanings of a column's values. */
 function meaningsText(known: Terms['columns'][string] | undefined): readonly string[] {
   const { values = {}, yes, no } = known ?? {}
   const named = Object.entries(values).filter(([, words]) => words.length > 0)
@@ -162,7 +165,7 @@ function metricsText({ metrics }: Terms): readonly string[] {
   return lines.length === 0 ? [] : ['Business terms mean what is defined here:', ...lines]
 }
 
-/** Queries that people have verified for questions like this one. */
+/** Queries that users have verified for similar questions. */
 export function verifiedQueries({ databases }: OpenedDatabases, question: string): readonly string[] {
   return databases.filter(hasShownSchema).flatMap((database) => pairsText(database, question))
 }
@@ -180,7 +183,7 @@ function pairsText({ source, terms }: DescribedDatabase, question: string): read
   return [tagged('verified_queries', [said, ...lines].join('\n'), { database: source.name })]
 }
 
-/** Words of a file of terms among a prompt's own: each within quotes, on one line. */
+/** Texts of a terms file within a prompt: each in quotes, on one line. */
 function asData(texts: readonly string[]): string {
   return texts.map((text) => `"${onOneLine(text).replaceAll('"', "'")}"`).join(', ')
 }

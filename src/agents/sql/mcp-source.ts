@@ -5,7 +5,7 @@ import { isSchema } from '../../databases/glossary/tables.ts'
 
 export interface McpSourceOptions {
   readonly name: string
-  /** Whether the data are the operator's own; those of a foreign MCP server are where the operator says so. */
+  /** Whether the data are the operator's own; for an external MCP server, only if the operator configures it. */
   readonly trusted: boolean
   readonly allowedTables?: readonly string[]
 }
@@ -31,12 +31,12 @@ export function mcpSource(sources: SqlSources, gate: Gate, options: McpSourceOpt
   }
 }
 
-/** Words that no query holds which only reads. */
+/** Words that do not occur in a read-only query. */
 const FORBIDDEN = /\b(?:CREATE|DROP|ALTER|TRUNCATE|INSERT|UPDATE|DELETE|MERGE|GRANT|REVOKE|CALL|EXEC|EXECUTE|INVOKE)\b/i
 
 /**
- * A check by words, for a foreign server that tells neither dialect nor tables: better than none, coarser than the
- * gate, since it also refuses a harmless text that holds such a word. The server's own walls stand behind it.
+ * A keyword check, for an external server that reports neither dialect nor tables. It is coarser than the gate: it also
+ * refuses harmless texts that contain such a word. The server's own protection is the second barrier.
  */
 function checkKeywords(sql: string): Verdict {
   const word = FORBIDDEN.exec(sql)?.[0]

@@ -15,7 +15,7 @@ export interface Database {
   readonly termsPath?: string
 }
 
-/** A database that tells its schema. */
+/** A database with a known schema. */
 export type DescribedDatabase = Database & { readonly schema: DatabaseSchema }
 
 export interface OpenedDatabases {
@@ -50,7 +50,10 @@ export async function describeDatabases(
   }
 }
 
-/** What the user is told of databases that could not be read. @throws TuttiError the first error, where there is no other database */
+/**
+ * Remarks for the user on databases that could not be read.
+ * @throws TuttiError the first error, if no database could be read
+ */
 export function remarksOn({ databases, failed }: OpenedDatabases): readonly string[] {
   if (databases.length === 0 && failed[0] !== undefined) throw failed[0].error
   return failed.map(({ name, error }) => unavailableSource(`The database “${name}”`, error))

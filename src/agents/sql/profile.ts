@@ -4,7 +4,7 @@ import { fullName } from '../../databases/glossary/tables.ts'
 import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../../databases/schema.ts'
 import type { SqlSource } from './source.ts'
 
-/** What a table holds. */
+/** The profile of a table: its size and values. */
 export interface TableProfile {
   readonly rows?: RowCount
   readonly columns: ReadonlyMap<string, ColumnProfile>
@@ -21,7 +21,7 @@ export interface RowCount {
 /** Days of a date column, or values of a text column. */
 export interface ColumnProfile {
   readonly range?: readonly [from: string, to: string]
-  /** Different values without NULL, and some of them: all where they are few. */
+  /** The number of distinct values without NULL, and some of them; all if there are few. */
   readonly distinct?: number
   readonly values?: readonly string[]
 }
@@ -43,7 +43,7 @@ const MAX_PARTS = 24
 type Reader = Pick<SqlSource, 'query'>
 
 interface Known {
-  /** 0 where the time was not enough for all of it. */
+  /** 0 if the time limit was reached before all was read. */
   readonly at: number
   /** Columns of the table when it was read. */
   readonly version: string
@@ -51,8 +51,8 @@ interface Known {
 }
 
 /**
- * Row counts, date ranges and distinct values of the tables of one database. They are read once for each version of a table's
- * schema; after ten minutes they are read anew, and until then the old ones are given.
+ * Row counts, date ranges and distinct values of the tables of one database. They are read once per version of a
+ * table's schema, and refreshed in the background after ten minutes.
  */
 export class TableProfiles {
   readonly #source: Reader
@@ -65,7 +65,7 @@ export class TableProfiles {
     this.#now = now
   }
 
-  /** Waits for what is not known yet, the smallest tables first; what cannot be read in time is read afterwards. */
+  /** Reads missing profiles, the smallest tables first, within a time limit; the rest is read in the background. */
   async of(schema: DatabaseSchema, tables = schema.tables): Promise<ReadonlyMap<string, TableProfile>> {
     const wanted = tables.filter(({ kind }) => kind === 'table')
     if (!wanted.every(this.#isKnown)) await this.#readWhere(schema, wanted, (table) => !this.#isKnown(table))
@@ -73,7 +73,7 @@ export class TableProfiles {
     return this.known(wanted.map(fullName))
   }
 
-  /** What is known of tables, by their full names, without asking the database. */
+  /** Cached profiles of tables, by their full names, without a query. */
   known(names: readonly string[]): ReadonlyMap<string, TableProfile> {
     return new Map(
       names.flatMap((name) => {
@@ -95,7 +95,7 @@ export class TableProfiles {
   readonly #isOld = (table: TableSchema): boolean =>
     this.#now() - (this.#known.get(fullName(table))?.at ?? 0) >= MAX_AGE_MS
 
-  /** One reading after the other; what another one has read meanwhile is left out. */
+  /** Reads are serialized; tables that were read meanwhile are skipped. */
   #readWhere(
     schema: DatabaseSchema,
     tables: readonly TableSchema[],
@@ -119,7 +119,7 @@ export class TableProfiles {
       const isMissing = ({ name }: ColumnSchema): boolean => !columns.get(table)!.has(name)
       const isPartial = rows === undefined || (columns.has(table) && profiledColumns(table).some(isMissing))
       this.#known.set(fullName(table), {
-        // What could not be read is read again by the next question.
+        // Unread parts are read again by the next question.
         at: isPartial ? 0 : this.#now(),
         version: versionOf(table),
         profile: {
@@ -135,7 +135,7 @@ function versionOf({ columns }: TableSchema): string {
   return columns.map(({ name, type }) => `${name} ${type}`).join()
 }
 
-/** Answers without rows where a query fails or the time is up. */
+/** Returns no rows if a query fails or the time limit is reached. */
 type Ask = (sql: string) => Promise<readonly (readonly unknown[])[]>
 
 /** Counts up to a limit, so that no table is read as a whole. */
@@ -184,7 +184,7 @@ async function readColumns(
     ]
   })
   const found = new Map(tables.map((table) => [table, new Map<string, ColumnProfile>()]))
-  // A count comes after the values of its column.
+  // The count follows the values of its column.
   for (const [n, kind, a, b] of await askAll(parts, ask)) {
     const { table, column, values } = asked[Number(n)]!
     if (kind === 'value') values.push(String(a))
@@ -200,7 +200,7 @@ function profiledColumns({ columns }: TableSchema): readonly ColumnSchema[] {
 
 const TEXT: Readonly<Record<Dialect, string>> = { postgres: 'text', mysql: 'char', sqlite: 'text' }
 
-/** Where most values are long, the column holds texts, which are not shown. */
+/** If most values are long, the column holds free text, which is not shown. */
 function shownOf(values: readonly string[]): Pick<ColumnProfile, 'values'> {
   const short = values.filter((value) => value.length <= MAX_VALUE_CHARS && value.trim() !== '')
   return 2 * short.length > values.length ? { values: short.toSorted() } : {}

@@ -7,7 +7,7 @@ import { MIN_SIMILARITY, similarity } from './similar-names.ts'
 export interface FailedQuery {
   readonly sql: string
   readonly reason: string
-  /** Where it failed: in the safety check, in the database's own check, or while it ran. */
+  /** The phase that failed: the safety check, the database's own check, or the execution. */
   readonly phase: 'check' | 'plan' | 'run'
   readonly latencyMs: number
   /** The rule of the safety check that it broke. */

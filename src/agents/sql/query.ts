@@ -33,7 +33,7 @@ const COUNT_TIMEOUT_MS = 2_000
 
 /**
  * The tool that checks, plans and runs one query.
- * @param rowsOf the number of rows of a table, where it is known
+ * @param rowsOf the number of rows of a table, if known
  */
 export function queryTool(
   ctx: ActorContext,
@@ -86,7 +86,7 @@ export function queryTool(
       name: QUERY,
       description: 'Runs one SELECT in a database and returns its rows as CSV, or why it failed.',
       effect: 'read',
-      reach: 'inside', // a query passes the gate, and goes to a server that the operator set up to be asked
+      reach: 'inside', // queries pass the gate and are sent to a server that the operator configured for them
       input: databases.input({ sql: z.string().min(1) }),
       provenance: ({ database }: QueryOutput) => databaseLabels(databases.named(database).source),
       run: async ({ database: name, sql }, { signal }) => {

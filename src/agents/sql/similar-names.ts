@@ -6,7 +6,7 @@ export function foldName(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }
 
-/** Dice coefficient of the pairs of characters of two texts: 1 for the same, 0 where they share none. */
+/** Dice coefficient of the character pairs of two texts: 1 for equal texts, 0 if they share none. */
 export function similarity(one: string, other: string): number {
   const [a, b] = [pairsOf(one), pairsOf(other)]
   const shared = [...a].filter((part) => b.has(part)).length

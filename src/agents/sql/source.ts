@@ -3,7 +3,7 @@ import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
 import type { Walls } from '../../databases/protections.ts'
 
-/** What `mcp_db_query` answers. */
+/** The output of `mcp_db_query`. */
 export interface QueryPayload {
   readonly success: boolean
   readonly columns: readonly string[]
@@ -12,7 +12,7 @@ export interface QueryPayload {
   readonly error?: string | null
   readonly truncated?: boolean
   readonly blocked?: boolean | undefined
-  /** `QueryError`, `ConfigurationError` and so on, where the query failed. */
+  /** `QueryError`, `ConfigurationError` and so on, if the query failed. */
   readonly error_code?: string | undefined
 }
 
@@ -20,26 +20,26 @@ export interface SourceTerms {
   readonly terms: Terms
   /** The file they are from. */
   readonly path?: string
-  /** A sentence that says that a file was found and is not used. */
+  /** A sentence that a file was found and is not used. */
   readonly unused?: string
   /** Entries about tables that may not be read, which are left out. */
   readonly leftOut?: readonly string[]
 }
 
-/** What a database says of itself: its schema, or, from some MCP servers, prose. */
+/** A database's schema, or a text from some MCP servers. */
 export type SourceSchema = DatabaseSchema | { readonly text: string }
 
 /** One database as this agent sees it, whatever MCP server it is behind. */
 export interface SqlSource {
   readonly name: string
-  /** Whether the data are the operator's own; what a foreign MCP server says is from outside. */
+  /** Whether the data are the operator's own; results of an external MCP server are outside data. */
   readonly trusted: boolean
   schema(signal: AbortSignal): Promise<SourceSchema>
   /** Whether the query may run, and why not. */
   check(sql: string, signal: AbortSignal): Promise<Verdict>
   query(sql: string, signal: AbortSignal): Promise<QueryPayload>
-  /** What its users mean by their words, where somebody has written it down. */
+  /** The business terms of its users, if there is a file with them. */
   terms?(): Promise<SourceTerms>
-  /** Which walls stand between a query and what it must not reach; only we ourselves can say so of our own. */
+  /** The barriers that protect the database from queries; absent for external servers, where they are not known. */
   walls?(signal: AbortSignal): Promise<Walls>
 }

@@ -10,9 +10,9 @@ import type { TableProfile, TableProfiles } from './profile.ts'
 import { queryTool } from './query.ts'
 
 export interface SqlToolkitOptions {
-  /** What the tables of each database hold, by its name. */
+  /** Profiles of each database's tables, by database name. */
   readonly profiles: ReadonlyMap<string, TableProfiles>
-  /** Turns in a row whose queries may all fail or be blocked. */
+  /** Maximum number of consecutive turns whose queries all fail or are blocked. */
   readonly maxAttempts: number
 }
 

@@ -21,35 +21,35 @@ import { flawsOf, nameTaken, type Registry } from './registry.ts'
 import { SAVE_TEAM, teamTools } from './tools.ts'
 import { tryTeam, type Tried } from './trial.ts'
 
-/** A first design and, when it cannot be used, one more with the reason told. */
+/** A first design, and a second one with the error of the first if that cannot be used. */
 const MAX_ASKS = 2
-/** Of a trial's answer, as the architect is told of it. */
+/** Maximum characters of a trial's answer in the architect's prompt. */
 const MAX_ANSWER = 2_000
 
 /** Keys of a request's context. */
 export const TEAM_GIVEN = 'team_given'
 export const TEAM_CHANGED = 'team_changed'
-/** What a person calls the team that they want. */
+/** The user's name for the team. */
 export const TEAM_NAMED = 'team_named'
 
-/** What is known of the databases. */
+/** The database schemas for the architect. */
 export interface KnownDatabases {
-  /** As the agent that asks them is told: tables, columns and stored values. */
+  /** As the SQL agent sees them: tables, columns and stored values. */
   readonly text: string
-  /** Of those that cannot be read, and of there being none, in sentences. */
+  /** Sentences about unreadable databases, or that there are none. */
   readonly lacking: readonly string[]
 }
 
 export interface ArchitectParts {
   readonly store: TeamStore
-  /** What of the databases is known, by a call of this job. */
+  /** Describes the databases, by a call of this job. */
   readonly databasesOf: (ctx: ActorContext, leftOut: readonly string[]) => Promise<KnownDatabases>
   readonly registryOf: (owner: Owner) => Promise<Registry>
 }
 
 /**
- * Builds teams: designs one for a goal from the tools at hand, or takes one that is given as data; a person
- * approves exactly that; it is tried on its own checks in runs that change nothing; then it is one agent among the others.
+ * Builds teams: designs one for a goal from the available tools, or takes one that is given as data. A user approves
+ * exactly that team. It is tested with its own checks in runs that change nothing, and then becomes one of the agents.
  */
 export function architectAgent(parts: ArchitectParts): Agent {
   return defineAgent({
@@ -88,7 +88,7 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
     const settled = await saveAndTry({ team: checked(team, registry) }, ctx, registry, toolsFor)
     return settled.outcome
   }
-  // In the journal, so that after a restart the design is the one that was approved.
+  // Journalled, so that the design after a restart is the approved one.
   const designed = (failed?: FailedDesign): Promise<Placed> => {
     const run = () => design(task, ctx, registry, parts, failed)
     return ctx.call(defineTool({ ...DESIGN_TEAM, run }), { round: failed === undefined ? 1 : 2 })
@@ -103,7 +103,7 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   return (await saveAndTry(again, ctx, registry, toolsFor)).outcome
 }
 
-/** A design that did not pass its trial, and what was missing. */
+/** A design that failed its trial, and the missing parts. */
 interface FailedDesign {
   readonly team: Team
   readonly problem: string
@@ -129,7 +129,7 @@ async function saveAndTry(
   const status = flaws.length === 0 ? 'ready' : 'failed'
   const remark = tried.map(inWords).join(' ')
   await ctx.call(tools.settle, { name: team.name, version, status, remark })
-  // The figures of the trials are what an answer that tells of them is checked against.
+  // The figures of the trials are the evidence for an answer that mentions them.
   const data = { team, version, status, diagram, checks: tried, figures: tried.flatMap((one) => one.figures) }
   if (flaws.length > 0) {
     const message = `The team “${team.name}” (version ${version}) is saved and not used, since it did not pass its checks. ${remark} It is among the teams (/teams/${team.name}), where it can be changed and tried again, exported or removed; on the command line: "teams export ${team.name} team.json", edit, "teams import team.json".`
@@ -155,14 +155,14 @@ async function saveAndTry(
   return { outcome: { answer, data, ...(sources.length === 0 ? {} : { sources }) } }
 }
 
-/** A team keeps its name over its versions; whoever approves one is told which it is. */
+/** A team keeps its name across versions, so approvals state the version. */
 function versionOf({ name }: Team, version: number, used: TeamVersion | undefined): string {
   const said = `This is version ${version} of the team “${name}”`
   if (used === undefined) return said
   return `${said}: version ${used.version} (${used.team.purpose}) is used until this one has passed its checks`
 }
 
-/** Nothing is saved, nobody is asked. */
+/** The answer if an equal team exists: nothing is saved, and no approval is requested. */
 function thereAlready({ team, version, owner }: TeamVersion, diagram: readonly string[], user: Owner): Outcome {
   const use = `There is this team already: “${team.name}” (version ${version}${owner === user ? '' : `, of ${owner}`}). ${howToAsk(team).replace(/^a/, 'A')}`
   const change = `To change it as a new version: "teams edit ${team.name} …" with a language model, or "teams export ${team.name} team.json", edit, "teams import team.json".`
@@ -242,7 +242,10 @@ async function design(
   throw impossible(before === undefined ? aside : `${aside} ${BY_FILE}`)
 }
 
-/** How the person calls the team, whatever its design says. @throws TuttiError `InvalidRequest` for what cannot be its name */
+/**
+ * The user's name for the team, which wins over the design's.
+ * @throws TuttiError `InvalidRequest` for an invalid name
+ */
 function nameIn(
   { [TEAM_NAMED]: wanted }: RunRequest['context'],
   { agents, reserved }: Registry,
@@ -262,12 +265,12 @@ const NEEDS_MODEL =
 const NOT_FOLLOWED =
   'Nothing was saved: a team that is given as a file or built without a language model cannot be changed by instructions. Approve it as it is shown, or deny it and say anew what it is for; "teams export", edit, "teams import" changes it.'
 
-/** There is no use in asking anybody else. */
+/** An error that no other agent could avoid. */
 function impossible(reason: string): TuttiError {
   return new TuttiError('InvalidRequest', reason)
 }
 
-/** @throws TuttiError `InvalidRequest` for what is no team, or none that this installation can have */
+/** @throws TuttiError `InvalidRequest` for an invalid team, or one that this installation cannot run */
 function checked(input: unknown, registry: Registry): Team {
   const team = parseTeam(input)
   const flaws = flawsOf(team, registry)
@@ -275,7 +278,7 @@ function checked(input: unknown, registry: Registry): Team {
   throw new TuttiError('InvalidRequest', `The team “${team.name}” cannot be used here. ${flaws.join(' ')}`)
 }
 
-/** What the architect is told of a check that failed. */
+/** A failed check as text for the architect. */
 function missingIn({ question, flaws, answer }: Tried): string {
   const came = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
   return `The check “${question}” ${came}.\nThe answer was: ${truncate(answer, MAX_ANSWER)}`

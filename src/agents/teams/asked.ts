@@ -1,12 +1,15 @@
 import type { RequestInput, RunRequest } from '../../domain/request.ts'
 
-/** The key of a request's context for whom the person left out, where all others are left out so that the architect alone is asked. */
+/**
+ * The context key with the agents that the user excluded from the team. The request excludes all other agents anyway,
+ * so that only the architect is asked.
+ */
 const TEAM_WITHOUT = 'team_without'
 
 /**
- * A request to the architect, and to nobody else.
- * @param agents names of all who could be asked
- * @param without those of them that the team is not to work with
+ * A request to the architect only.
+ * @param agents names of all available agents
+ * @param without agents that the team must not use
  */
 export function architectRequest(
   question: string,
@@ -19,7 +22,7 @@ export function architectRequest(
   return { question, context: told, preferAgents: ['architect'], disableAgents, strategy: 'pipeline', memory: false }
 }
 
-/** Names of agents and teams that a team which is asked for may not work with. */
+/** Names of agents and teams that a requested team must not use. */
 export function leftOutOf({
   context,
   disableAgents,
@@ -31,7 +34,7 @@ export function leftOutOf({
   return disableAgents.filter((name) => names.has(name.toLowerCase()))
 }
 
-/** Words by which anybody would ask for a team may be left out where it is known that one is wanted. */
+/** Adds the words that ask for a team, which users may omit where a team is expected. */
 export function goalOf(goal: string): string {
   return /\bteam\b/i.test(goal) ? goal : `Build me a team that ${goal}`
 }

@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Team, TeamVersion } from '../../domain/team.ts'
 import type { Registry } from './registry.ts'
 
-/** What becomes of a design beside the teams that there are. */
+/** A design after comparison with the existing teams. */
 export interface Placed {
   readonly team: Team
-  /** The team that is this one already: nothing is to be saved. */
+  /** An existing equal team; nothing needs to be saved. */
   readonly standing?: TeamVersion
-  /** Why it is a second team, as a sentence for whoever approves it. */
+  /** Why it is a second team, as a sentence for the approval. */
   readonly remark?: string
 }
 
 /**
- * Whoever asks for a team that there is already is told so, and is not given a second one under another name: where the
- * design differs it becomes a new version of that team. A team that others share cannot be changed by the asker.
+ * Compares a design with the existing teams. An equal team is returned and nothing is saved. If the design differs, it
+ * becomes a new version of the user's own team. Teams shared by others cannot be changed, so it becomes a second team.
  */
 export function beside(made: Team, { owner, versions, agents, reserved }: Registry, byModel: boolean): Placed {
-  // By rules a name is made of the first words of the goal, which another goal may begin with, too.
+  // Without a model, a name consists of the first words of the goal, which other goals may share.
   const alike = versions.find(
     ({ team }) => (byModel && team.name === made.name) || isAskedFor(made, team.keywords, 'every'),
   )

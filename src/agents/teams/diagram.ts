@@ -20,7 +20,7 @@ export function diagramOf({ name, strategy, agents, checks }: Team): readonly st
   ]
 }
 
-/** Nothing of a name or a purpose can be taken for a part of the diagram. */
+/** Escapes names and purposes, so that they cannot be read as diagram syntax. */
 function shown(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[^\p{L}\p{N} .,:;!?/_@-]/gu, (sign) => `#${sign.codePointAt(0)};`)
 }

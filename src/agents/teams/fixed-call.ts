@@ -13,7 +13,7 @@ import type { LoopTool } from '../../domain/toolkit.ts'
 /** In any text of the input: the day of the question. */
 const DAY = '{current_date}'
 
-/** Makes the one call of a member, exactly as the team says it: with a model and without the same. */
+/** Makes a member's fixed call exactly as the team defines it, with or without a model. */
 export async function fixedCall(
   call: NonNullable<TeamMember['call']>,
   bound: LoopTool,
@@ -38,7 +38,7 @@ export async function fixedCall(
   }
 }
 
-/** What a query answers with beside rows. */
+/** The error in a query's output that has no rows. */
 function failureIn(output: unknown): string | undefined {
   const result = isObject(output) && isObject(output['result']) ? output['result'] : undefined
   return result?.['success'] === false ? String(result['error'] ?? 'The query failed.') : undefined

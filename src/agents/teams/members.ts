@@ -10,7 +10,7 @@ import { write } from './writer.ts'
 /** Longer than any member takes; how long a run may take is its budget's. */
 export const TEAM_TIMEOUT_MS = 600_000
 
-/** What an installation has for teams. */
+/** The parts of an installation that teams can use. */
 export interface AtHand {
   /** Without teams. */
   readonly agents: readonly Agent[]
@@ -19,14 +19,14 @@ export interface AtHand {
   readonly teams: readonly Agent[]
   /** Names that no member may have. */
   readonly reserved: readonly string[]
-  /** What is done around the work of each agent; those of the installation come with it. */
+  /** Wraps an agent in the configured middleware; agents of the installation are wrapped already. */
   readonly dress: (agent: Agent) => Agent
   readonly offline?: ToolAgentOptions['offline']
 }
 
 /**
- * The members of a team as agents, each with its tools and no others. What is no longer there, or belongs to agents
- * that are left out, they say when asked.
+ * The members of a team as agents, each with its own tools only. A member whose tools no longer exist, or belong to
+ * excluded agents, reports that when it is asked.
  */
 export function membersOf(
   { agents, supervisor }: Team,
@@ -62,12 +62,12 @@ export function membersOf(
   }
 }
 
-/** The agent to whom all of these tools belong: it knows best how to work with them. */
+/** The agent that owns all of these tools and knows how to work with them. */
 function ownerOf(tools: readonly string[], { agents }: Pick<AtHand, 'agents'>): Agent | undefined {
   return agents.find(({ tools: its = [] }) => tools.every((tool) => its.some(({ name }) => name === tool)))
 }
 
-/** Its owner's way of working, with no more of its tools than the team gives the member. */
+/** The owner of the tools, restricted to those that the team gives this member. */
 function heldTo({ name, tools }: TeamMember, owner: Agent, agent: Agent): Agent {
   const its = owner.tools ?? []
   const refuse = (tool: string): void => {
@@ -106,7 +106,7 @@ export function lackOf({ name, tools }: TeamMember, { agents, teams, tools: ther
   return tools.flatMap((tool) => unusable(tool, agents) ?? []).map((why) => `“${name}” cannot be given ${why}`)[0]
 }
 
-/** A tool that is there, whose agent lacks what it works with. */
+/** The problem of an existing tool whose agent is unavailable. */
 function unusable(tool: string, agents: readonly Agent[]): string | undefined {
   const unable = agents.find(
     ({ unavailable, tools: its = [] }) => unavailable !== undefined && its.some(({ name }) => name === tool),
@@ -114,7 +114,7 @@ function unusable(tool: string, agents: readonly Agent[]): string | undefined {
   return unable && `"${tool}": ${unable.unavailable}`
 }
 
-/** Whether there is no use in giving it to anybody. */
+/** Whether no member can use the tool. */
 export function isUnusable(known: KnownTool, { agents }: Pick<AtHand, 'agents'>): boolean {
   return ('aside' in known && known.aside !== undefined) || unusable(known.info.name, agents) !== undefined
 }

@@ -37,7 +37,7 @@ ${notAnsweredRule('task')}`,
   }),
 })
 
-/** The architect's call: a goal and what is at hand become a team as data. */
+/** The architect's call: turns a goal and the available parts into a team as data. */
 export const designTeam = definePrompt({
   name: 'architect.design',
   about: {
@@ -74,9 +74,9 @@ export const designTeam = definePrompt({
     /** Lines `key: value`, the date among them. */
     context: z.array(z.string()),
     teams: z.array(z.object({ name: z.string(), purpose: z.string() })),
-    /** The team that is to be changed, as JSON. */
+    /** The team to change, as JSON. */
     before: z.string().optional(),
-    /** Its design before, as JSON, and why it is asked again. */
+    /** The previous design, as JSON, and why the model is asked again. */
     last: z.string().optional(),
     problem: z.string().optional(),
   }),

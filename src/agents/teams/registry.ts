@@ -3,10 +3,10 @@ import { problemsIn } from '../../domain/schema-problems.ts'
 import { TEAM_TOOL, type Team, type TeamVersion } from '../../domain/team.ts'
 import { lackOf, type AtHand } from './members.ts'
 
-/** A team may hold teams, and those none: with the run that asks it, that is as deep as runs go. */
+/** A team may contain teams, but those may not: with the outer run, this is the maximum depth of runs. */
 const MOST_LEVELS = 2
 
-/** What teams are checked against: this installation, as one owner sees it. */
+/** The agents, tools and names that teams are validated against, as one owner sees them. */
 export interface Registry extends AtHand {
   readonly owner: Owner
   readonly versions: readonly TeamVersion[]
@@ -38,7 +38,10 @@ export function flawsOf(team: Team, registry: Registry): readonly string[] {
   ]
 }
 
-/** Names in a team that are of roles or, for the team itself, of agents: its own would work in their place. */
+/**
+ * Names in a team that are taken by roles or, for the team itself, by agents. A second actor with such a name would
+ * replace the first.
+ */
 export function takenNames(team: Team, { agents, reserved }: Pick<AtHand, 'agents' | 'reserved'>): readonly string[] {
   return [team.name, ...team.agents.map(({ name }) => name)].filter(
     (name) => reserved.includes(name) || (name === team.name && agents.some((agent) => agent.name === name)),

@@ -3,9 +3,9 @@ import { TEAM_TOOL, teamName, type TeamStore } from '../../domain/team.ts'
 import { nameTaken, type Registry } from './registry.ts'
 
 /**
- * Calls a team of one's own otherwise, in all of its versions. The old name is one that nobody uses any more; runs that began with
- * it end with it, as with one that was removed.
- * @throws TuttiError `NotFound`, and `InvalidRequest` for a name that it cannot have, or while others rely on the one that it has
+ * Renames a user's own team in all of its versions. The old name is free afterwards. Runs that started with it end with
+ * it, as for a removed team.
+ * @throws TuttiError `NotFound`; `InvalidRequest` for an invalid or taken name, or while others rely on the old name
  */
 export async function renameTeam(store: TeamStore, registry: Registry, name: string, wanted: string): Promise<void> {
   const { owner, versions, agents, reserved } = registry

@@ -14,7 +14,7 @@ import { defineTool } from '../../domain/tool.ts'
 import { replaceMarks } from '../citations.ts'
 import { TEAM_TIMEOUT_MS } from './members.ts'
 
-/** Of what another user wrote in a team. */
+/** Labels of another user's text in a team. */
 const SHARED_TEAM = ownData('a team that somebody shared')
 
 /** The labels that a run with a team inherits. */
@@ -23,9 +23,9 @@ export function teamLabels({ owner, provenance }: Pick<TeamVersion, 'owner' | 'p
 }
 
 /**
- * A team as one agent: its work is a run of its own. The version that a job begins with is in the journal, so that the
- * job continues with it when another one has become the current one meanwhile. What another user wrote
- * in it is not in the words of the one who uses it.
+ * A team as one agent, whose work is a nested run. The version that a job starts with is journalled, so that the job
+ * continues with it even if another version becomes the current one. Another user's text in the team does not count as
+ * the asking user's words.
  */
 export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions'>, user: Owner): Agent {
   const { team } = current
@@ -61,7 +61,7 @@ export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions
   })
 }
 
-/** What a team is asked, with what its caller knows. */
+/** The request to a team, with its caller's data. */
 export function requestFor(team: Team, task: AgentTask, { request }: ActorContext): RunRequest {
   const found = task
     .inputs()
@@ -87,7 +87,10 @@ export function teamRequest(team: Team, question: string, more: Partial<RunReque
   })
 }
 
-/** What a user asks one team; the first of its checks where they say nothing. Words of another one's team are not theirs. */
+/**
+ * A request to one team; without a question, its first check is used. For another user's team that check is not the
+ * user's own words.
+ */
 export function teamRunRequest({ team, owner }: TeamVersion, user: Owner, question?: string): RunRequest {
   const said = owner === user ? {} : { said: question ?? '' }
   return teamRequest(team, question ?? team.checks[0]!.question, said)
@@ -100,17 +103,17 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion): Outcome {
     throw new TuttiError('Cancelled', `The run of the team “${team.name}” was ${status}.`)
   }
   const { isAnswered, unanswered: open } = answeredOf(state)
-  // What a trial was kept from is no fault of the team.
+  // Parts that a trial held back are not the team's fault.
   const heldBack = unansweredIn(state).flatMap(({ task, error }) =>
     error !== undefined && heldBackBy(error) !== undefined ? [task.text ?? state.request.question] : [],
   )
   const unanswered = open.filter((part) => !heldBack.includes(part))
   const ofJobs = [...jobs.values()].flatMap(({ result }) => result?.remarks ?? [])
   const remarks = [...new Set(ofJobs)]
-  // Whoever asked the team says them beside the answer.
+  // The calling run shows the remarks beside its own answer.
   const text = answer.text.split('\n\n').filter((paragraph) => !remarks.includes(paragraph))
   const models = [...new Set([...jobs.values()].flatMap(({ result }) => result?.models ?? []))]
-  // Whoever asked the team checks its own answer against them.
+  // The calling run checks the figures of its own answer against these.
   const figures = answer.checks?.figures.flatMap(({ text, status: how }) => (how === 'not_found' ? [] : [text]))
   const data = { team: team.name, version, runId, ...omitUndefined({ figures }) }
   const { citations = [] } = answer
@@ -122,7 +125,7 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion): Outcome {
     return { status: 'failed', data, error: { type: 'ToolError', message: answer.text } }
   }
   return {
-    // Marks mean the sources in their order. Without a model whoever asked the team numbers them anew.
+    // Marks number the sources in order. Without a model the calling run numbers them again, so they are removed.
     answer: models.length > 0 ? text.join('\n\n') : replaceMarks(text.join('\n\n'), () => undefined),
     data,
     ...(models.length === 0 ? {} : { models }),

@@ -5,7 +5,7 @@ import { BY_USER, outsideData } from '../../domain/provenance.ts'
 import { teamSchema, type Team, type TeamStore } from '../../domain/team.ts'
 import { defineTool, type ToolInfo } from '../../domain/tool.ts'
 
-/** As planners and people are told of it. */
+/** The tool as planners and users see it. */
 export const SAVE_TEAM = {
   name: 'save_team',
   description: 'Saves a team, after approval of exactly this team; it is used once it has passed its checks.',
@@ -14,20 +14,20 @@ export const SAVE_TEAM = {
 
 const ASKED_SINCE = 'Once this team has passed its checks, it works as one of the agents'
 
-/** The team that a person is asked about; undefined for what is none, such as one with masked parts. */
+/** The team in an approval's payload; undefined if it is invalid, for example because parts are masked. */
 export function teamInPayload(payload: unknown): Team | undefined {
   return z.object({ team: teamSchema }).safeParse(payload).data?.team
 }
 
 /**
- * What the architect does with teams of one owner.
- * @param remark said first where a person is asked
- * @param told the version that they are told of
+ * The architect's tools for the teams of one owner.
+ * @param remark put first in the approval's reason
+ * @param told the version named in the approval
  */
 export function teamTools(store: TeamStore, owner: Owner, now: () => number, remark: string, told?: number) {
   const nextOf = async (name: string): Promise<number> => 1 + ((await store.versions(owner, name))[0]?.version ?? 0)
   return {
-    /** What comes from a file is a stranger's, whoever hands it over. */
+    /** A file's content is labelled as outside data, even if the user provides the file. */
     receive: defineTool({
       name: 'receive_team',
       description: 'Reads a team that was given as a file.',
@@ -37,7 +37,7 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
       input: z.object({ team: z.unknown() }),
       run: async ({ team }) => ({ team }),
     }),
-    /** In the journal, so that a job that is gone on with says the same. */
+    /** A journalled call, so that a resumed job uses the same version. */
     count: defineTool({
       name: 'count_versions',
       description: 'Says which version of a team would be the next.',
@@ -81,7 +81,7 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
   }
 }
 
-/** What a person was told when they approved it is no longer so. */
+/** The error if the team has changed since its approval was requested. */
 function changedMeanwhile({ name }: Team): TuttiError {
   const message = `The team “${name}” was changed, renamed or removed while this waited to be approved, and nothing was saved. Ask for it once more.`
   return new TuttiError('InvalidRequest', message)

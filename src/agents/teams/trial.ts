@@ -6,7 +6,7 @@ import { planForTeam, type Team } from '../../domain/team.ts'
 import { removeMarks } from '../citations.ts'
 import { heldBackBy, teamRequest } from './team-agent.ts'
 
-/** What came of a check of a team. */
+/** The result of one check of a team. */
 export interface Tried {
   readonly question: string
   /** Why it did not pass. */
@@ -16,11 +16,14 @@ export interface Tried {
   /** It cites `sources` by their places. */
   readonly answer: string
   readonly sources: readonly Source[]
-  /** Those of the answer that its sources hold. */
+  /** Figures of the answer that its sources contain. */
   readonly figures: readonly string[]
 }
 
-/** Puts a team to each of its checks, in runs that change nothing and ask nobody. @param leftOut whom it may not work with */
+/**
+ * Runs a team with each of its checks, in trial runs that change nothing and ask no user.
+ * @param leftOut agents it must not use
+ */
 export async function tryTeam(team: Team, ctx: ActorContext, leftOut: readonly string[]): Promise<readonly Tried[]> {
   const tried: Tried[] = []
   const { models, attached, collections, locale, context, systemPrompt } = ctx.request
@@ -49,7 +52,7 @@ function judged({ question, contains }: Team['checks'][number], team: Team, stat
     const open = result?.unanswered ?? []
     if (result?.status === 'succeeded') return open.length === 0 ? [] : [`“${id}” left open: ${open.join('; ')}`]
     if (heldBack.length > 0 && isFor(result)) return []
-    // Whoever waited for somebody who failed says no more than that.
+    // A failed dependency is reported by the dependency itself.
     if (result?.error?.type === 'DependencyFailed') return []
     return [
       `“${id}” ${result === undefined ? 'was not asked' : `gave nothing: ${(result.error?.message ?? result.status).replace(/\.$/, '')}`}`,
@@ -63,13 +66,13 @@ function judged({ question, contains }: Team['checks'][number], team: Team, stat
       (one.status === 'not_found') === isMissing ? [one.text] : [],
     )
   const missed = figures(true)
-  const unsupported = missed.length === 0 ? [] : [`figures of the answer stand in no source: ${missed.join(', ')}`]
+  const unsupported = missed.length === 0 ? [] : [`figures of the answer are in no source: ${missed.join(', ')}`]
   const unfinished = state.status === 'finished' ? [] : [`the run was ${state.status}: ${state.error?.message ?? ''}`]
   return {
     question,
     heldBack,
     answer,
-    // Ids are those of the trial's own run.
+    // Ids are only valid in the trial's own run.
     sources: citations.map(({ source: { id: _id, ...source } }) => source),
     figures: figures(false),
     flaws: [...unfinished, ...flaws, ...missing.map((text) => `the answer does not hold “${text}”`), ...unsupported],
@@ -82,7 +85,7 @@ function heldBackIn(result: Result | undefined): readonly string[] {
   return tool === undefined ? [] : [tool]
 }
 
-/** Whether it came to nothing because of a call that was held back, of its own or of one that it waits for. */
+/** Whether it has no result because a call was held back, its own or one of a dependency. */
 function isFor(result: Result | undefined): boolean {
   return result === undefined || heldBackIn(result).length > 0 || result.error?.type === 'DependencyFailed'
 }

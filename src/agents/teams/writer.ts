@@ -9,7 +9,9 @@ import { contextLines } from '../../domain/context-lines.ts'
 import { emptyAnswer, splitOpenParts } from '../../strategies/planning/open-parts.ts'
 import { writeReport } from './prompts.ts'
 
-/** The member that puts into words what others found; where its model fails, it is what they found, one after the other. */
+/**
+ * The member that writes a text from the others' findings; if its model fails, the findings themselves are the text.
+ */
 export async function write(task: AgentTask, ctx: ActorContext): Promise<Outcome> {
   const inputs = task.inputs().filter(({ result }) => result.status === 'succeeded')
   if (inputs.length === 0) return ctx.decline('Nothing was found that could be written about.')

@@ -13,9 +13,9 @@ import { openTools, readyTool, type KnownTool } from './tools.ts'
 
 const DEFAULT_TIMEOUT_MS = 180_000
 
-/** What makes an agent of instructions and tools. All else has a sensible default. */
+/** Options of an agent made of instructions and tools. All others have defaults. */
 export interface ToolAgentOptions extends Pick<Agent, 'name' | 'description'>, Optional {
-  /** What the model is told first; the description when absent. */
+  /** The model's first instructions; the description by default. */
   readonly instructions?: string
   /** Made by `defineTool`, or by the `toolsOf` other agents. */
   readonly tools?: readonly (ToolInfo | KnownTool)[]
@@ -25,16 +25,16 @@ export interface ToolAgentOptions extends Pick<Agent, 'name' | 'description'>, O
   readonly maxOutputTokens?: number
   /** Requests to the model before it must answer; 12 when absent. */
   readonly maxSteps?: number
-  /** JSON Schema of what the agent hands over beside its answer. */
+  /** JSON Schema of the data that the agent returns with its answer. */
   readonly output?: Readonly<Record<string, unknown>>
   readonly offline?: StandIn<ToolAgentParts> | undefined
 }
 
 export interface ToolAgentParts {
   readonly name: string
-  /** All its tools for a task, those among them that were put aside. */
+  /** All its tools for a task, disabled ones included. */
   readonly toolsFor: (task: AgentTask) => Promise<readonly KnownTool[]>
-  /** Those of them that the task may use, bound to it. */
+  /** The tools that the task may use, bound to it. */
   readonly bind: (tools: readonly KnownTool[], task: AgentTask) => readonly LoopTool[]
 }
 
@@ -55,17 +55,18 @@ type Optional = Partial<
   >
 >
 
-/** What it works with. */
+/** The agent's options and derived parts. */
 interface Parts {
   readonly options: ToolAgentOptions
   readonly tools: readonly KnownTool[]
-  /** Checks what is handed over beside the answer. */
+  /** Validates the data returned with the answer. */
   readonly output?: z.ZodType
 }
 
 /**
- * An agent of instructions and tools: in each turn a model calls tools or answers, for a bounded number of turns. Its tools are called as those of any other agent are, so approval, journal and provenance hold.
- * @throws TuttiError `ConfigurationError` for a tool that cannot be called, and for a declaration that is wrong
+ * An agent made of instructions and tools: in each turn a model calls tools or answers, for a limited number of turns.
+ * Its calls use the same approvals, journal and labels as those of any other agent.
+ * @throws TuttiError `ConfigurationError` for a tool that cannot be called, and for an invalid declaration
  */
 export function toolAgent(options: ToolAgentOptions): Agent {
   const {

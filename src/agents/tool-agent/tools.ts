@@ -4,7 +4,7 @@ import type { Source } from '../../domain/result.ts'
 import type { Tool, ToolInfo } from '../../domain/tool.ts'
 import { loopTool, type LoopTool } from '../../domain/toolkit.ts'
 
-/** What the sources of an agent are called in answers, by the agent that brings the tool. */
+/** Kind of source in answers, by the agent that owns the tool. */
 const KINDS: Readonly<Record<string, Source['kind']>> = {
   sql: 'database',
   api: 'api',
@@ -15,12 +15,15 @@ const KINDS: Readonly<Record<string, Source['kind']>> = {
   web: 'web',
 }
 
-/** A tool as it is known at start: ready, or to be made by its agent for each task; `aside` says why a known one is not to be used. */
+/**
+ * A tool as known at start: ready, or created by its agent for each task; `aside` is the reason why a known tool is
+ * disabled.
+ */
 export type KnownTool =
   | { readonly info: ToolInfo; readonly bound: LoopTool; readonly aside?: string }
   | { readonly info: ToolInfo; readonly owner: Agent & Required<Pick<Agent, 'lend'>> }
 
-/** The tools of agents that can be named: those made by `defineTool`, or lent. The first of a name counts. */
+/** Agents' tools by name: those made by `defineTool`, or lent. The first tool of a name wins. */
 export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool> {
   const found = new Map<string, KnownTool>()
   for (const agent of agents) {
@@ -39,8 +42,8 @@ export function ready(tool: LoopTool): KnownTool & { readonly bound: LoopTool } 
 }
 
 /**
- * The tools for one task; what one agent lends is made together, since its tools may work with one another.
- * @throws TuttiError `Internal` when an agent does not lend what it declares
+ * The tools for one task. Tools of one agent are created together, since they may share state.
+ * @throws TuttiError `Internal` if an agent does not provide a tool that it declares
  */
 export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: ActorContext): readonly LoopTool[] {
   const lent = new Map<Agent, readonly (ToolInfo | LoopTool)[]>()
@@ -59,7 +62,7 @@ export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: Act
   })
 }
 
-/** @throws TuttiError `ConfigurationError` for one that was not made by `defineTool` */
+/** @throws TuttiError `ConfigurationError` for a tool that was not made by `defineTool` */
 export function readyTool(info: ToolInfo, agent: string): KnownTool {
   if (isTool(info)) return ready(bound(info, { name: agent }))
   const message = `The tool "${info.name}" of the agent "${agent}" cannot be called: give what defineTool gives.`
@@ -74,12 +77,12 @@ function canLend(agent: Agent): agent is Agent & Required<Pick<Agent, 'lend'>> {
   return agent.lend !== undefined
 }
 
-/** Agents may declare real tools or, where a tool is made anew for each task, only what is said of it. */
+/** Agents may declare real tools, or only descriptions of tools that are created for each task. */
 function isTool(info: ToolInfo): info is Tool<unknown, unknown> {
   return 'run' in info && 'input' in info
 }
 
-/** The one field of text that a tool needs, when there is no doubt which one it is. */
+/** The only required text field of a tool; undefined if it is ambiguous. */
 export function onlyTextField({ inputSchema }: LoopTool): string | undefined {
   const properties = Object.entries((inputSchema['properties'] ?? {}) as Record<string, { readonly type?: unknown }>)
   const required = (inputSchema['required'] ?? []) as readonly string[]

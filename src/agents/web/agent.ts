@@ -46,8 +46,8 @@ export function webAgent(parts: WebAgentParts): Agent {
       'what a given web page says',
       ...(canSearch ? ['facts and events from outside the company', 'public benchmarks and competitors'] : []),
     ],
-    // Phrases, since single words such as "web" or "latest" speak of one's own data as often, which must not be searched
-    // for outside.
+    // Phrases, since single words such as "web" or "latest" also occur in questions about the user's own data, which
+    // must not be sent to a web search.
     keywords: (
       'search the web|on the web|from the web|web search|the internet|search online|online search|' +
       'look up online|find online|benchmarks online|public benchmark|both online|google|wikipedia|web page|' +

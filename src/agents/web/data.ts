@@ -1,7 +1,7 @@
 import type { Source } from '../../domain/result.ts'
 import type { SearchHit, SearchKind } from '../../web-search/types.ts'
 
-/** What a task of the agent came to. */
+/** The data of a result of this agent. */
 export interface Searched {
   readonly query: string
   readonly kind: SearchKind

@@ -11,9 +11,9 @@ import { readPage, type WebPage } from '../../web-search/page/read-page.ts'
 import type { SearchHit, WebSearch } from '../../web-search/types.ts'
 import { siteName } from './urls.ts'
 
-/** What the tools of the agent need. */
+/** Dependencies of the agent's tools. */
 export interface WebToolParts {
-  /** Absent when no search service is set up. */
+  /** Absent without a search service. */
   readonly search?: WebSearch
   /** For addresses that the user named; may lead to internal hosts that the operator allows. */
   readonly http: HttpClient
@@ -67,7 +67,7 @@ export const FETCH_URL = {
 /**
  * The tools of one job.
  * @param named addresses that the user named; others are read with the client for public hosts
- * @param textOf the text that a query was made from by rules, which it says no more than
+ * @param textOf the text that a rule-made query was derived from; the query adds no information to it
  */
 export function createWebTools(
   parts: WebToolParts,
@@ -77,7 +77,7 @@ export function createWebTools(
   return { search: searchTool(parts, textOf), fetchUrl: fetchTool(parts, named) }
 }
 
-/** The tools with what a model is shown of their results. Without a search service pages can still be read. */
+/** The tools with their result texts for the model. Without a search service pages can still be read. */
 export function webLoopTools({ search, fetchUrl }: WebTools, canSearch: boolean): readonly LoopTool[] {
   const source = { kind: 'web', name: 'web' } as const
   return [...(canSearch ? [loopTool(search, source, showResults)] : []), loopTool(fetchUrl, source, showPage)]
@@ -115,7 +115,7 @@ function fetchTool(parts: WebToolParts, named: ReadonlySet<string>): WebTools['f
   return defineTool({
     ...FETCH_URL,
     input: z.object({ url: z.string() }),
-    // An address that a search returned says nothing new there.
+    // Requesting an address that a search returned reveals nothing new.
     reach({ url }, earlier) {
       const address = normalizeUrl(url)
       if (address === undefined || foundBy(earlier).has(address)) return undefined
@@ -176,7 +176,7 @@ function beginningOf(text: string): string {
 }
 
 function showPage(page: PageOutput, [id]: readonly string[]): string {
-  const end = page.isCut ? '\n[The page goes on after this.]' : ''
+  const end = page.isCut ? '\n[The page continues.]' : ''
   return `[${id}] ${headingOf(page)}\n${page.text}${end}`
 }
 

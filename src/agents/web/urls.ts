@@ -1,4 +1,4 @@
-/** Host of an address, as people name a site. */
+/** The host of an address as a site name. */
 export function siteName(url: string): string {
   return new URL(url).host.replace(/^www\./, '')
 }

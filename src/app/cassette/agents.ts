@@ -16,12 +16,13 @@ import { profileSection } from '../../tool-loop/messages.ts'
 import { ASK_USER, FIND_TOOLS, READ_RESULT, REPORT_GAP, USE_TOOL } from '../../tool-loop/tool-list.ts'
 import type { RecordedCalls } from './tools.ts'
 
-/** Tools that the loop and the assistant add to those of toolkits. */
+/** Tools that the loop and the assistant add to toolkits. */
 const OWN_TOOLS: ReadonlySet<string> = new Set([FIND_TOOLS, USE_TOOL, READ_RESULT, REPORT_GAP, ASK_USER, DELEGATE])
 
 /**
- * The instructions of a head between the rules of the loop and what the run adds; undefined for roles, which have no toolkits.
- * @throws TuttiError `InvalidRequest` where an agent's instructions do not begin with the rules of this version
+ * The instructions of a head between the loop's rules and the run's additions; undefined for roles, which have no
+ * toolkits.
+ * @throws TuttiError `InvalidRequest` if an agent's instructions do not begin with the rules of this version
  */
 export function toolkitIn(
   { key, actor, task }: Pick<JobState, 'key' | 'actor' | 'task'>,
@@ -47,8 +48,9 @@ interface Parts {
 }
 
 /**
- * The agents of a cassette: those that are given as they are, for the others stand-ins with the recorded tools and results.
- * @throws TuttiError `InvalidRequest` where only some of those are given whose instructions the assistant has
+ * The agents of a cassette: the given ones as they are, and stand-ins with the recorded tools and results for the
+ * others.
+ * @throws TuttiError `InvalidRequest` if only some of the agents merged into the assistant's instructions are given
  */
 export function agentsOf(parts: Parts, real: readonly Agent[]): readonly Agent[] {
   const { tape, calls } = parts
@@ -87,7 +89,7 @@ function isAsked(agent: AgentRecord, head: TranscriptHead | undefined): boolean 
   return agent.name === 'code' || head?.tools.some((tool) => tool.name === name) === true
 }
 
-/** @param place of its toolkit among those of the assistant; -1 where it has none */
+/** @param place of its toolkit among those of the assistant; -1 without one */
 function standIn(
   { tape, calls, differences, isExact }: Parts,
   { unavailable, ...record }: AgentRecord,
@@ -127,7 +129,7 @@ function standIn(
       }
       const within = calls.within(ctx)
       const made = await workWith(task, within, own(within))
-      // What the agent itself makes of its loop is in the record alone.
+      // The record contains the result that the real agent made from its loop.
       return isExact && differences.isNone && job?.result !== undefined ? outcomeIn(job.result) : made
     },
   }

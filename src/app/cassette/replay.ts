@@ -18,14 +18,14 @@ import { agentsOf } from './agents.ts'
 import { RecordedCalls } from './tools.ts'
 
 export interface ReplayOptions {
-  /** Agents whose own instructions and tools take part, by their names; for all others stand-ins do. */
+  /** Agents that take part with their own instructions and tools, by name; stand-ins replace all others. */
   readonly agents?: readonly Agent[]
-  /** Asked in place of the cassette, with the models by actor that the request then has. */
+  /** Model port to call instead of the cassette, with models by actor for the request. */
   readonly other?: { readonly port: ModelPort; readonly models: Readonly<Record<string, string>> }
 }
 
 export interface Replayed {
-  /** Turns and prompts that were compared with those of the cassette. */
+  /** Number of turns and prompts compared with those of the cassette. */
   readonly turns: number
   readonly prompts: number
   /** Each names its job and turn. */
@@ -34,9 +34,9 @@ export interface Replayed {
 }
 
 /**
- * Runs a cassette through the engine and its strategy. Models and tools answer from the cassette; what is asked of them is compared
- * with what was asked when it was recorded. Where the cassette has no texts of prompts yet, they are filled in.
- * @throws TuttiError `InvalidRequest` for a strategy that there is not
+ * Runs a cassette through the engine and its strategy. Models and tools answer from the cassette; their inputs are
+ * compared with the recorded ones. Prompt texts that are missing in the cassette are filled in.
+ * @throws TuttiError `InvalidRequest` for an unknown strategy
  */
 export async function replay(cassette: Cassette, { agents = [], other }: ReplayOptions = {}): Promise<Replayed> {
   const differences = new Differences()
@@ -80,7 +80,7 @@ export async function replay(cassette: Cassette, { agents = [], other }: ReplayO
   }
 }
 
-/** Follows the run to its end; what it asks the user is answered as it was. */
+/** Follows the run to its end, and answers its questions to the user as recorded. */
 async function decideAsRecorded(runs: OwnedRuns, runId: string, tape: Tape, differences: Differences): Promise<void> {
   const asked = new Map<string, number>()
   for await (const event of runs.stream(runId)) {

@@ -12,7 +12,7 @@ import { tableIn } from '../../domain/table.ts'
 import type { Differences } from '../../evaluation/cassette/difference.ts'
 import type { Tape, TapedCall } from '../../evaluation/cassette/tape.ts'
 
-/** The output of a tool that replaces one that is not there. */
+/** The output of a stand-in for a missing tool. */
 interface StoodIn {
   /** All that the model was shown of the result. */
   readonly shown: string
@@ -20,13 +20,13 @@ interface StoodIn {
   readonly tabular?: unknown
 }
 
-/** The recorded results of a cassette in place of those of tools. */
+/** Returns the recorded results of a cassette in place of tool calls. */
 export class RecordedCalls {
   private readonly tape: Tape
   private readonly differences: Differences
-  /** Whether calls are those that the cassette has, at the same positions. */
+  /** Whether calls have the same positions as in the cassette. */
   private readonly isExact: boolean
-  /** Names of tools that are not there. */
+  /** Names of missing tools. */
   private readonly standIns = new Set<string>()
   private readonly done = new Map<TapedCall, Promise<unknown>>()
 
@@ -36,7 +36,7 @@ export class RecordedCalls {
     this.isExact = isExact
   }
 
-  /** The context of a job whose calls return what was recorded. No tool is run. */
+  /** The context of a job whose calls return recorded results. No tool is run. */
   within<C extends ActorContext>(ctx: C): C {
     const { key } = ctx.job
     const call: ActorContext['transcript']['call'] = (tool, input, position, turnToRun) =>
@@ -60,7 +60,7 @@ export class RecordedCalls {
     result: () => Promise<unknown>,
   ): Tool<I, O, P> {
     const run = result as () => Promise<O>
-    // Nothing is done, so nobody has to approve it.
+    // No tool is run, so no approval is needed.
     return defineTool<I, O, P>({ name, description, input, effect: 'read', reach: 'inside', provenance: BY_USER, run })
   }
 
@@ -87,21 +87,21 @@ export class RecordedCalls {
     return new TuttiError('ToolError', `This call was not recorded, so it has no result: ${call}`)
   }
 
-  /** Sources are numbered as results come, so calls of a turn end in the order in which they ended. */
+  /** Sources are numbered in the order of results, so calls of a turn must end in the recorded order. */
   private async inRecordedOrder(call: TapedCall): Promise<void> {
     const { key, position } = call
     const order = this.tape.callsOf(key).filter((one) => one.position.turn === position.turn)
     let finish: () => void = () => undefined
     const done = new Promise<void>((resolve) => (finish = resolve))
     this.done.set(call, done)
-    // By then the other calls of the turn have begun.
+    // The other calls of the turn must have started.
     await nextTick()
     await Promise.all(order.slice(0, order.indexOf(call)).flatMap((one) => this.done.get(one) ?? []))
     await nextTick()
     finish()
   }
 
-  /** A tool of which only the definition and the results are there. Its output is what the model was shown. */
+  /** A tool of which only the definition and the results exist. Its output is the text that the model read. */
   standIn({ name, description, inputSchema }: ToolDefinition, key: string): LoopTool {
     const answers = this.tape.callsOf(key).flatMap(({ part, answer }) => (part.name === name ? [answer] : []))
     const isRepeated = answers.some(({ text }) => text.startsWith('[Same call as before'))

@@ -1,17 +1,17 @@
 import type { ApprovalPolicy } from '../../engine/run/live-run.ts'
 
-/** The tool behind `ctx.http` that changes something: one name for any request to anybody. */
+/** The tool behind changing requests of `ctx.http`: one name for requests to any host. */
 const CHANGE = 'http_change'
 const ALLOWED_CHANGE =
   /^http_change:(POST|PUT|PATCH|DELETE|OPTIONS) (http:\/\/)?([a-z0-9_.-]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/i
 
-/** What is wrong with an entry of `approvals.allow`. */
+/** The problem of an entry of `approvals.allow`; undefined for a valid one. */
 export function allowProblem(entry: string): string | undefined {
   if (!entry.startsWith(CHANGE) || ALLOWED_CHANGE.test(entry)) return undefined
   return `must name method and host of the requests to allow, such as "${CHANGE}:POST api.example.com"`
 }
 
-/** What the operator says of calls that need approval. */
+/** The operator's settings for calls that need approval. */
 export function approvalPolicy(
   settings: { readonly allow: readonly string[]; readonly timeoutMs?: number | undefined },
   egress: { readonly allow: readonly string[] },
@@ -27,13 +27,13 @@ export function approvalPolicy(
   }
 }
 
-/** An entry means https, unless it says `http://`. */
+/** An entry means https unless it begins with `http://`. */
 function keyOf(entry: string): string {
   const [whole, method, clear, host, port] = ALLOWED_CHANGE.exec(entry) ?? []
   return whole === undefined ? entry : keyOfParts(method!, clear === undefined ? 'https:' : 'http:', host!, port ?? '')
 }
 
-/** None where there is no entry that could mean it: for a name and password in the address, and for other protocols. */
+/** Undefined if no entry can match: for a name and password in the address, and for other protocols. */
 function keyOfChange(input: unknown): string | undefined {
   const { method, url } = input as { readonly method: string; readonly url: string }
   const { protocol, hostname, port, username, password } = new URL(url)

@@ -13,7 +13,7 @@ const CONFIG_NAMES = ENDS.map((end) => `tutti.config${end}`)
 
 /**
  * Reads the configuration: the named file, else the first of `CONFIG_NAMES` in `cwd`, else the defaults.
- * @throws TuttiError `ConfigurationError` naming the file and what is wrong with it
+ * @throws TuttiError `ConfigurationError` naming the file and the problem
  */
 export async function loadConfig(
   cwd: string,
@@ -32,7 +32,10 @@ export async function loadConfig(
   }
 }
 
-/** Reads a file with MCP servers alone. @throws TuttiError `ConfigurationError` naming the file and what is wrong with it */
+/**
+ * Reads a file that only contains MCP servers.
+ * @throws TuttiError `ConfigurationError` naming the file and the problem
+ */
 export async function readMcpFile(
   file: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -49,7 +52,7 @@ async function readChecked<S extends z.ZodObject>(
   return checkConfig(path, value, schema, env, lineOf)
 }
 
-/** With the variables in it put in their places. @throws TuttiError `ConfigurationError` that says what is wrong with it */
+/** Substitutes variables and validates. @throws TuttiError `ConfigurationError` naming the problems */
 export function checkConfig<S extends z.ZodObject>(
   name: string,
   value: unknown,
@@ -63,7 +66,7 @@ export function checkConfig<S extends z.ZodObject>(
   const isNumber = !first.success && setNumbers(value, text, first.error.issues)
   const parsed = isNumber ? schema.safeParse(text, { reportInput: true }) : first
   if (parsed.success && problems.length === 0) return parsed.data
-  // What an unset variable leaves behind is no second mistake.
+  // Unset variables are reported as such, so invalid values caused by them are not reported again.
   if (problems.length === 0 && parsed.error !== undefined) problems.push(...problemsIn(parsed.error, schema))
   const told = problems.map((problem) => {
     const line = lineOf(problem.path)
@@ -87,7 +90,7 @@ export async function configFileOf(cwd: string, named: string | undefined): Prom
   return undefined
 }
 
-/** As absolute paths. Without a configuration file there are none, since code in them is run. */
+/** As absolute paths. Without a configuration file there are none, because code in these folders is executed. */
 async function agentFoldersOf(configFile: string, { agentFolders }: Config): Promise<string[]> {
   const beside = dirname(configFile)
   if (agentFolders !== undefined) return agentFolders.map((folder) => resolve(beside, folder))
@@ -104,7 +107,7 @@ function isThere(path: string): Promise<boolean> {
 
 async function readConfig(path: string): Promise<ConfigText> {
   try {
-    // An end that is none of these is no matter for a folder, or where there is nothing.
+    // Other extensions do not matter for folders and missing paths.
     if (!ENDS.includes(extname(path)) && (await stat(path)).isFile())
       throw new Error(`its name must end in ${ENDS.join(', ')}`)
     if (!isCode(path)) return await readYaml(await readFile(path, 'utf8'))

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { SchemaProblem } from '../../domain/schema-problems.ts'
 
-/** A configuration as it was read, and where its parts stand. */
+/** A configuration as it was read, with the positions of its parts. */
 export interface ConfigText {
   readonly value: unknown
-  /** The line of a field, from 1; undefined where it is not known, as in a configuration written as code. */
+  /** The line of a field, from 1; undefined if unknown, as in a configuration in code. */
   lineOf(path: readonly PropertyKey[]): number | undefined
 }
 
-/** Reads YAML or JSON. @throws Error with the line of what cannot be read */
+/** Parses YAML or JSON. @throws Error with the line of a syntax error */
 export async function readYaml(text: string): Promise<ConfigText> {
   const { LineCounter, parseDocument, isNode, isMap, isSeq } = await import('yaml')
   const lines = new LineCounter()
@@ -32,9 +32,9 @@ export async function readYaml(text: string): Promise<ConfigText> {
 }
 
 /**
- * The value with `${NAME}` in each of its texts replaced by that environment variable; `$${NAME}` stays as `${NAME}`.
- * Values that are no plain data, such as agents, are left as they are.
- * @param onUnset told of each variable that is not set
+ * Replaces `${NAME}` in all texts by that environment variable; `$${NAME}` becomes `${NAME}`. Values that are no plain
+ * data, such as agents, are left unchanged.
+ * @param onUnset called for each variable that is not set
  */
 export function withVariables(
   value: unknown,
@@ -60,9 +60,9 @@ export function withVariables(
 }
 
 /**
- * Variables are texts. Where a number or a switch is wanted and the text is one variable and nothing else, it becomes what it
- * says.
- * @param value as `withVariables` gave it; changed
+ * Variables are texts. If a number or a switch is required and the text consists of one variable, its value is
+ * converted.
+ * @param value as returned by `withVariables`; changed in place
  * @returns whether anything was changed
  */
 export function setNumbers(written: unknown, value: unknown, issues: readonly z.core.$ZodIssue[]): boolean {

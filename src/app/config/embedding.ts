@@ -60,7 +60,7 @@ function modelFromEnv(env: Environment): EmbeddingConfig | undefined {
   )
 }
 
-/** `TUTTI_OLLAMA` is a URL, or says only that Ollama is there. */
+/** `TUTTI_OLLAMA` is a URL, or any other value to use Ollama's default URL. */
 function ollamaUrl(value: string | undefined): string {
   if (value === undefined || !/^https?:/.test(value)) return OLLAMA_URL
   const url = checkedUrl(value, 'TUTTI_OLLAMA')

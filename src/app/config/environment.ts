@@ -45,7 +45,10 @@ export function webSearchFromEnv(env: Environment): WebSearchConfig {
   }
 }
 
-/** Reads `HITL_TIMEOUT_SECONDS`, in milliseconds. @throws TuttiError `ConfigurationError` for what is no number of seconds */
+/**
+ * Reads `HITL_TIMEOUT_SECONDS`, in milliseconds.
+ * @throws TuttiError `ConfigurationError` for an invalid number of seconds
+ */
 export function approvalTimeoutFromEnv(env: Environment): number | undefined {
   const given = env['HITL_TIMEOUT_SECONDS']?.trim()
   if (!given) return undefined
@@ -56,14 +59,16 @@ export function approvalTimeoutFromEnv(env: Environment): number | undefined {
   )
 }
 
-/** Reads `HITL_CLASSIFIER_PROVIDER` and `HITL_CLASSIFIER_MODEL`: who tells what instructions with an approval mean. */
+/**
+ * Reads `HITL_CLASSIFIER_PROVIDER` and `HITL_CLASSIFIER_MODEL`: the model that classifies instructions of approvals.
+ */
 export function classifierFromEnv(env: Environment): Record<string, string> {
   const model = env['HITL_CLASSIFIER_MODEL']?.trim()
   if (!model) return {}
   return { [CLASSIFIER]: `${env['HITL_CLASSIFIER_PROVIDER']?.trim() || 'openai'}:${model}` }
 }
 
-/** The usual proxy variables, for an operator who asked to honour them. */
+/** The usual proxy variables, for operators who enable them. */
 export function proxyFromEnv(env: Environment): ProxySettings {
   const read = (name: string): string | undefined => env[name.toLowerCase()] || env[name] || undefined
   const [http, https, noProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY'), read('NO_PROXY')]

@@ -47,7 +47,7 @@ export function modelsConfigFromEnv(env: Environment): ModelsConfig {
     const value = read(name)
     if (name === 'TUTTI_MODEL_SECOND') continue
     if (value === undefined || SETTINGS.has(name) || !name.startsWith('TUTTI_MODEL_')) continue
-    // A model of a provider that is not set up is left out with a warning.
+    // A model of an unconfigured provider is dropped with a warning.
     if (providers.some((provider) => provider.name === value.split(':')[0])) parseModelRef(value, providers, name)
     actors[name.slice('TUTTI_MODEL_'.length).toLowerCase()] = value
   }

@@ -18,15 +18,15 @@ import type { ConfigInput } from './schema.ts'
 
 /** Where runs, documents and memory are kept: a folder of this machine, or PostgreSQL, which many workers can share. */
 export interface StoragePlace {
-  /** Made when it is missing. With `databaseUrl` it holds the key of secrets alone. */
+  /** Created if it is missing. With `databaseUrl` it only holds the key of the secrets. */
   readonly folder?: string
   /** `postgres://…`; wins over `folder`. */
   readonly databaseUrl?: string
-  /** 64 hexadecimal digits, with which secrets in runs are encrypted; the file `secret.key` in `folder` when absent. */
+  /** 64 hexadecimal digits, the key that encrypts secrets in runs; by default the file `secret.key` in `folder`. */
   readonly secretKey?: string
 }
 
-/** A model provider; without a name it is called what it is. */
+/** A model provider; its name defaults to its kind. */
 export type ProviderOptions = Omit<ProviderConfig, 'name' | 'source' | 'fetch'> &
   Partial<Pick<ProviderConfig, 'name' | 'source'>>
 
@@ -36,8 +36,8 @@ export interface ModelOptions extends Omit<ModelsConfig, 'providers'> {
 }
 
 /**
- * What `createApp` takes; nothing is mandatory. Neither environment variables nor files nor the working directory are
- * looked at: `readSetup` makes options of those.
+ * Options of `createApp`; all are optional. Environment variables, files and the working directory are not read:
+ * `readSetup` creates options from those.
  */
 export interface AppOptions {
   /** Agents of your own, made by `defineAgent`. */
@@ -47,71 +47,71 @@ export interface AppOptions {
    * name them, too.
    */
   readonly tools?: readonly ToolInfo[]
-  /** Strategies of your own, with their roles made by `defineRole`; a request names the one that it wants. */
+  /** Your own strategies, with roles made by `defineRole`; a request names the strategy that it uses. */
   readonly strategies?: readonly RegisteredStrategy[]
   /** Which models answer, or an object that does; by rules when absent. */
   readonly models?: ModelOptions | ModelPort
-  /** In memory, and gone with the process, when absent. */
+  /** Where data is stored; by default in memory, until the process ends. */
   readonly storage?: StoragePlace
-  /** What a configuration file may hold; `${NAME}` in it is no variable here. */
+  /** Same fields as a configuration file; `${NAME}` is not substituted here. */
   readonly config?: ConfigInput
-  /** Databases to ask, besides those of `config`; kept with the runs that are started here. */
+  /** Databases in addition to those of `config`; stored with the runs that are started here. */
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   /** APIs to ask, likewise: files or URLs of their catalogues. The host of such a URL may be internal. */
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
-  /** Key or token for the sign-ins of those APIs; not kept. */
+  /** Key or token for the sign-ins of those APIs; not stored. */
   readonly apiKey?: string
   /** For all APIs. */
   readonly apiSettings?: ApiSettings
-  /** Internal hosts that agents may reach, besides those of `config`; kept likewise. */
+  /** Internal hosts that agents may reach, in addition to those of `config`; stored with the runs as well. */
   readonly allowHosts?: readonly string[]
-  /** Documents to ask: folders, files and patterns. Each run keeps them as they are when it starts. */
+  /** Documents: folders, files and patterns. Each run keeps them as they are when it starts. */
   readonly documents?: readonly string[]
-  /** MCP servers to work with, besides those of `config`, as they were read from a file; it is kept with the run. */
+  /** MCP servers in addition to those of `config`, as read from a file; the file is stored with the run. */
   readonly mcp?: readonly (Pick<ConfigInput, 'mcpServers'> & { readonly file: string })[]
   /**
-   * Asked before each request for the MCP servers of tools as they are set up by then, in place of those of `config` and `mcp`;
-   * undefined where nothing has changed.
+   * Called before each request for the current MCP servers of tools, which replace those of `config` and `mcp`; returns
+   * undefined if nothing has changed.
    */
   readonly mcpNow?: () => Promise<McpSetup | undefined>
-  /** Where it is kept which tools of MCP servers were accepted; the folder of `storage` when absent. */
+  /** Where accepted tools of MCP servers are recorded; the folder of `storage` by default. */
   readonly mcpFolder?: string
   /** The file that `config` was read from; kept with each run. */
   readonly configFile?: string
-  /** What is named is the installation's as much as `config`: no run keeps it. */
+  /** The named sources belong to the installation, like `config`; runs do not store them. */
   readonly isInstallation?: boolean
-  /** Told how far the adding of those documents is. */
+  /** Receives the progress of adding the documents. */
   readonly onDocument?: (progress: IngestProgress) => void
   /** The mailbox of the mail agent; wins over that of `config`. */
   readonly mail?: MailConfig
   readonly webSearch?: WebSearchConfig
   /** The model that makes vectors of passages; without one they are found by their words alone. */
   readonly embedding?: EmbeddingConfig
-  /** Where those vectors are searched; not used without `storage`. */
+  /** Vector search for those embeddings; not used without `storage`. */
   readonly qdrant?: QdrantConfig
   /** Where traces of runs go, for OpenTelemetry or Langfuse; nowhere when absent. */
   readonly tracing?: TracingConfig
-  /** Proxies that requests of agents go through. */
+  /** Proxies for requests of agents. */
   readonly proxy?: ProxySettings
-  /** What is secret besides the keys and passwords in these options: `***` wherever a run is shown. */
+  /** Secrets in addition to the keys and passwords in these options; shown as `***` in runs. */
   readonly secrets?: readonly string[]
   /** Where relative paths start; without it they are refused. */
   readonly cwd?: string
   /** Take runs from the queue that several workers share, and put new ones there (PostgreSQL). */
   readonly queue?: boolean
-  /** Whose runs these are; `local`, the one user of the machine, when absent. */
+  /** The owner of the runs; by default `local`, the local user of the machine. */
   readonly owner?: Owner
-  /** Sentences for users that say how to set up what is missing, where that is not done with these options. */
+  /** Sentences for users that explain how to set up a missing source, if that is not done with these options. */
   readonly howToSetUp?: {
     readonly databases?: string
     readonly apis?: string
     readonly documents?: string
     readonly mail?: string
     readonly webSearch?: string
-    /** How the command line is begun, `npx tutti`, and what it is to be told behind each command, `--config FILE`. */
+    /** How to call the command line: `npx tutti`, and options to append to each command, such as `--config FILE`. */
     readonly commands?: { readonly self: string; readonly options?: string }
   }
-  /** Told of trouble that no caller waits for; a warning of the process when absent. */
+  /** Receives errors that no caller waits for; by default they become warnings of the process. */
   readonly onTrouble?: (error: TuttiError) => void
   readonly clock?: Clock
 }

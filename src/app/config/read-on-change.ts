@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 
 /**
- * Gives what `read` gives whenever one of the files has changed, or is there or gone, since the last time.
- * @param files looked at each time
+ * Calls `read` whenever one of the files was changed, created or deleted since the last call.
+ * @param files checked each time
  */
 export function readOnChange<T>(
   files: () => Promise<readonly string[]>,
@@ -13,7 +13,7 @@ export function readOnChange<T>(
   return async () => {
     const now = looks()
     if ((await now) === (await before)) return undefined
-    // Also when it is wrong, which is said once.
+    // Also for an invalid file, which is then reported once.
     before = now
     return read()
   }

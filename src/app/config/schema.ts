@@ -12,7 +12,7 @@ import { allowProblem } from './approval-policy.ts'
 import { api, database, mcpServer, mcpServers } from './source-schemas.ts'
 import { jsonSchemaOf, type JsonSchema } from '../../domain/schema-problems.ts'
 
-/** Of a range that all the world belongs to, nobody would be left whom not to believe. */
+/** A range that contains all addresses would trust everybody. */
 const proxyAddress = z.string().refine(
   (text) => {
     const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
@@ -31,7 +31,7 @@ const price = z
   })
   .strict()
 
-/** Of one agent or role; what is absent is as usual. */
+/** Settings for one agent or role; absent fields have the defaults. */
 const actorModel = z
   .object({
     /** `provider:model`. */
@@ -46,16 +46,16 @@ const agent = z.custom<Agent>(
   'must be made by defineAgent',
 )
 
-/** What is done around an agent's work. */
+/** Middleware around an agent's work. */
 const worker = z
   .object({
-    /** Whether results are looked at again: not at all, by what a program can check, or by a model, too (one more call). */
+    /** Review of results: none, by deterministic checks, or by a model as well (one more call). */
     reflection: z.enum(['off', 'rules', 'model']),
     /** How often a result is sent back. */
     rejections: z.number().int().min(0).max(5),
     /** Tell agents of the run's large values and the last five messages. */
     context: z.boolean(),
-    /** Give agents examples of how tasks were done before, and learn from what stood; takes a reflection. */
+    /** Give agents examples of earlier tasks, and learn from accepted results; needs reflection. */
     skills: z.boolean(),
   })
   .strict()
@@ -67,24 +67,24 @@ const NO_LOCALE = 'is no language tag; use one such as en-GB or de-DE'
 const NO_ZONE = 'is no time zone; use one such as Europe/Berlin'
 const localeTag = z
   .string()
-  // For editors, who do not know what a variable holds.
+  // For editors, which do not know the values of variables.
   .regex(/^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*|.*\$\{.*)$/, { error: NO_LOCALE, abort: true })
   .refine(isKnownLocale, NO_LOCALE)
 
 export const configSchema = z
   .object({
-    /** For editors: where the JSON schema of this file lies. */
+    /** For editors: the path of this file's JSON schema. */
     $schema: z.string().optional(),
     databases: z.array(database).default([]),
-    /** MCP servers: those that offer `mcp_db_schema` and `mcp_db_query`, and those that offer other tools. */
+    /** MCP servers: databases with `mcp_db_schema` and `mcp_db_query`, and servers with other tools. */
     mcp: z.array(mcpServer).default([]),
-    /** MCP servers that offer tools, by their names, as other programs have them in JSON. */
+    /** MCP servers that offer tools, by name, in the common `mcpServers` format. */
     mcpServers: mcpServers.default({}),
     apis: z.array(api).default([]),
     /** How the sql agent works. */
     sql: z
       .object({
-        /** Turns in a row of which every query failed or was blocked. */
+        /** Maximum number of consecutive turns whose queries all failed or were blocked. */
         maxAttempts: z.number().int().positive().optional(),
       })
       .strict()
@@ -107,11 +107,11 @@ export const configSchema = z
         /** `imaps://user:password@host`, `maildir:folder` or `gmail:`. */
         url: z.string().min(1).optional(),
         smtpUrl: z.string().optional(),
-        /** What mails are sent from: `Name <address>`. */
+        /** Sender of mails: `Name <address>`. */
         from: z.string().optional(),
         /** Connect only to addresses of the public internet, and to the hosts of `http.allowHosts`. */
         publicOnly: z.boolean().optional(),
-        /** Servers that people may have their own mailbox at: `host` or `host:port`; none when empty. */
+        /** Servers for users' own mailboxes: `host` or `host:port`; none when empty. */
         personalServers: z
           .array(z.string().refine((text) => parseHostAndPort(text) !== undefined, 'must be host or host:port'))
           .default([]),
@@ -125,27 +125,27 @@ export const configSchema = z
       .object({
         /** `cpython`: the system's Python with numpy and pandas under bubblewrap; `pyodide` when absent. */
         backend: z.enum(['pyodide', 'cpython']).optional(),
-        /** Run code also where the kernel cannot filter system calls. */
+        /** Run code even if the kernel cannot filter system calls. */
         allowWeakIsolation: z.boolean().default(false),
         memoryMb: z.number().int().min(256).max(4_096).optional(),
         timeoutMs: z.number().int().positive().optional(),
       })
       .strict()
       .prefault({}),
-    /** Accounts of those who use the server. */
+    /** Accounts of the server's users. */
     people: z
       .object({
-        /** Who may make an account: anybody, whoever an admin invited, or nobody. The first person always may. */
+        /** Who may create an account: anybody, invited users, or nobody. The first user always may. */
         registration: z.enum(REGISTRATION).default('invitation'),
-        /** A provider of OpenID Connect with which people can sign in. Whoever it lets in has an account. */
+        /** An OpenID Connect provider for sign-in. Users that it authenticates get an account. */
         oidc: z
           .object({
             issuer: z.url(),
             clientId: z.string().min(1),
             clientSecret: z.string().min(1).optional(),
-            /** `https://<your host>/session/oidc/callback`, as it is registered with the provider. */
+            /** `https://<your host>/session/oidc/callback`, as registered with the provider. */
             redirectUrl: z.url(),
-            /** The claim with the names of groups; somebody belongs to those that there are here. */
+            /** The claim with the names of a user's groups; unknown groups are ignored. */
             groupsClaim: z.string().min(1).default('groups'),
           })
           .strict()
@@ -156,11 +156,17 @@ export const configSchema = z
     /** How others reach `tutti serve`. */
     server: z
       .object({
-        /** Where people open it, such as `https://tutti.example.com`: links that commands print begin so. That of `people.oidc.redirectUrl` when absent. */
+        /**
+         * The public URL, such as `https://tutti.example.com`, for links that commands print. By default that of
+         * `people.oidc.redirectUrl`.
+         */
         url: z.url({ protocol: /^https?$/ }).optional(),
-        /** Proxies before it, by address or range; what they say of whoever asks is believed, of others nothing. */
+        /** Proxies in front of the server, by address or range. Only their forwarding headers are trusted. */
         trustProxy: z.array(proxyAddress).default([]),
-        /** Whether admins may connect sources on the page /setup from afar; it opens files and addresses of the server's machine. */
+        /**
+         * Whether admins may connect sources on the page /setup from other machines; it can open files and addresses of
+         * the server's machine.
+         */
         setup: z.boolean().default(false),
         /** Folders whose SQLite files admins may connect on the page /setup, relative to this file; none when empty. */
         databaseFolders: z.array(z.string().min(1)).default([]),
@@ -169,12 +175,12 @@ export const configSchema = z
       })
       .strict()
       .prefault({}),
-    /** After how many days `tutti serve` deletes what nobody has used; what is absent is kept for ever. */
+    /** After how many days `tutti serve` deletes unused data; data without a setting is kept. */
     retention: z
       .object({
         /** Runs that are over, with their files. */
         runDays: days,
-        /** Conversations that nobody has pinned. */
+        /** Conversations that are not pinned. */
         conversationDays: days,
         /** Documents that were sent to the server, and belong to no run. */
         uploadDays: days,
@@ -182,7 +188,7 @@ export const configSchema = z
       .strict()
       .prefault({}),
     agents: z.array(agent).default([]),
-    /** Folders with agents in files, relative to this file; `agents` beside it, where there is one, when absent. */
+    /** Folders with agents in files, relative to this file; by default the folder `agents` next to it, if it exists. */
     agentFolders: z.array(z.string().min(1)).optional(),
     /** Folder with wordings of prompts, each in a file `<prompt name>.md`, relative to this file. */
     prompts: z.string().min(1).optional(),
@@ -191,7 +197,7 @@ export const configSchema = z
         default: z.string().optional(),
         /** By agent or role: `provider:model`, or settings of its own for whichever model is used. */
         actors: z.record(z.string(), z.union([z.string(), actorModel])).default({}),
-        /** `provider:model` that is asked when the first one failed, by agent or role, or `default` for all others. */
+        /** `provider:model` to use after the first one failed, by agent or role, or `default` for all others. */
         seconds: z.record(z.string(), z.string()).default({}),
         /** US dollars per million tokens, by `provider:model`. */
         prices: z.record(z.string(), price).default({}),
@@ -217,7 +223,7 @@ export const configSchema = z
         z.object({ tag: localeTag.optional(), timeZone: z.string().refine(isZone, NO_ZONE) }).strict(),
       ])
       .optional(),
-    /** What a request means that does not say otherwise. */
+    /** Defaults of requests. */
     defaults: z
       .object({
         strategy: z.string().min(1).optional(),
@@ -230,7 +236,7 @@ export const configSchema = z
       })
       .strict()
       .prefault({}),
-    /** What is done around the work of all agents, whatever the strategy; of one agent by its name. */
+    /** Middleware around the work of all agents, for every strategy; per agent under `agents`. */
     workers: worker
       .extend({ agents: z.record(z.string(), worker).default({}) })
       .strict()
@@ -269,17 +275,17 @@ export const configSchema = z
 /** A file with MCP servers alone, as other programs have them. */
 export const mcpFileSchema = z.object({ mcpServers }).strict()
 
-/** What a configuration file may hold, and `createApp` under `config`; its fields are those of docs/configuration.md. */
+/** The fields of a configuration file, also for `createApp` under `config`; see docs/configuration.md. */
 export type ConfigInput = z.input<typeof configSchema>
 /** The same with its defaults. */
 export type Config = z.output<typeof configSchema>
 
-/** For `tutti.config.ts` and `.js`: gives editors the types. */
+/** For `tutti.config.ts` and `.js`: provides types to editors. */
 export function defineConfig(config: ConfigInput): ConfigInput {
   return config
 }
 
-/** The schema of configuration files in YAML and JSON, for editors. Agents in code are none of theirs. */
+/** The JSON schema of configuration files in YAML and JSON, for editors. Agents in code are not part of it. */
 export function configJsonSchema(): JsonSchema {
   return { title: 'Configuration of Tutti', ...jsonSchemaOf(configSchema.omit({ agents: true })) } as JsonSchema
 }

@@ -19,9 +19,12 @@ export const database = z
     schema: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
     /** PostgreSQL, MySQL: log in also as a superuser, or with rights on the server's files. */
     allowSuperuser: z.boolean().optional(),
-    /** PostgreSQL: extensions whose types and operators queries may use, besides those of its own distribution. */
+    /**
+     * PostgreSQL: extensions whose types and operators queries may use, in addition to those that PostgreSQL ships
+     * with.
+     */
     extensions: z.array(z.string()).optional(),
-    /** PostgreSQL, SQLite: ask the database what a query would use before it runs. */
+    /** PostgreSQL, SQLite: have the database report what a query would use before it runs. */
     serverCheck: z.boolean().optional(),
     /** File with the terms of this database, relative to this file; `tutti db describe` writes a first one. */
     terms: z.string().min(1).optional(),
@@ -44,7 +47,7 @@ export const api = z
     catalogue: z.string().min(1),
     /** In place of the catalogue's own server; its host may be reached even when it is internal. */
     baseUrl: z.url().optional(),
-    /** Whether its answers count as the operator's own data, and it may be told what others found. */
+    /** Whether its answers count as the operator's own data, and other sources' data may be sent to it. */
     trusted: z.boolean().optional(),
     /** By name of the security scheme. */
     credentials: z.record(z.string(), credential).optional(),
@@ -53,16 +56,16 @@ export const api = z
 
 export type DatabaseConfig = z.output<typeof database>
 
-/** What an MCP server is there for: a database that the SQL agent asks (when absent), or tools, with which an agent of its own works. */
+/** The kind of MCP server: a database for the SQL agent (by default), or tools, which get an agent of their own. */
 const offers = z.enum(['database', 'tools']).optional()
 
-/** What the operator says of a server. What it says of itself is believed only where the operator says so. */
+/** The operator's settings for a server. What the server declares about itself is trusted only if these allow it. */
 const mcpTrust = {
   /** Tools that only read; each call of another one needs approval. */
   reads: z.array(z.string().min(1)).default([]),
   /** Also treat as reading the tools that the server itself calls read-only. */
   trustHints: z.boolean().default(false),
-  /** Whether what it returns counts as the operator's own data, and it may be told what others found. */
+  /** Whether its answers count as the operator's own data, and other sources' data may be sent to it. */
   trusted: z.boolean().default(false),
 }
 
@@ -75,11 +78,11 @@ const mcpProgram = {
   cwd: z.string().min(1).optional(),
 }
 
-/** One that is reached over streamable HTTP. */
+/** A server that is reached over streamable HTTP. */
 const mcpAddress = {
   url: z.url(),
   headers: z.record(z.string(), z.string()).default({}),
-  /** For `tutti mcp login`, where the server does not register clients on its own. */
+  /** For `tutti mcp login`, if the server does not support client registration. */
   signIn: z
     .object({
       clientId: z.string().min(1).optional(),
@@ -92,7 +95,7 @@ const mcpAddress = {
 
 const mcpSaid = {
   ...mcpTrust,
-  /** What it is there for; planners read it. */
+  /** Its purpose; planners read it. */
   description: z.string().min(1).optional(),
   /** Of one call. */
   timeoutMs: z.number().int().positive().optional(),
@@ -110,7 +113,7 @@ export const mcpServer = z
     message: 'reads and trustHints are for servers with "offers: tools"; a database is only ever read',
   })
 
-/** What other programs write there, too. What they need not ask for is none of our business. */
+/** Fields of the common `mcpServers` format that Tutti accepts. Automatic approvals in it are ignored. */
 const mcpOfOthers = {
   type: z
     .enum(['stdio', 'http', 'streamable-http', 'streamableHttp'], {

@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts'
 
 const LANGFUSE_URL = 'https://cloud.langfuse.com'
 
-/** Of the variable that says whether texts are told: what means yes, and what else there is. */
+/** Values of the variable that enables texts in traces: enabled, and other valid values. */
 const WITH_CONTENT = /^(?:true|span_only|span_and_event)$/i
 const WITHOUT_CONTENT = /^(?:|false|no_content|event_only)$/i
 

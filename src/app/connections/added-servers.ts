@@ -6,28 +6,31 @@ import { readJsonFile, writeJsonFile } from '../../mcp/json-file.ts'
 import { checkConfig } from '../config/config-file.ts'
 import type { Environment } from '../config/environment.ts'
 
-/** As they were written, variables included. */
+/** The servers as they were written, with variables. */
 const kept = z.object({ mcpServers: z.record(z.string(), z.unknown()) })
 
-/** The file with the MCP servers that were added by a command, beside those of the configuration. */
+/** The file with the MCP servers that were added by a command, next to those of the configuration. */
 export function addedServersFile(dataDir: string): string {
   return join(dataDir, 'mcp', 'servers.json')
 }
 
-/** With those that were added. @throws TuttiError `ConfigurationError` for one that is in both, `StorageError` */
+/**
+ * The configuration with added servers.
+ * @throws TuttiError `ConfigurationError` for a server that is in both, `StorageError`
+ */
 export async function withAddedServers(config: Config, file: string, env: Environment): Promise<Config> {
   const added = await readJsonFile(file, kept)
   if (added === undefined) return config
   const { mcpServers } = checkConfig(file, added, mcpFileSchema, env)
   const twice = Object.keys(mcpServers).find((name) => Object.hasOwn(config.mcpServers, name))
   if (twice === undefined) return { ...config, mcpServers: { ...config.mcpServers, ...mcpServers } }
-  const message = `The MCP server "${twice}" stands in the configuration, and was added with "tutti mcp add" as well; take one of them away.`
+  const message = `The MCP server "${twice}" is in the configuration and was also added with "tutti mcp add"; remove one of them.`
   throw new TuttiError('ConfigurationError', message)
 }
 
 /**
- * Adds one; every Tutti of this data folder works with it from its next request on.
- * @throws TuttiError `InvalidRequest` for a name that is there; `ConfigurationError` for one that is not set up right
+ * Adds a server; every Tutti process of this data folder uses it from its next request on.
+ * @throws TuttiError `InvalidRequest` for an existing name; `ConfigurationError` for invalid settings
  */
 export async function addServer(file: string, name: string, server: object, env: Environment): Promise<void> {
   const { mcpServers } = (await readJsonFile(file, kept)) ?? { mcpServers: {} }
@@ -39,7 +42,7 @@ export async function addServer(file: string, name: string, server: object, env:
   await writeJsonFile(file, added)
 }
 
-/** @throws TuttiError `InvalidRequest` for one that was not added */
+/** @throws TuttiError `InvalidRequest` for a server that was not added */
 export async function removeServer(file: string, name: string): Promise<void> {
   const { mcpServers } = (await readJsonFile(file, kept)) ?? { mcpServers: {} }
   const { [name]: removed, ...others } = mcpServers

@@ -7,13 +7,13 @@ import { createPolicy } from '../../http/policy.ts'
 import { parseHostAndPort } from '../../mail/personal.ts'
 import type { Connectable, Kind, Stored } from './connection-file.ts'
 
-/** What may be named on the page /setup. */
+/** Limits of sources on the page /setup. */
 export interface ConnectLimits {
   /** Where relative paths start. */
   readonly cwd: string
   /** Tutti's own data: no file of it can be connected. */
   readonly dataDir: string
-  /** What the operator allows to admins; absent for the operator, who may name every other file and address. */
+  /** Limits for admins; absent for the operator, who may use all other files and addresses. */
   readonly admin?: AdminLimits
 }
 
@@ -56,7 +56,7 @@ export async function assertConnectable<K extends Kind>(
   if (file !== undefined && (await isOwnFile(file, limits.dataDir))) throw refused(OWN_FILE)
 }
 
-/** What is stored and opened. Of an admin, its connections are checked as long as it stays connected. */
+/** The stored and opened form. Connections that an admin added are checked as long as they exist. */
 export function storedBy<K extends Kind>(entry: Connectable<K>, { admin }: ConnectLimits): Stored<K> {
   return (admin === undefined ? entry : { ...entry, publicOnly: true }) as Stored<K>
 }
@@ -101,7 +101,7 @@ async function assertReachable(places: readonly Place[], hosts: readonly string[
   }
 }
 
-/** The servers that an entry names. Ports are the usual ones where none is named. */
+/** The servers that an entry names, with default ports where none is given. */
 const PLACES: { readonly [K in Kind]: (entry: Connectable<K>) => readonly Place[] } = {
   model({ address }) {
     const { hostname, port, protocol } = new URL(address)
@@ -118,7 +118,7 @@ const PLACES: { readonly [K in Kind]: (entry: Connectable<K>) => readonly Place[
 }
 
 /**
- * Options of a PostgreSQL address can name another host, sockets and files, and what it leaves out comes from the operator's
+ * Options of a PostgreSQL address can name another host, sockets and files. Omitted parts come from the operator's
  * environment, the password included.
  */
 function serverOf(kind: 'postgres' | 'mysql', url: URL): Place {

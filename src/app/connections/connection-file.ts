@@ -14,7 +14,7 @@ import { KEY_FILE, lastingKey } from '../../storage/secret-key.ts'
 const short = z.string().trim().min(1).max(300)
 const server = short.refine((text) => parseHostAndPort(text) !== undefined, 'must be host or host:port')
 
-/** What is typed of a model, a database and the mailbox to connect it. */
+/** Form fields to connect a model, a database and the mailbox. */
 export const CONNECTABLE = {
   model: z.strictObject({
     address: z
@@ -27,7 +27,7 @@ export const CONNECTABLE = {
   }),
   database: z.strictObject({
     name: z.string().regex(/^[\w-]{1,64}$/, 'must be without spaces and marks: letters, digits, - and _'),
-    // Whether it is understood is told when it is tried, as whatever else is wrong with it.
+    // The connection test reports invalid addresses, like all other problems.
     address: z.string().trim().min(1).max(2_000).describe('sqlite:/path/to/file.db, postgres://… or mysql://…'),
     schema: short
       .optional()
@@ -46,10 +46,10 @@ export type Kind = keyof typeof CONNECTABLE
 export type Connectable<K extends Kind = Kind> = z.infer<(typeof CONNECTABLE)[K]>
 
 const reach = { publicOnly: z.boolean().optional() }
-/** What is stored of it. An admin's may be on the public internet and on hosts that the operator allows. */
+/** The stored form. A connection of an admin may use the public internet and hosts that the operator allows. */
 export type Stored<K extends Kind = Kind> = Connectable<K> & z.infer<z.ZodObject<typeof reach>>
 
-/** What was connected on the page. */
+/** The connections made on the page. */
 export interface Connected {
   readonly model?: Stored<'model'>
   readonly databases: readonly Stored<'database'>[]
@@ -59,7 +59,7 @@ export interface Connected {
 /** The source of a provider that was connected on the page. */
 export const ON_PAGE = 'the page /setup'
 
-/** Each is sealed as a whole: addresses hold passwords, too. */
+/** Each is encrypted as a whole, because addresses may contain passwords. */
 const kept = z.strictObject({
   model: z.string().optional(),
   databases: z.record(z.string(), z.string()).default({}),
@@ -68,21 +68,21 @@ const kept = z.strictObject({
 type Kept = z.infer<typeof kept>
 
 export interface ConnectionFile {
-  /** @throws TuttiError `ConfigurationError` for what was sealed with another key; `StorageError` */
+  /** @throws TuttiError `ConfigurationError` for data that was sealed with another key; `StorageError` */
   read(): Promise<Connected>
   keep<K extends Kind>(kind: K, entry: Stored<K>): Promise<void>
   /** @throws TuttiError `NotFound` */
   remove(kind: Kind, name: string): Promise<void>
   /**
-   * Makes it what it was before the last change since `stands`; once more before the one before that.
-   * @returns what was changed, such as `database shop`; undefined where nothing is left of it
+   * Undoes the last change since `stands`; each further call undoes the one before.
+   * @returns the name of the change, such as `database shop`; undefined if no change is left
    */
   takeBack(): Promise<string | undefined>
-  /** What was changed until now is no longer taken back. */
+  /** Confirms all changes so far; they can no longer be undone. */
   stands(): void
 }
 
-/** The file with what was connected on the page, beside the configuration, which is left as it is. */
+/** The file with the connections made on the page, next to the configuration, which is not changed. */
 export function connectionFile(dataDir: string, secretKey: string | undefined): ConnectionFile {
   const file = join(dataDir, 'setup.json')
   const seal = sealWith(lastingKey(secretKey, join(dataDir, KEY_FILE)))
@@ -127,7 +127,7 @@ export function connectionFile(dataDir: string, secretKey: string | undefined): 
         if (!Object.hasOwn(all, key))
           throw new TuttiError(
             'NotFound',
-            'It was not connected on this page; what stands in the environment or a file is taken out there.',
+            'It was not connected on this page; remove it from the environment or file that sets it.',
           )
         const { [key]: _, ...left } = all
         return kept.parse(kind === 'database' ? { ...others, databases: left } : { ...left, databases })
@@ -145,7 +145,7 @@ function placeOf(kind: Kind, name: string): string {
   return `setup ${kind} ${name}`
 }
 
-/** With what was connected, where neither the environment nor the configuration says otherwise. */
+/** Adds these connections to the configuration, unless environment or configuration set them. */
 export function withConnected(config: Config, { databases, mailbox }: Connected): Config {
   const names = new Set(config.databases.map(({ name }) => name))
   const more = databases.filter(({ name }) => !names.has(name)).map(databaseOf)

@@ -18,10 +18,10 @@ import type { ModelProbe } from '../../models/probe.ts'
 import { assertConnectable, storedBy, type ConnectLimits } from './connect-limits.ts'
 import { databaseOf, mailOf, providerOf, type Connectable, type Kind, type Stored } from './connection-file.ts'
 
-/** What came of a try: in words, and without what is secret. */
+/** The result of a connection test, as text without secrets. */
 export interface ConnectionTest {
   readonly ok: boolean
-  /** What was found, or why it cannot be used. */
+  /** A summary of the source, or why it cannot be used. */
   readonly message: string
   readonly latencyMs: number
   /** Of a database. */
@@ -87,7 +87,7 @@ function abilitiesOf({ streaming, tools, parallelTools, structuredOutput }: Mode
   return { streaming, tools, parallelTools, structuredOutput }
 }
 
-/** Tries it as it would be used, within the limits. Never thrown. */
+/** Tests a connection in the way it would be used, within the limits. Does not throw. */
 export async function testConnection<K extends Kind>(
   kind: K,
   entry: Connectable<K>,
@@ -111,7 +111,7 @@ export async function testConnection<K extends Kind>(
   return { ...shown, latencyMs: systemClock.now() - startedAt }
 }
 
-/** Where the password is in it: where it is in the password, the whole of that is masked. */
+/** The role in the address if it contains the password; then the whole role is masked. */
 function roleIn(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { username, password } = new URL(address)
@@ -119,7 +119,7 @@ function roleIn(address: string): string | undefined {
   return role && secret && role.includes(secret) ? role : undefined
 }
 
-/** @throws TuttiError `InvalidRequest` with what is wrong */
+/** @throws TuttiError `InvalidRequest` with the problem */
 export function assertWorks({ ok, message }: ConnectionTest): void {
   if (!ok) throw new TuttiError('InvalidRequest', message.replace(/\.?$/, '.'))
 }

@@ -18,17 +18,17 @@ export interface ApprovalAsk {
   readonly tool: string
   readonly payload: unknown
   readonly reason: string
-  /** Tells questions about one call apart, when it is asked for again after an interruption. */
+  /** Distinguishes approvals for one call when it needs another approval after an interruption. */
   readonly purpose?: string
-  /** Where the call goes; absent for a call that no wider approval can cover. */
+  /** The destination of the call; absent for a call that no wider approval can cover. */
   readonly destination?: string | undefined
   /** The call can be undone. */
   readonly isRead?: boolean
-  /** Checks an edited payload. @throws TuttiError for one that the tool does not take */
+  /** Validates an edited payload. @throws TuttiError for one that the tool does not accept */
   readonly parse?: (payload: unknown) => unknown
-  /** The payload is one that a person edited. */
+  /** The payload was edited by a user. */
   readonly isEdited?: boolean
-  /** How long the person has at least, in milliseconds. */
+  /** Minimum time for the decision, in milliseconds. */
   readonly leastMs?: number
 }
 
@@ -42,10 +42,10 @@ function approvalIdOf(runId: string, { path, purpose = 'call' }: Pick<ApprovalAs
 }
 
 /**
- * Asks a person and waits, for days if need be: the run leaves memory meanwhile. The request is on disk before
- * anyone can see it. Each call is asked for once; a restart finds the question, or its answer, in the log. An approval
- * with instructions ends the attempt: the job is done anew with them first. Not asked where an approval with a wider scope
- * covers the call.
+ * Requests approval and waits, for days if need be; the run leaves memory meanwhile. The request is on disk before
+ * anyone can see it. Each call is requested once; after a restart the request, or its decision, is found in the log. An
+ * approval with instructions ends the attempt, and the job runs again with them. If an approval with a wider scope
+ * covers the call, nothing is requested.
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
  */
 export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise<void> {
@@ -65,7 +65,7 @@ export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise
   await checkEdits(site, ask, approval)
 }
 
-/** The payload of a call as a person edited it when approving; undefined where nobody did. */
+/** The payload as a user edited it in the approval; undefined if it was not edited. */
 export function editedPayload({ call: { host, job } }: CallSite, path: string): unknown {
   const { approvals, jobs } = host.state
   const own = (jobs.get(job.key)?.approvals ?? []).flatMap((id) => approvals.get(id) ?? [])
@@ -85,7 +85,7 @@ async function checkEdits(site: CallSite, ask: ApprovalAsk, { payload }: Approva
   }
 }
 
-/** A call that was denied, or not decided on in time, and that a later turn requests again: the user is not asked twice. */
+/** An earlier denial or timeout of the same call in this transcript. The user is not asked again for it. */
 function refusedBefore({ call, position }: CallSite, { path }: ApprovalAsk): ApprovalState | undefined {
   if (position === undefined) return undefined
   const same = callWithin(call.job.key, path)
@@ -95,9 +95,9 @@ function refusedBefore({ call, position }: CallSite, { path }: ApprovalAsk): App
 }
 
 /**
- * `ctx.question`: puts a question to the person and waits for the answer as for an approval. The answer is the user's own
- * words. A question is put once; asked again in the same words, the job has its answer.
- * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired` where there is none
+ * `ctx.question`: asks the user and waits for the answer as for an approval. The answer is the user's own words. A
+ * question with the same words is asked once per job; later calls return the same answer.
+ * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired` without an answer
  */
 export async function askPerson(site: CallSite, question: string, leastMs = 0): Promise<string> {
   const { origin } = site
@@ -108,14 +108,17 @@ export async function askPerson(site: CallSite, question: string, leastMs = 0): 
       `"${question}" was asked of nobody, since this request was made without anyone to answer. Ask again where a person can answer.`,
     )
   }
-  const reason = `The run goes on with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
+  const reason = `The run continues with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
   const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload: { question }, reason, leastMs }
   const { decision, instructions } = await decisionOn(site, ask)
   if (decision !== 'approved' || instructions === undefined) throw unanswered(question, decision, instructions)
   return instructions
 }
 
-/** What a person can approve, the default first. An irreversible call in a turn that has seen more than the user's words is always asked about. */
+/**
+ * The scopes that a user can approve, the default first. Irreversible calls in a turn that has read more than the
+ * user's words only have `once`.
+ */
 function scopesOf({ call, origin }: CallSite, { destination, isRead = false }: ApprovalAsk): readonly ApprovalScope[] {
   if (destination === undefined || (!isRead && origin !== undefined)) return ['once']
   if (!isRead) return ['once', 'run', 'always']
@@ -153,7 +156,7 @@ async function decisionOn(site: CallSite, ask: ApprovalAsk): Promise<ApprovalSta
   if (host.state.approvals.get(approvalId)!.decision === undefined) {
     await site.attempt.parking(() => {
       const decided = host.until((state) => state.approvals.get(approvalId)?.decision !== undefined)
-      // Rejects once an earlier call of the turn failed: then this one cannot be made any more.
+      // Rejects if an earlier call of the turn failed; then this call can no longer be made.
       const isPossible = site.turnToRun?.().then(() => decided) ?? decided
       return untilAborted(Promise.race([decided, isPossible]), site.attempt.endSignal)
     })
@@ -188,7 +191,7 @@ async function request(site: CallSite, ask: ApprovalAsk, approvalId: string): Pr
   attempt.assertAlive()
 }
 
-/** Closes what is still asked about the call at a position, but about the call with this path. */
+/** Expires pending approvals for the call at a position, except for the one with this path. */
 export function expireApprovals({ host, job }: CallSite['call'], position: CallPosition, except?: string): void {
   for (const { approvalId, key, path } of host.state.openApprovals.values()) {
     if (key !== job.key || path === except || !isPathAt(path, position)) continue
@@ -197,8 +200,8 @@ export function expireApprovals({ host, job }: CallSite['call'], position: CallP
 }
 
 /**
- * A call that was approved with instructions is not made. In a transcript the instructions are its result; else its job is done anew
- * with them. The very same call that comes back is asked for once more.
+ * Handles an approval with instructions: the call is not made. In a transcript the instructions become the call's
+ * result; otherwise the job runs again with them. The same call needs a new approval if it is requested again.
  */
 async function heedInstructions(site: CallSite, ask: ApprovalAsk, approval: ApprovalState): Promise<void> {
   const { call, attempt } = site
@@ -233,7 +236,7 @@ async function heedInstructions(site: CallSite, ask: ApprovalAsk, approval: Appr
   await requireApproval(site, { ...ask, reason, purpose: `${ask.purpose ?? 'call'}, once more` })
 }
 
-/** For requests that nobody watches. */
+/** The error of non-interactive requests. */
 function nobodyToAsk(tool: string, message: string): TuttiError {
   return new TuttiError('ApprovalDenied', message, { details: { tool, reason: 'hitl_skipped_non_streaming' } })
 }
@@ -247,7 +250,7 @@ function unanswered(question: string, decision: ApprovalDecision | undefined, wh
   return new TuttiError('ApprovalDenied', `The person left "${question}" unanswered${said}.`, { details })
 }
 
-/** What the tools do that everybody has; others are called by their names. */
+/** Descriptions of calls of built-in tools; other tools are called by their names. */
 const ACTS: ReadonlyMap<string, string> = new Map([
   ['send_email', 'sending this mail'],
   ['reply_to_message', 'sending this reply'],
@@ -262,7 +265,7 @@ function actOf(tool: string): string {
   return ACTS.get(tool) ?? `the call of "${tool}"`
 }
 
-/** @param owner whose run it is, who reads what became of it */
+/** @param owner of the run, who reads the message */
 function refusal({ decision, tool, by, instructions }: ApprovalState, owner: Owner): TuttiError {
   const about = { tool, ...omitUndefined({ instructions }) }
   switch (decision satisfies ApprovalDecision | undefined) {

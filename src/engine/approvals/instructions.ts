@@ -9,17 +9,17 @@ import { siteOf } from '../calls/call-site.ts'
 import { classifyInstructions, effectiveTaskOf, type Given } from '../run/effective-task.ts'
 import { askModel } from '../calls/model-calls.ts'
 
-/** The name by which the classifier is given a model of its own. */
+/** The classifier's actor name, by which it can be assigned a model. */
 export const CLASSIFIER = 'approval-classifier'
 
-/** What a person told the agent when approving one of its calls. */
+/** A user's instructions for an agent, given with an approval. */
 export interface Instruction {
   readonly approvalId: string
   readonly tool: string
   readonly text: string
 }
 
-/** What the plan gives the agent to do. */
+/** The agent's task as planned. */
 export function plannedText({ job, host }: ActorCall): string {
   return (job.input as Task).text ?? host.state.request.question
 }
@@ -48,7 +48,7 @@ export function newInstructions({ host, job, actor }: ActorCall): readonly Instr
     if (approval === undefined || known.includes(approvalId)) return []
     // In a transcript they are the result of the call.
     if (stepOfPath(approval.key, approval.path) !== undefined) return []
-    // What is done already cannot be done otherwise any more.
+    // A completed call can no longer be changed.
     return effects.get(approval.path)?.state === 'done' ? [] : instructionIn(approval)
   })
 }
@@ -59,8 +59,8 @@ function instructionIn(approval: ApprovalState | undefined): Instruction[] {
 }
 
 /**
- * Makes the effective task of the plan and the instructions. A model is asked once for each instruction whether it changes the
- * task or replaces it; without one it comes on top of the task, in plain words.
+ * Creates the effective task from the planned task and the instructions. A model decides once per instruction whether
+ * it changes or replaces the task; without a model it is added to the task.
  */
 export async function instruct(call: ActorCall): Promise<EffectiveTask> {
   call.unheeded = undefined

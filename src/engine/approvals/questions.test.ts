@@ -50,7 +50,7 @@ describeStores('a question to the person', (store) => {
     expect([isQuestion(asked), asked.payload, asked.reason]).toEqual([
       true,
       { question: 'Which year?' },
-      'The run goes on with your answer.',
+      'The run continues with your answer.',
     ])
     await first.close()
     await clock.advance(DAY)
@@ -86,7 +86,7 @@ describeStores('a question to the person', (store) => {
     const runId = await engine.start(request(['asks']))
     const asked = await waiting(engine)
     expect(asked.reason).toBe(
-      'The run goes on with your answer. Mind that what it is made from comes in part from outside: a page.',
+      'The run continues with your answer. Mind that what it is made from comes in part from outside: a page.',
     )
     await engine.decide(asked.approvalId, 'approved', 'user', 'yes')
     const state = await passing(clock, engine.outcome(runId))

@@ -25,7 +25,7 @@ export interface Actor {
   run(call: ActorCall, ctx: ActorContext): Promise<Outcome>
 }
 
-/** A job in the hands of its actor: what is gathered over all its attempts. */
+/** A job and its actor: the data collected over all its attempts. */
 export class ActorCall {
   readonly host: LiveRun
   readonly actor: Actor
@@ -38,30 +38,30 @@ export class ActorCall {
   emitted: EventBody[] = []
   /** Waits for its next attempt. */
   isResting = false
-  /** Set once the engine has let go of the job; what its code still does has no effect. */
+  /** Set once the engine has abandoned the job; from then on its code has no effect. */
   abandoned: TuttiError | undefined
   /** The attempt after a limit was reached has been given. */
   lastChance = false
-  /** What was said of the attempt that has just been sent back. */
+  /** The rejection of the previous attempt, if it was sent back. */
   rejected: Rejection | undefined
-  /** Why that attempt asks no model. */
+  /** The reason why that attempt calls no model. */
   withoutModel: string | undefined
-  /** The task as a person's instructions made it. */
+  /** The task as changed by a user's instructions. */
   effectiveTask: EffectiveTask | undefined
-  /** What the agent is given in place of the planned text then. */
+  /** Replaces the planned text for the agent in that case. */
   taskText: string | undefined
   /** How the instructions of approvals relate to the task, by approval id. */
   readonly intents = new Map<string, { readonly intent: EffectiveTask['intent']; readonly by: 'model' | 'fallback' }>()
-  /** What its actor says of instructions that it does not follow: no approval that was given with them stands. */
+  /** The actor's report that it did not follow instructions; approvals given with them no longer apply. */
   unheeded: string | undefined
-  /** What goes with the result of a job that its agent declined. */
+  /** Added to the result of a job that its agent declined. */
   declined: Partial<Outcome> = {}
   usage: UsageTotals = NO_USAGE
   /** Models that had a part in it, without duplicates. */
   readonly models: string[] = []
   /** Made with the first entry; most jobs have none. */
   private ancestry: Set<Provenance> | undefined
-  /** Of each call of a tool whose code runs. */
+  /** The read labels of each running tool call. */
   private readonly reading = new Set<Set<Provenance>>()
   private ending: AbortController | undefined
 
@@ -90,13 +90,16 @@ export class ActorCall {
     this.ancestry.add(provenance)
   }
 
-  /** Takes the labels of what the actor reads through its context, which the journal has no call for. */
+  /** Adds the labels of data that the actor reads through its context without a journalled call. */
   hasRead(provenance: Provenance | undefined): void {
     this.hasSeen(provenance)
     if (provenance !== undefined) for (const read of this.reading) read.add(provenance)
   }
 
-  /** Runs the code of a tool. Labels of what the job reads meanwhile are added to `read`, for each of several parallel calls. */
+  /**
+   * Runs the code of a tool. Labels of data that the job reads meanwhile are added to `read`; parallel calls all get
+   * them.
+   */
   async watchReads<T>(read: Set<Provenance>, run: () => Promise<T>): Promise<T> {
     this.reading.add(read)
     try {
@@ -111,7 +114,7 @@ export class ActorCall {
     if (model !== undefined && !this.models.includes(model)) this.models.push(model)
   }
 
-  /** All that it does is wait: for a person, for a run of its own, or for its next attempt. */
+  /** It is only waiting: for a user, for a nested run, or for its next attempt. */
   get isIdle(): boolean {
     return this.isResting || this.attempt?.isParked === true
   }
@@ -144,7 +147,7 @@ export class ActorCall {
     } else {
       for (const { result } of inputJobs(this.job, this.host.state)) this.hasSeen(result?.provenance)
     }
-    // What a strategy made up itself may be made from any result.
+    // An input that a strategy created itself may be derived from any result.
     if (!this.actor.isRole && plannedTask(this.host.state, this.job.input) === undefined) this.hasSeen(resultProvenance)
     const { replaces, feedback } = this.job
     if (replaces !== undefined) this.hasSeen(jobs.get(replaces)?.result?.provenance)
@@ -154,7 +157,7 @@ export class ActorCall {
     this.hasSeen(given === undefined ? resultProvenance : given.provenance)
   }
 
-  /** What the job did before this process took it up counts as its own, whether it does the same again or not. */
+  /** Calls that the job made before this process took it over count as its own, even if it does not repeat them. */
   private recallJournal(): void {
     const { calls, effects, jobs, transcripts } = this.host.state
     for (const record of calls.get(this.job.key)?.values() ?? []) this.recall(record)

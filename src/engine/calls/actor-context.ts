@@ -54,7 +54,7 @@ export function createContext(call: ActorCall): ActorContext {
       return recollection
     },
     get userRequest() {
-      // A question to the user is in the words of whoever asked it, who may still be at work.
+      // Replies to a question carry the labels of the job that asked; it may still be running.
       for (const { instructions, provenance } of host.state.approvals.values())
         if (instructions !== undefined) call.hasRead(provenance)
       return userRequestOf(host.state)

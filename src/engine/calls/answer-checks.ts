@@ -16,10 +16,10 @@ import { outcomeAt } from './call-site.ts'
 
 type Answer = Extract<EventBody, { type: 'answer.composed' }>
 
-/** Ids of sources as the answer cites them; none of those that it does not cite. */
+/** Maps sources to the ids cited in the answer; omits sources that the answer does not cite. */
 type IdsOf = (sources?: readonly Source[]) => readonly string[]
 
-/** The same events, an answer among them with what was verified about it; its text stays as it is. */
+/** Adds checks to the answer among the events; its text is not changed. */
 export function withChecks(state: RunState, events: readonly EventBody[]): readonly EventBody[] {
   return events.map((event) =>
     event.type === 'answer.composed' ? { ...event, checks: checksOf(state, event) } : event,
@@ -27,8 +27,8 @@ export function withChecks(state: RunState, events: readonly EventBody[]): reado
 }
 
 /**
- * Evidence is what tools returned, earlier answers, and what the user wrote. Of what a model wrote, or was told, schemas and
- * documents alone are. Figures of earlier answers count as derived.
+ * Evidence is the output of tools, earlier answers, and the user's words. Of text that a model wrote or read, only
+ * schemas and documents count. Figures of earlier answers count as derived.
  */
 function checksOf(state: RunState, composed: Answer): AnswerChecks {
   const { answer, citations = [] } = composed
@@ -67,15 +67,15 @@ function ofInstructions({ head: { instructions } }: TranscriptState): Evidence[]
   ]
 }
 
-/** What the calls of a model returned. */
+/** The outputs of a model's calls. */
 function ofTranscript(state: RunState, key: string, { turns }: TranscriptState, idsOf: IdsOf): Evidence[] {
   return turns.flatMap(({ message, answers }, at) =>
     toolCallsOf(message).flatMap(({ input }, index): Evidence[] => {
       const answer = answers.get(index)
       if (answer === undefined || answer.error !== undefined) return []
       const { sources: own = [] } = answer
-      // The log keeps no outputs of jobs whose rows are their result. What the loop itself answers has no source, except where
-      // it shows an earlier result.
+      // The log keeps no outputs of jobs whose result is their rows. Replies of the loop itself have no source, unless
+      // they show an earlier result.
       const sources = own.length > 0 ? own : earlierSources(state, input)
       const { output = sources.length > 0 ? answer.text : '', isWrite } =
         outcomeAt(state, key, { turn: at + 1, index }) ?? {}
@@ -94,7 +94,10 @@ function earlierSources({ recollection }: RunState, input: unknown): readonly So
   )
 }
 
-/** What an agent without a transcript found: its calls, and of what a model or a team wrote no more than what has a source. */
+/**
+ * Evidence from an agent without a transcript: its calls, and its result. Of text by a model or a team only sourced
+ * parts count.
+ */
 function ofJob(
   { transcripts, calls }: RunState,
   { key, task, result, isOutdated }: JobState,

@@ -8,9 +8,9 @@ import type { ActorCall } from './actor-call.ts'
 import { selectsAsStored } from '../log/stored-text.ts'
 
 /**
- * Tells of an address whether the run met it: in the user's words, the results of tools or the sources of the jobs before. A
- * model that obeys somebody else could put what it knows into an address of its own, which whoever shows the answer loads.
- * Nothing is looked through before the first address is asked for.
+ * Returns a predicate for addresses that the run met: in the user's words, in results of tools, or in sources of
+ * earlier jobs. Any other address may come from a model that followed injected instructions and encoded data in it; a
+ * client that shows the answer would load it. Known addresses are collected on the first call.
  */
 export function addressesOf(state: RunState): (url: string) => boolean {
   let known: KnownUrls | undefined
@@ -18,8 +18,8 @@ export function addressesOf(state: RunState): (url: string) => boolean {
 }
 
 /**
- * An address that a model wrote itself, into a task or the input of a call, or had a program put together, does not become
- * known because a tool repeats it. One that the run knew before stays known.
+ * Addresses that the run has met. An address that a model wrote itself, into a task or the input of a call, or that a
+ * program built, does not become known because a tool repeats it. Addresses that the run knew before stay known.
  */
 function knownAt(state: RunState): KnownUrls {
   const { request, recollection, calls, jobs } = state
@@ -45,7 +45,7 @@ function knownAt(state: RunState): KnownUrls {
   return known
 }
 
-/** Not what a model's own program printed. */
+/** False for the output of a model's own program, and for queries that compute texts. */
 function returnsAsStored(input: unknown): boolean {
   const { code, sql } = (input ?? {}) as { readonly code?: unknown; readonly sql?: unknown }
   return typeof code !== 'string' && !(typeof sql === 'string' && !selectsAsStored(sql))
@@ -65,8 +65,8 @@ function isStored({ kind, detail = '' }: Source): boolean {
 }
 
 /**
- * The events that settle a job: what it emits, unless it failed, and its result; without links to places that the run knows
- * nothing of, and with a note where some were taken out.
+ * The events that settle a job: its emitted events, unless it failed, and its result. Links to addresses unknown to the
+ * run are removed, and a note reports them.
  */
 export function withoutUnknownLinks(
   state: RunState,
@@ -94,12 +94,12 @@ export function withoutUnknownLinks(
   })
   const settled = { type: 'job.settled', key, result: cleaned } as const
   if (removed.length === 0) return [...events, settled]
-  const message = 'Links that stand in no source of this run were taken out'
+  const message = 'Links that are in no source of this run were removed'
   const data = { hosts: [...new Set(removed)] }
   return [{ type: 'note', key, actor: actor.name, kind: 'DECISION', message, data }, ...events, settled]
 }
 
-/** All that is told of it; the rest may be what was to be kept from going out. */
+/** The host only: the rest of the address may contain data that must not leak. */
 function hostOf(url: string): string {
   const whole = /^[/\\]{2}/.test(url) ? `https:${url}` : /^[a-z][\w+.-]*:/i.test(url) ? url : `https://${url}`
   return URL.canParse(whole) ? new URL(whole).hostname || new URL(whole).protocol : 'an address'

@@ -6,7 +6,7 @@ import type { LiveText } from '../../shared/live-text.ts'
 const KEEP_AFTER_MS = 250
 const KEEP_AFTER_CHARS = 1_000
 
-/** Tells which addresses an answer may hold. */
+/** Creates a predicate for the addresses that an answer may contain. */
 type Addresses = () => (url: string) => boolean
 
 /**
@@ -21,13 +21,14 @@ export class AnswerStream {
   private pending: { key: string; offset: number; text: string } | undefined
   private cancelTimer: (() => void) | undefined
   private readonly addresses: Addresses | undefined
-  /** Of the job that writes: all that it wrote, what was let through of it, and what may become a link is held back. */
+  /** The writing job: all of its text, the released part, and the filter that holds back possible links. */
   private source: { readonly key: string; raw: string; released: number; readonly links?: LinkStream } | undefined
-  /** What is shown of this part. */
+  /** The text of this part shown so far. */
   private shown = ''
 
   /**
-   * `part` is the last one that anybody can have seen: what comes now is a new one. Without `addresses` links are let through.
+   * `part` is the last part that a reader can have seen; new text starts a new one. Without `addresses` links are not
+   * filtered.
    */
   constructor(
     clock: Clock,
@@ -43,7 +44,10 @@ export class AnswerStream {
     this.keep = keep
   }
 
-  /** An offset of 0 starts the answer over. `release` tells what of the text so far is let through; absent, all of it. */
+  /**
+   * An offset of 0 starts the answer over. `release` returns the part of the text that may be shown; by default all of
+   * it.
+   */
   write(key: string, text: string, offset: number, release?: (soFar: string) => string): void {
     if (offset === 0) {
       this.pause()
@@ -60,8 +64,8 @@ export class AnswerStream {
   }
 
   /**
-   * The job that wrote it is over, or there is an answer now to what an agent began to show: what was held back of it is
-   * shown, or all of it once more when it has become another one. Nothing more is shown of an answer that came to nothing.
+   * Ends the text of a job that is over, or that now has an answer. Shows the text held back so far, or the whole
+   * answer again if it differs from the text shown. Without an answer, nothing else is shown.
    */
   end(key: string, answer?: string): void {
     if (answer !== undefined && (this.source?.key === key || this.shown !== '')) {
@@ -72,7 +76,7 @@ export class AnswerStream {
     this.flush()
   }
 
-  /** The text is whole, though its job continues: a note beside calls. */
+  /** The current text is complete, although its job continues: a note beside tool calls. */
   pause(): void {
     if (this.source?.links !== undefined) this.pass(this.source.key, this.source.links.end())
     this.flush()
@@ -101,7 +105,7 @@ export class AnswerStream {
     return { type: 'live.text', part: this.part, offset: this.pending.offset, text: this.pending.text }
   }
 
-  /** Ends without keeping what is not kept yet. */
+  /** Stops without saving pending text. */
   stop(): void {
     this.cancelTimer?.()
     this.cancelTimer = undefined

@@ -3,21 +3,20 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { TimeLimit } from '../../shared/time-limit.ts'
 
-/** What an attempt has at least after a call that cannot be undone, to say what came of it; in milliseconds. */
+/** Minimum time after an irreversible call, so that the attempt can report its outcome; in milliseconds. */
 const AFTER_EFFECT_MS = 10_000
 
-/** Whoever shares out work among attempts. */
+/** Schedules attempts. */
 interface AttemptHost {
-  /** All that an attempt does is wait now. */
+  /** The attempt is only waiting now. */
   onIdle(): void
   /** Calls `begin` when the attempt may continue after a wait. */
   enter(begin: () => void): Promise<void>
 }
 
 /**
- * One attempt at a job: its abort signal, its time limit, and what it is doing at the moment. An attempt that was
- * aborted ends at once for the engine, whether its code listens to the signal or not; only an irreversible call that
- * is under way is waited for.
+ * One attempt at a job: its abort signal, its time limit, and its current activity. For the engine an aborted attempt
+ * ends at once, even if its code ignores the signal. Only an irreversible call in progress is waited for.
  */
 export class Attempt {
   readonly number: number
@@ -85,12 +84,12 @@ export class Attempt {
     this.rejectRun?.(reason)
   }
 
-  /** Nothing that its code still does counts any more. */
+  /** From now on the engine ignores what the attempt's code does. */
   get isOver(): boolean {
     return this.over || this.abortReason !== undefined
   }
 
-  /** What is left of its time, in milliseconds; undefined without a limit. */
+  /** Remaining time in milliseconds; undefined without a limit. */
   get leftMs(): number | undefined {
     return this.limit?.left
   }
@@ -103,15 +102,15 @@ export class Attempt {
   /** @throws TuttiError why this attempt may no longer do anything */
   assertAlive(): void {
     if (this.abortReason !== undefined) throw this.abortReason
-    if (this.over) throw new TuttiError('Cancelled', 'This job is over; its context cannot be used any more.')
+    if (this.over) throw new TuttiError('Cancelled', 'This job is over; its context can no longer be used.')
   }
 
-  /** Aborted as soon as it is to end; `signal` waits for irreversible calls that are under way. */
+  /** Aborted as soon as the attempt should end; `signal` waits for irreversible calls in progress. */
   get endSignal(): AbortSignal {
     return this.ending.signal
   }
 
-  /** Everything it waits for is a person or another run, so it could leave memory. */
+  /** It only waits for users or other runs, so the run could leave memory. */
   get isParked(): boolean {
     return this.parked > 0 && this.active === 0 && this.effects.length === 0 && !this.isOver
   }
@@ -126,7 +125,7 @@ export class Attempt {
     }
   }
 
-  /** For waits on people and other runs, made inside `working`: not counted as work. */
+  /** For waits on users and other runs inside `working`, which do not count as work. */
   async parking<T>(wait: () => Promise<T>): Promise<T> {
     this.count(-1, +1)
     try {
@@ -138,7 +137,7 @@ export class Attempt {
     }
   }
 
-  /** The time limit stands still while all that the attempt does is wait. */
+  /** The time limit is paused while the attempt only waits. */
   private count(active: number, parked: number): void {
     const wasParked = this.isParked
     this.active += active
@@ -153,7 +152,7 @@ export class Attempt {
     else this.limit.start()
   }
 
-  /** For an irreversible call: the time limit stands still, and an abort takes effect only after it. */
+  /** For an irreversible call: pauses the time limit, and delays an abort until the call has ended. */
   async uninterrupted<T>(operation: () => Promise<T>): Promise<T> {
     this.assertAlive()
     const effect = operation()

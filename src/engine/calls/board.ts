@@ -16,8 +16,8 @@ interface Board {
 }
 
 /**
- * What actors tell each other: blackboard, messages, large values. What is written goes into the log with the job's result,
- * so that neither a failed attempt nor one that is made again after a crash leaves anything; what is read is seen.
+ * Communication between actors: blackboard, messages, large values. Writes are logged with the job's result, so failed
+ * attempts and attempts repeated after a crash leave nothing. Reads add labels to the job.
  */
 export function boardOf(call: ActorCall, attempt: Attempt): Board {
   const { host, job, actor } = call
@@ -26,7 +26,7 @@ export function boardOf(call: ActorCall, attempt: Attempt): Board {
     attempt.assertAlive()
     call.emitted.push(plainCopy(event, `What ${job.key} says`))
   }
-  /** The large values; what they are called and how they begin is read. */
+  /** The large values; reading their names and beginnings adds their labels. */
   const known = (): ReturnType<Artifacts['values']> => {
     const found = artifactValuesIn(state)
     for (const { ref } of found) call.hasRead(valueAt(state, ref)?.provenance)

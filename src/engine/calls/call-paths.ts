@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Gives every call of a job a path that is the same when the job is run again: job, attempt, name, digest of the input,
- * and an ordinal among equal ones. The digest is what keeps two racing chains of calls from getting each other's
- * recorded results; the ordinal tells equal calls apart, for which it does not matter which is which.
+ * Gives every call of a job a path that stays the same when the job runs again: job, attempt, name, digest of the
+ * input, and an ordinal among equal ones. The digest keeps parallel chains of calls from getting each other's recorded
+ * results. The ordinal separates equal calls, which are interchangeable.
  */
 export class CallPaths {
   private ordinals: Map<string, number> | undefined

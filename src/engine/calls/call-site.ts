@@ -9,7 +9,7 @@ import type { Attempt } from './attempt.ts'
 import { digest, type CallPaths } from './call-paths.ts'
 import type { EarlierEffects } from './earlier-effects.ts'
 
-/** What the functions behind an actor's context work with. */
+/** Input of the functions behind an actor's context. */
 export interface CallSite {
   readonly call: ActorCall
   readonly attempt: Attempt
@@ -19,9 +19,9 @@ export interface CallSite {
   readonly position?: CallPosition
   /** Resolves once the irreversible call may be made, after its approval; rejects where an earlier call of the turn failed. */
   readonly turnToRun?: () => Promise<void>
-  /** Labels of what the call is made from: of the turn that requested it, else of all that the job has seen. */
+  /** Labels of the call's input: of the turn that requested it, otherwise of all that the job has read. */
   readonly provenance: Provenance
-  /** The same for people, as `originOf` words it. */
+  /** The same for users, as worded by `originOf`. */
   readonly origin: string | undefined
 }
 
@@ -52,27 +52,27 @@ export function siteAt(call: ActorCall, position: CallPosition, turnToRun?: () =
   return { ...parts, position, provenance, origin: originOf(provenance), ...omitUndefined({ turnToRun }) }
 }
 
-/** A path of its own for each attempt: a retried job makes its calls anew, unless its transcript says which they are. */
+/** A separate path for each attempt: a retried job repeats its calls, unless its transcript identifies them. */
 export function attemptPath(site: CallSite, name: string, input: unknown): string {
   const { call, attempt, paths, position } = site
   if (position !== undefined) return jobPath(site, name, input)
   return paths.next(`${call.job.key}@${attempt.number}`, name, input)
 }
 
-/** One path for all attempts, for what must not happen twice. */
+/** One path for all attempts, for calls that must not be repeated. */
 export function jobPath({ call, paths, position }: CallSite, name: string, input: unknown): string {
   if (position !== undefined) return positionPath(call.job.key, `${name}:${digest(input)}`, position)
   return paths.next(call.job.key, name, input)
 }
 
-/** The journal's record of a call that succeeded before this process took the job up; one that failed is made again. */
+/** The journal's record of a call that succeeded before this process took over the job; a failed call is repeated. */
 export function recordedCall({ call }: CallSite, path: string): CallRecord | undefined {
   const record = call.host.state.calls.get(call.job.key)?.get(path)
   return record?.error === undefined ? record : undefined
 }
 
 /**
- * What became of a call of a transcript, by its position alone: since it was made, its tool may have got another schema or have
+ * The outcome of a transcript's call, looked up by its position only: its tool may have a new schema since, or may have
  * been removed.
  */
 export function outcomeAt(
@@ -95,7 +95,10 @@ export function outcomeAt(
   return effect && { isOpen: true }
 }
 
-/** Whether a call uses what its owner may: that of an agent, or one that a model requested. A role's own calls are the engine's. */
+/**
+ * Whether a call needs the owner's permissions: agents' calls and calls requested by models do. Other calls of roles
+ * belong to the engine.
+ */
 export function usesRights({ call, position }: CallSite): boolean {
   return !call.actor.isRole || position !== undefined
 }

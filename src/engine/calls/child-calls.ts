@@ -10,9 +10,9 @@ import { jobPath, type CallSite } from './call-site.ts'
 const DEEPEST = 3
 
 /**
- * `ctx.startRun`: a nested run (teams). Its id follows from parent, job and request, so a resumed parent finds the child
- * it had started; its approvals stand in the one table like any other. What it may use is a part of what its parent has
- * left, and what it has used counts as the parent's.
+ * `ctx.startRun`: a nested run (teams). Its id is derived from parent, job and request, so a resumed parent finds the
+ * child that it started. Its approvals are listed like any other. Its limits are part of the parent's remaining limits,
+ * and its usage counts towards the parent's.
  */
 export async function runChild(site: CallSite, request: RunRequest): Promise<RunState> {
   const { call, attempt } = site
@@ -34,7 +34,7 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
     await host.flush()
     attempt.assertAlive()
   }
-  // It exists before the parent may leave memory: the child's end is what wakes the parent again.
+  // The child must exist before the parent may leave memory, because the child's end wakes the parent.
   const inherited = { ...request, ...inheritedFrom(state.request), ...limitsOf(state.childBudgets.get(childId)) }
   const isDone = await host.children.start(childId, job.key, inherited, call.provenance)
   const outcome = (): Promise<RunState> => host.children.outcome(childId, attempt.signal)
@@ -64,7 +64,7 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
   return child
 }
 
-/** What nobody is asked about above is not asked about below, nor for longer; a trial stays one, and a person has said no more. */
+/** Settings that a nested run inherits: interactivity, approval timeout, trial mode and the user's words. */
 function inheritedFrom({ interactive, shadow, question, said = question, ...above }: RunRequest): Partial<RunRequest> {
   const { approvalTimeoutMs } = above
   return {
@@ -79,7 +79,7 @@ function limitsOf({ maxTurns, ...budget }: RunLimits = {}): Pick<RunRequest, 'bu
   return { budget, ...omitUndefined({ maxTurns }) }
 }
 
-/** How long it was worked on, in milliseconds; waiting for people is not part of it. */
+/** How long it was worked on, in milliseconds, without waiting for users. */
 function activeTime({ activeMs, lastAt, sessionStart }: RunState): number {
   return activeMs + Math.max(0, Date.parse(lastAt) - Date.parse(sessionStart))
 }

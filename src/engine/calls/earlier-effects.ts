@@ -1,15 +1,15 @@
 import type { RunState } from '../../domain/state.ts'
 
-/** How a call relates to what its job has done, or may have done, before. */
+/** The relation of a call to calls that its job made, or may have made, before. */
 export type Earlier =
   /** It is this very call. */
   | { readonly kind: 'same'; readonly path: string }
-  /** It is in the place of another call; `isRetry` when a retry came to it, whose outcome that call's is then. */
+  /** It replaces another call; `isRetry` if a retry made it, which then uses that call's outcome. */
   | { readonly kind: 'other'; readonly path: string; readonly isRetry: boolean }
   /** Each of the earlier calls has come back already; this is one more. */
   | { readonly kind: 'besides'; readonly paths: readonly string[] }
 
-/** The irreversible calls of the attempts that a job takes the place of. */
+/** The irreversible calls of the attempts that a job replaces. */
 function replacedEffects({ jobs }: Pick<RunState, 'jobs'>, key: string): string[] {
   const before = jobs.get(key)?.replaces
   return before === undefined ? [] : [...replacedEffects({ jobs }, before), ...(jobs.get(before)?.effects ?? [])]
@@ -25,13 +25,13 @@ interface Place {
 }
 
 /**
- * The irreversible calls that was in the log of a job when its actor's code began to run, for the first time or again. A
- * model that is asked anew words its call anew, so a call is known again by its place: the first call of a tool means
- * the first one of the attempt before, the second for the second.
+ * The irreversible calls in a job's log when its actor's code starts, for the first time or again. A model that is
+ * asked again words its call differently, so calls are matched by position: the first call of a tool matches the first
+ * one of the previous attempt, the second the second.
  */
 export class EarlierEffects {
   private readonly places: Place[] = []
-  /** Also of calls in whose place others were made. */
+  /** Includes calls that were replaced by others. */
   private byPath: Map<string, Place> | undefined
   private readonly attempt: number
   private readonly redos: number
@@ -41,7 +41,7 @@ export class EarlierEffects {
     this.attempt = attempt
     this.redos = jobs.get(key)?.redos ?? 0
     const own = jobs.get(key)?.effects ?? []
-    // Of an attempt that this job takes the place of: one more is asked for.
+    // For calls of an attempt that this job replaces, a repetition needs approval.
     for (const path of [...replacedEffects(state, key), ...own]) {
       const { origin } = effects.get(path)!
       const { tool, payload, insteadOf } = origin
@@ -56,8 +56,9 @@ export class EarlierEffects {
   }
 
   /**
-   * Undefined for a call that there is nothing to say against: a first one, or the next one after an interruption.
-   * @param isSamePlace whether an earlier call of the tool, by its input, went where this one goes
+   * Finds the earlier call that this call repeats. Undefined for a first call, or for the next one after an
+   * interruption.
+   * @param isSamePlace whether an earlier call of the tool, by its input, had the same destination
    */
   match(tool: string, path: string, isSamePlace: (payload: unknown) => boolean = () => true): Earlier | undefined {
     const known = this.byPath?.get(path)
@@ -77,7 +78,7 @@ export class EarlierEffects {
     return goesOn ? undefined : { kind: 'besides', paths: ofTool.map((place) => place.path) }
   }
 
-  /** A person's instructions make another task of a job: what was done for the task before is not done for this one. */
+  /** A user's instructions change a job's task, so calls made for the previous task do not count for this one. */
   private isRetryOf({ attempt, redos }: Place): boolean {
     return attempt < this.attempt && redos === this.redos
   }

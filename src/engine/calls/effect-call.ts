@@ -12,17 +12,20 @@ export interface EffectCall<P, O> {
   readonly site: CallSite
   readonly tool: ReadyTool<P, O>
   readonly input: P
-  /** The input as people see it. */
+  /** The input as users see it. */
   readonly payload: unknown
   readonly secrets: DeclaredSecrets
-  /** Checks a payload that a person edited. @throws TuttiError `ToolError` */
+  /** Validates a payload that a user edited. @throws TuttiError `ToolError` */
   readonly parse: (payload: unknown) => P
   readonly path: string
-  /** The path of an interrupted call in whose place it is made. */
+  /** The path of the interrupted call that it replaces. */
   readonly insteadOf?: string
 }
 
-/** Writes what came of the call, and gives it as the log has it. What cannot be written comes from a tool that has run. */
+/**
+ * Records the output of the call, and returns it as the log has it. An output that cannot be logged is an error after
+ * the call was made.
+ */
 export async function keepOutput<P, O>(effectCall: EffectCall<P, O>, returned: O): Promise<O> {
   const { site, tool, path } = effectCall
   const { host, job } = site.call
@@ -58,7 +61,7 @@ export async function keepError<P, O>({ site, tool, path }: EffectCall<P, O>, er
   throw error
 }
 
-/** What the tool itself knows of the call; a tool that cannot tell leaves it unknown. */
+/** Asks the tool for the state of the call; `unknown` if the tool cannot check it. */
 export async function askTool<P, O>({ site, tool, input, path }: EffectCall<P, O>): Promise<EffectCheck<O>> {
   const { check } = tool
   if (check === undefined) return { state: 'unknown' }
@@ -78,7 +81,7 @@ export async function askTool<P, O>({ site, tool, input, path }: EffectCall<P, O
   }
 }
 
-/** What came of a call, as the log has it. @throws the error that it ended with */
+/** The output of a call, as the log has it. @throws the call's error */
 export function effectOutput<O>(site: CallSite, effect: Extract<EffectState, { state: 'done' }>): O {
   site.call.hasSeen(effect.provenance)
   if (effect.error !== undefined) throw TuttiError.fromInfo(effect.error)

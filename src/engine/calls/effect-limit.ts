@@ -2,8 +2,8 @@ import type { Clock } from '../../shared/clock.ts'
 import type { TuttiError } from '../../domain/errors.ts'
 
 /**
- * How long a call that cannot be undone is waited for, in milliseconds. Nothing else ends it: no time limit of its agent, no
- * cancellation, no shutdown. Far above what a mail server or an API takes.
+ * Time limit of an irreversible call, in milliseconds. Nothing else ends such a call: no time limit of its agent, no
+ * cancellation, no shutdown. Far longer than mail servers or APIs need.
  */
 export const EFFECT_LIMIT_MS = 10 * 60_000
 

@@ -14,8 +14,8 @@ import { idempotencyKey, ioOf } from './tool-io.ts'
 const LONGEST_SHOWN = 2_000
 
 /**
- * An irreversible call. Its intent is on disk before it is made; it is made at most once; when a
- * crash leaves open whether it happened, the tool is asked, and where the tool cannot tell, a person.
+ * An irreversible call. Its intent is on disk before it is made, and it is made at most once. If a crash leaves open
+ * whether it happened, the tool is asked, and if the tool does not know, a user.
  */
 export async function callIrreversible<P, O>(
   site: CallSite,
@@ -26,7 +26,7 @@ export async function callIrreversible<P, O>(
   const path = jobPath(site, tool.name, input)
   const effectCall: EffectCall<P, O> = { site, tool, input, ...shown, path }
   if (site.position !== undefined) return callAtPosition(effectCall, site.position)
-  // A question about this very call that is in the log already is the one to go by.
+  // If an approval for this exact call is in the log, the call is decided by it.
   const isOwn = !site.call.host.state.effects.has(path) && isApprovalAsked(site, { path })
   const earlier = isOwn ? undefined : site.earlier.match(tool.name, path, (before) => isSamePlace(tool, before, input))
   if (earlier?.kind !== 'same') tool.assertPossible?.(input)
@@ -44,7 +44,7 @@ async function callAtPosition<P, O>(effectCall: EffectCall<P, O>, position: Call
   return performNew(effectCall)
 }
 
-/** Where a tool does not tell its places apart, all its calls go to one. */
+/** Without `placeOf`, all calls of a tool count as calls to the same place. */
 function isSamePlace<P, O>({ placeOf }: ReadyTool<P, O>, before: unknown, input: P): boolean {
   return placeOf === undefined || (before !== undefined && placeOf(before as P) === placeOf(input))
 }
@@ -56,7 +56,7 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const isFree = origin === undefined && host.approvals.allowsWithoutApproval(tool.name, input)
   if (!isApprovalAsked(site, { path })) {
     const others = earlierIdenticalCalls(effectCall, isFree)
-    // Nothing may come between this look and the intent, where other runs need not be asked.
+    // If no other runs need to be asked, no await may come between this check and the intent.
     const before = others instanceof Promise ? await others : others
     if (before.length > 0) return performBesidesOthers(effectCall, before, [])
   }
@@ -69,7 +69,7 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   return perform(effectCall)
 }
 
-/** A sentence for questions that are asked for another reason. */
+/** A sentence about the origin of the input, for approvals with another reason. */
 function warningOf({ origin }: CallSite): string {
   return origin === undefined ? '' : ` Mind that ${origin}.`
 }
@@ -97,13 +97,13 @@ async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): P
   return earlier.isRetry ? outcomeInstead(effectCall, path) : besides([path])
 }
 
-/** What became of another call that was cut off; when it was made, its outcome is in the log now. */
+/** The state of another interrupted call; if it was made, its outcome is logged. */
 async function settleOpen<P, O>(
   { site, tool, parse }: EffectCall<P, O>,
   path: string,
   { origin: { payload } }: EffectState,
 ): Promise<EffectCheck<O>['state']> {
-  // What was masked cannot be asked about.
+  // A masked input cannot be checked with the tool.
   if (payload === undefined || (tool.secretFields ?? []).length > 0) return 'unknown'
   const cutOff: EffectCall<P, O> = { site, tool, input: payload as P, payload, secrets: {}, parse, path }
   const known = await askTool(cutOff)
@@ -126,7 +126,7 @@ function outcomeInstead<P, O>({ site, tool, payload }: EffectCall<P, O>, path: s
   return effectOutput<O>(site, made)
 }
 
-/** One call more than those that were made, by the jobs that are `named`: a person decides, whatever the settings say. */
+/** Repeats a call that the jobs in `named` already made. A user must approve it, whatever the settings are. */
 async function performBesides<P, O>(
   effectCall: EffectCall<P, O>,
   made: string,
@@ -140,8 +140,8 @@ async function performBesides<P, O>(
 }
 
 /**
- * A call that other jobs have made as well: a person decides who knows of each of them.
- * @param named those that a question about this call has named, which was approved
+ * Requires approval for a call that other jobs have made as well. The approval names all of these jobs.
+ * @param named jobs that an earlier, approved request for this call already named
  */
 function performBesidesOthers<P, O>(
   effectCall: EffectCall<P, O>,
@@ -160,7 +160,7 @@ function performBesidesOthers<P, O>(
   return performBesides(effectCall, made, told, purposeOf(count))
 }
 
-/** A call in the place of another one that may have been made. */
+/** A call that replaces another one that may have been made. */
 async function performInDoubt<P, O>(
   effectCall: EffectCall<P, O>,
   before: string,
@@ -173,22 +173,22 @@ async function performInDoubt<P, O>(
   return performUnknown(effectCall, before, reason, `instead of ${before} ${times}`)
 }
 
-/** As a person who approves is shown it. */
+/** The payload as shown in the approval. */
 function payloadOf({ call }: CallSite, path: string): string {
   const payload = call.host.state.effects.get(path)?.origin.payload
   const text = payload === undefined ? 'content that was not kept' : JSON.stringify(payload)
   return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
 }
 
-/** The call as a person edited it when approving it. */
+/** The call with the user's edits from its approval. */
 function withEdits<P, O>(effectCall: EffectCall<P, O>): EffectCall<P, O> {
   const edited = editedPayload(effectCall.site, effectCall.path)
   return edited === undefined ? effectCall : { ...effectCall, input: effectCall.parse(edited), payload: edited }
 }
 
 /**
- * Writes the intent, makes the call, writes what came of it. Not cut off half-way, whatever happens to the job.
- * @param named jobs that made it before, as whoever approved knew; others may have done so while the question stood
+ * Records the intent, makes the call, and records its outcome. Not interrupted when the job ends or is cancelled.
+ * @param named jobs that made it before, as listed in the approval; others may have made it while the approval was open
  */
 async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] = []): Promise<O> {
   const effectCall = withEdits(shown)
@@ -196,10 +196,10 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
   const { host, job } = site.call
   const { turnToRun } = site
   if (turnToRun !== undefined) await site.attempt.parking(turnToRun)
-  // Somebody may have taken long to approve it.
+  // Rights may have been revoked while the approval was pending.
   if (usesRights(site)) await host.assertGiven()
   const others = earlierIdenticalCalls(effectCall, true)
-  // As in `performNew`: nothing comes between.
+  // As in `performNew`: no await if possible.
   const before = others instanceof Promise ? await others : others
   if (isOneMissing(before, named)) return performBesidesOthers(effectCall, before, named)
   const key = idempotencyKey(site, path)
@@ -215,7 +215,7 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
     } as const
     host.push(insteadOf === undefined ? intent : { ...intent, insteadOf })
     await host.flush()
-    // Writing may have taken long, and the process may have stood still meanwhile.
+    // The write may have taken long, and the process may have been suspended meanwhile.
     await host.assertHeld()
     let output: O
     try {
@@ -226,7 +226,8 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
     } catch (thrown) {
       const known = await askTool(effectCall)
       if (known.state === 'done') return keepOutput(effectCall, known.output)
-      // Not retried on its own, whatever the tool thinks: unless it says "not done", it may have happened.
+      // Not retried automatically, whatever the tool reports: unless the tool reports "not done", the call may have
+      // happened.
       const { code, message } = toTuttiError(thrown)
       return keepError(effectCall, new TuttiError(code, message, { cause: thrown }))
     }
@@ -234,7 +235,10 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
   })
 }
 
-/** Goes on after a crash between intent and outcome. `times` counts the intents, so that each repetition is asked for. */
+/**
+ * Continues after a crash between intent and outcome. `times` counts the intents, so that each repetition needs
+ * approval.
+ */
 async function resume<P, O>(shown: EffectCall<P, O>, times: number): Promise<O> {
   const effectCall = withEdits(shown)
   const { site, path } = effectCall

@@ -4,7 +4,7 @@ import { isSecretName } from '../../shared/secret-names.ts'
 import type { CallSite } from './call-site.ts'
 import { callTool } from './tool-calls.ts'
 
-/** `ctx.http`: one of the two tools of the network, so that all that holds for calls of tools holds for it. */
+/** `ctx.http`: calls one of the two network tools, so that all rules for tool calls apply. */
 export async function callHttp(site: CallSite, call: HttpCall): Promise<HttpReply> {
   const { host, actor } = site.call
   if (host.http === undefined) {
@@ -51,7 +51,7 @@ function filled(url: string, params: NonNullable<HttpCall['params']>): string {
   const path = /^[^?#]*/.exec(url)![0].length
   return url.replaceAll(/\{(\w+)\}/g, (_, name: string, at: number) => {
     const value = String(params[name])
-    // Percent-encoding leaves them as they are, and a server takes them for steps to other places.
+    // Percent-encoding does not change dots, and servers resolve them as relative path segments.
     if (at < path && /^\.{0,2}$/.test(value)) {
       throw new TuttiError('ToolError', `"${value}" cannot fill the place {${name}} in the path of the address ${url}.`)
     }

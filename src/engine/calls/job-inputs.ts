@@ -5,7 +5,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { ActorCall } from './actor-call.ts'
 import { foundBy } from './recall.ts'
 
-/** What the jobs that it depends on came back with; it has seen that by now. */
+/** The results of the jobs that it depends on. Reading them adds their labels. */
 export function inputsOf(call: ActorCall): TaskInput[] {
   return inputJobs(call.job, call.host.state).flatMap((job) => inputOf(call, job))
 }

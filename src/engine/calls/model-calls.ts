@@ -8,7 +8,7 @@ import { loggedError, plainCopy } from '../log/plain-json.ts'
 import { feedbackOf } from './job-inputs.ts'
 import { feedbackSection, modelContext } from '../run/model-context.ts'
 
-/** What the engine asks for a job itself: once for all its attempts, by the model of another actor. */
+/** A question that the engine itself asks for a job, once for all its attempts, with another actor's model. */
 interface OwnAsk<O> extends AskSettings<O> {
   readonly asActor?: string
 }
@@ -74,7 +74,7 @@ export async function askModel<I, O>(
     call.hasAsked(answered.usage, answered.requests, answered.by === 'model' ? answered.model : undefined)
     return answered.by === 'model' ? { ...answered, value: plainCopy(answered.value, 'An answer') } : answered
   } catch (thrown) {
-    // Requests that were made count, also when nobody waits for their answer.
+    // Requests count as usage even if nothing waits for their answer any longer.
     const { calls: requests, ...usage } = ledger.used
     if (!attempt.isOver || requests > 0) {
       const paid = requests > 0 ? { requests, usage } : {}
@@ -87,7 +87,7 @@ export async function askModel<I, O>(
   }
 }
 
-/** The last tenth of a job's time is for what comes after the answer. */
+/** The last tenth of a job's time is reserved for the work after the answer. */
 function withinOf(leftMs: number | undefined): { withinMs?: number } {
   return leftMs === undefined ? {} : { withinMs: Math.floor(leftMs * 0.9) }
 }

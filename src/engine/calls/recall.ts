@@ -27,8 +27,8 @@ const MAX_LISTED = 20
 const MAX_DETAIL = 80
 
 /**
- * The sources that a job can name by their ids: those of its transcript and of those that it continues, of the results that it
- * depends on, and of earlier answers of the conversation.
+ * The sources whose ids a job may use: those of its transcript, of the transcripts that it continues, of the results
+ * that it depends on, and of earlier answers of the conversation.
  */
 export function sourcesFor({ call: { host, job } }: CallSite): readonly Source[] {
   const { jobs, recollection, transcripts } = host.state
@@ -41,7 +41,7 @@ export function sourcesFor({ call: { host, job } }: CallSite): readonly Source[]
   return [...new Map(all.map((source) => [source.id, source])).values()]
 }
 
-/** What a job's result rests on, then what else its calls returned; each with its table. */
+/** The sources of a job's result, then those of its other calls; each with its table. */
 export function foundBy(state: RunState, job: JobState): readonly FoundResult[] {
   const keys = jobsBehind(state, job)
   return sourcesOfJob(state, job).map((source) => ({
@@ -71,8 +71,8 @@ function sourcesOfJob({ transcripts }: RunState, { key, result }: JobState): rea
 }
 
 /**
- * Gives sources their ids. A result that comes from one place alone has an id of its own: the same for the same output of the same
- * tool, else a new one.
+ * Assigns ids to sources. A result with a single source has an id of its own: the same for the same output of the same
+ * tool, otherwise a new one.
  */
 export function nameSources(
   { call: { host, job } }: CallSite,
@@ -112,15 +112,15 @@ function toolAt({ transcripts }: RunState, { key, position: { turn, index } }: C
   return message && toolCallsOf(message)[index]?.name
 }
 
-/** What a source returned: its own rows, and its own part of the text that a model was shown. */
+/** The content of a source: its own rows, and its own part of the text that a model read. */
 interface SourceContent {
   readonly table?: Table
   readonly text?: string
 }
 
 /**
- * What a source of a run returned. Rows of a job that made no call are of its only source that can hold any.
- * @param keys of the jobs that count
+ * The content of a source of a run. The rows of a job without calls belong to its only source that can have rows.
+ * @param keys of the jobs to search
  */
 export function contentOfSource(
   state: RunState,
@@ -149,7 +149,7 @@ export function contentOfSource(
 
 const TEXT_KINDS: ReadonlySet<Source['kind']> = new Set(['document', 'mail', 'web'])
 
-/** The text of a document that stands in the instructions of a model. */
+/** The text of a document that is part of a model's instructions. */
 function textInHead({ transcripts }: RunState, { id }: Source, keys: readonly string[]): string | undefined {
   const heads = keys.flatMap((key) => transcripts.get(key)?.head ?? [])
   const head = heads.find(({ sources = [] }) => id !== undefined && sources.some((one) => one.id === id))
@@ -169,9 +169,9 @@ function sectionOf(text: string, id: string, sources: readonly Source[]): string
 }
 
 /**
- * The result that an id or a handle means: the tool's output with the text that the model was given, or that text alone where
- * the journal no longer has the output.
- * @throws TuttiError `ToolError` for an id that the job cannot name, with those that it can
+ * The result with an id or a handle: the tool's output and the text that the model was given, or only the text if the
+ * journal no longer has the output.
+ * @throws TuttiError `ToolError` for an id that the job may not use; the message lists the ids that it may use
  */
 export function recallResult(site: CallSite, written: string): RecalledResult {
   const { host, job } = site.call

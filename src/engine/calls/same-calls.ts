@@ -4,8 +4,8 @@ import type { CallSite } from './call-site.ts'
 import type { EffectCall } from './effect-call.ts'
 
 /**
- * The jobs that have made, or may have made, this very call before, in the order in which they did: of the run, or of the
- * whole family where there is one, in which this one sets about it now with `isMade`.
+ * The jobs that have made, or may have made, an identical call before, in order: in this run, or in all runs under the
+ * outermost one, if there are several. With `isMade`, this call is recorded there as started.
  */
 export function earlierIdenticalCalls<P, O>(
   effectCall: EffectCall<P, O>,
@@ -15,8 +15,8 @@ export function earlierIdenticalCalls<P, O>(
 }
 
 /**
- * The other jobs of the run that have made, or may have made, this very call. They are known by the digest in its path:
- * what the log shows of an input is masked.
+ * Other jobs of the run that have made, or may have made, an identical call. They are found by the digest in the call's
+ * path, because inputs in the log are masked.
  */
 function sameElsewhere<P, O>({ site, path, insteadOf }: EffectCall<P, O>): string[] {
   const { host, job } = site.call
@@ -33,7 +33,7 @@ export function hasRelatedRuns({ call: { host } }: CallSite): boolean {
 /** The jobs of the whole family that have set about this very call before; with `isMade`, this one does so now. */
 async function claim<P, O>({ site, path, insteadOf }: EffectCall<P, O>, isMade: boolean): Promise<readonly string[]> {
   const { host, job } = site.call
-  // What this run intended while it was alone is looked for in its log.
+  // Intents of this run are in its log once it is flushed.
   await host.flush()
   const replaced = insteadOf === undefined ? undefined : host.state.effects.get(insteadOf)!.origin.key
   return host.children.claim(

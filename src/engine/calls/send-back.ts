@@ -4,8 +4,9 @@ import { plainCopy } from '../log/plain-json.ts'
 import type { CallSite } from './call-site.ts'
 
 /**
- * `ctx.sendBack`: ends the attempt, and the next one is told why. Never where the job has done, or may have done, what cannot
- * be undone: another attempt could not take it back, and must not do it again. What a run of its own did is not looked into.
+ * `ctx.sendBack`: ends the attempt and gives the reason to the next one. Not possible if the job made, or may have
+ * made, an irreversible call: another attempt could not undo it and must not repeat it. Calls of a nested run are not
+ * checked.
  */
 export function sendBack({ call, attempt }: CallSite, rejection: Rejection, most: number): 'done' | 'limit' {
   attempt.assertAlive()

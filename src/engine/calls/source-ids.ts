@@ -6,12 +6,12 @@ import { placeKey } from '../../grounding/citations.ts'
 const ID = /^s\d+$/
 
 /**
- * Gives the sources of a run their ids. A place has one id in all jobs of the run, and an id is of one place only, also among the
- * earlier runs of the conversation.
+ * Assigns ids to the sources of a run. A place has one id in all jobs of the run, and an id belongs to one place only;
+ * earlier runs of the conversation are included.
  */
 export class SourceIds {
   private readonly state: RunState
-  /** By place. What is given out stays given out, also before it is in the log. */
+  /** By place. Assigned ids stay assigned, even before they are in the log. */
   private readonly ids = new Map<string, string>()
   private readonly places = new Map<string, string>()
   private highest = -1
@@ -20,7 +20,7 @@ export class SourceIds {
     this.state = state
   }
 
-  /** The same sources with their ids. An id that a source brings along is kept where it is free. */
+  /** The same sources with their ids. A source keeps an id that it already has if that is free. */
   name(sources: readonly Source[]): readonly Source[] {
     if (sources.length > 0) this.readLog()
     return sources.map((source) => {
@@ -34,7 +34,7 @@ export class SourceIds {
     })
   }
 
-  /** The source with a new id: its place holds something else than before. */
+  /** The source with a new id, because the content of its place has changed. */
   renew(source: Source): Source {
     const id = this.next()
     this.take(placeKey(source), id)

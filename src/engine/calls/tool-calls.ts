@@ -12,8 +12,8 @@ import { checkEgress } from '../egress/check.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 
 /**
- * `ctx.call`: checks the input and runs the tool, journalled; irreversible tools go through the effect ledger, others wait
- * for approval where they would carry out what is not the user's own words.
+ * `ctx.call`: validates the input and runs the tool, journalled. Irreversible tools use the effect ledger. Other tools
+ * wait for approval if the call would carry out something other than the user's own words.
  */
 export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, rawInput: I): Promise<O> {
   const { call, attempt } = site
@@ -50,7 +50,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
     effect: tool.effect,
     ...secrets,
   }
-  // Where the call is answered from the journal, its code does not read that again.
+  // Recorded with the call: when the journal answers it later, its code does not run and reads nothing.
   const read = new Set<Provenance>()
   const { signal } = attempt
   const cutOff = (): void => {
@@ -88,7 +88,7 @@ function withReads(declared: Provenance | undefined, read: ReadonlySet<Provenanc
   return read.size === 0 ? declared : combine([declared, ...read])
 }
 
-/** Not even a trial that nobody watches may leave anything behind. */
+/** The error of a call that a trial run does not make. */
 function inShadow(tool: string): TuttiError {
   const message = `This is a trial run, in which "${tool}" is not called, since it would change something.`
   return new TuttiError('ApprovalDenied', message, { details: { tool, reason: 'trial_run' } })
@@ -107,14 +107,14 @@ function inputOf({ name }: Pick<ToolInfo, 'name'>): string {
   return `The input of tool "${name}"`
 }
 
-/** An edited payload with the secrets of the original input, which nobody is shown. */
+/** An edited payload with the secrets of the original input, which are hidden from users. */
 function withSecrets(payload: unknown, input: unknown, fields: readonly string[] = []): unknown {
   if (!isObject(payload) || !isObject(input)) return payload
   const hidden = fields.filter((name) => payload[name] === MASK)
   return { ...payload, ...Object.fromEntries(hidden.map((name) => [name, input[name]])) }
 }
 
-/** The input as people see it, and what must not be seen of what comes of it either. */
+/** The input with secret fields masked, and the secrets to mask in its outcome. */
 function maskFields(input: unknown, fields: readonly string[] = []): { masked: unknown; secrets: DeclaredSecrets } {
   if (fields.length === 0 || typeof input !== 'object' || input === null) return { masked: input, secrets: {} }
   const isSecret = (name: string): boolean => fields.includes(name)

@@ -15,29 +15,31 @@ export function outputOf({ name }: Pick<ToolInfo, 'name'>): string {
   return `The output of tool "${name}"`
 }
 
-/** What a tool declares of its output. */
+/** A tool's declaration about its output. */
 type Declared<O> = Pick<Tool<never, O>, 'name' | 'provenance'>
 
-/** What a tool says of itself; undefined when that needs no mark. One that says nothing may return anybody's words. */
+/**
+ * The labels that a tool declares; undefined if none are needed. Output without a declaration counts as outside data.
+ */
 export function provenanceOf<O>({ name, provenance }: Declared<O>, output: O): Provenance | undefined {
   const declared = typeof provenance === 'function' ? provenance(output) : provenance
   if (declared === BY_USER) return undefined
   return declared !== undefined && isProvenance(declared) ? declared : outsideData(`tool ${name}`)
 }
 
-/** The words of an error may be a stranger's as well as those of an answer; it is no place to name to people. */
+/** An error message may contain third-party text like any output. It is not named as a source for users. */
 export function provenanceOfError<O>({ provenance }: Pick<Declared<O>, 'provenance'>): Provenance | undefined {
   if (provenance === BY_USER) return undefined
   return isProvenance(provenance) ? provenance : outsideData()
 }
 
-/** What a tool is given beside its input. */
+/** The second argument of a tool's `run`. */
 export function ioOf<O>(site: CallSite, tool: Declared<O>, path: string, signal: AbortSignal): ToolIo {
   return {
     signal,
     idempotencyKey: idempotencyKey(site, path),
     epoch: site.call.host.epoch,
-    // The words may be those of what the tool works with.
+    // The question may contain text from the data that the tool works with.
     question: (text) => askPerson({ ...site, provenance: combine([site.provenance, provenanceOfError(tool)]) }, text),
     provenance: site.provenance,
     get earlier() {

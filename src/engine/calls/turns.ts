@@ -23,8 +23,8 @@ const NO_RESULT = 'The job ended before this call had a result.'
 const ENDED_JOB = 'Taken as the result of the job.'
 
 /**
- * `provider:model` that turns of this job go to; undefined where none is configured.
- * @throws TuttiError `ModelUnavailable` where a model has answered in this run and none is configured any more
+ * `provider:model` for the turns of this job; undefined where none is configured.
+ * @throws TuttiError `ModelUnavailable` if a model has answered in this run and none is configured now
  */
 export async function turnModel({ call }: CallSite): Promise<string | undefined> {
   const { host, actor } = call
@@ -35,7 +35,7 @@ export async function turnModel({ call }: CallSite): Promise<string | undefined>
   return host.models.modelOf?.({ actor: actor.name, models: host.state.request.models })
 }
 
-/** Begins the transcript of the job, or gives the one that an earlier attempt or process began. */
+/** Starts the transcript of the job, or returns the one that an earlier attempt or process started. */
 export async function openTranscript(
   site: CallSite,
   begin: () => TranscriptOpening | Promise<TranscriptOpening>,
@@ -73,9 +73,9 @@ export function transcriptOf({ call: { host, job } }: CallSite): TranscriptState
 }
 
 /**
- * The next turn of the transcript, within the budget. Where a restart repeats an attempt, turns that failed in it fail again with
- * their recorded errors.
- * @throws TuttiError `Internal` while a call of the turn before has no result; what `ModelPort.turn` throws
+ * The next turn of the transcript, within the budget. If a restart repeats an attempt, turns that failed in it fail
+ * again with their recorded errors.
+ * @throws TuttiError `Internal` while a call of the previous turn has no result; errors of `ModelPort.turn`
  */
 export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<TurnState> {
   const { call, attempt } = site
@@ -113,7 +113,7 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
     attempt.failedTurns = 0
     call.hasAsked(how.usage, how.requests, how.model)
   } catch (thrown) {
-    // Requests that were made count, also when nobody waits for their answer.
+    // Requests count as usage even if nothing waits for their answer any longer.
     const { calls: requests, ...usage } = ledger.used
     if (!attempt.isOver || requests > 0) {
       host.push({ ...about, error: loggedError(thrown), requests, usage, latencyMs: host.clock.now() - startedAt })
@@ -158,7 +158,7 @@ function optionsOf(
   }
 }
 
-/** Writes what the model is given as the result of a call; once for each. */
+/** Records the result of a call as given to the model, once per call. */
 export function answerCall(site: CallSite, position: CallPosition, answer: CallAnswer): void {
   site.attempt.assertAlive()
   const { host, job } = site.call
@@ -186,13 +186,15 @@ export async function contextWindowOf(site: CallSite): Promise<number> {
   return known ?? DEFAULT_CONTEXT_WINDOW
 }
 
-/** Replaces results of earlier turns in what the model is sent from the next turn on. */
+/** Replaces results of earlier turns in requests to the model, from the next turn on. */
 export function compact(site: CallSite, compaction: Compaction): void {
   site.attempt.assertAlive()
   site.call.host.push({ type: 'transcript.compacted', key: site.call.job.key, ...compaction })
 }
 
-/** What the user added to the run's request that no turn was given yet, also of the transcripts that this one continues. */
+/**
+ * Additions of the user to the request that no turn has received yet, in this transcript or in continued ones.
+ */
 export function newUserMessages(site: CallSite): readonly string[] {
   const { said } = site.call.host.state
   if (said.length === 0) return said

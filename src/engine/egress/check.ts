@@ -12,12 +12,12 @@ const MAX_NAMED = 4
 const MAX_NAMED_LENGTH = 80
 
 /**
- * Asks for approval of a call that can be undone where it could carry private data out: the turn has seen private
- * data and words from outside, the destination is not the operator's own, and the input has parts that are neither the
- * user's words nor values which this destination returned. The only place that decides this, for every agent.
+ * Requires approval for a reversible call that could leak private data: the turn has read private data and outside
+ * data, the destination is not the operator's own, and the input has parts that are neither the user's words nor values
+ * that this destination returned. All agents' calls are decided here.
  * @param callPath under which the call is counted, once
- * @param parse checks a payload that a person edited
- * @returns the input to make the call with, and how people see it: as a person edited it
+ * @param parse validates a payload that a user edited
+ * @returns the input for the call, and how users see it; with a user's edits if there are any
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
  */
 export async function checkEgress<P, O>(
@@ -39,9 +39,9 @@ interface Sent<P> {
   readonly payload: unknown
 }
 
-/** The decision on a call that was asked about holds, whatever the destination has learnt from other calls meanwhile. */
+/** An earlier approval of the same call stays valid, even if the destination has received other values since. */
 function askedBefore<P, O>(site: CallSite, tool: ReadyTool<P, O>, input: P, payload: unknown): ApprovalAsk | undefined {
-  // Paths of other calls count repetitions, so they are taken once only.
+  // Paths of calls outside transcripts count repetitions, so each path is used once.
   if (site.position === undefined) return undefined
   const path = jobPath(site, tool.name, input)
   return isApprovalAsked(site, { path }) ? { path, tool: tool.name, payload, reason: '', isRead: true } : undefined
@@ -89,7 +89,7 @@ function leavingOf<P, O>(
   return leaving === undefined ? undefined : { destination: leaving.to, ...leaving }
 }
 
-/** What the destination knows: what earlier calls of the job told it, and what it returned. */
+/** Values that the destination knows: inputs of the job's earlier calls to it, and their outputs. */
 function knownBefore<P, O>(
   tool: ReadyTool<P, O>,
   { destination, known: others = [] }: Going,
@@ -106,7 +106,7 @@ function knownBefore<P, O>(
   return known
 }
 
-/** Bits that other calls of the run told the same destination, in all jobs; those that a person approved do not count. */
+/** Bits that other calls of the run sent to the same destination, in all jobs. Approved calls do not count. */
 function bitsBefore({ toldBits }: RunState, to: string, path: string): number {
   let bits = 0
   for (const [other, told] of toldBits.get(to) ?? []) if (other !== path) bits += told

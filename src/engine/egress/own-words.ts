@@ -5,20 +5,20 @@ import { isSecretName } from '../../shared/secret-names.ts'
 import type { ApprovalState, RunState } from '../../domain/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 
-/** Keys of a context whose values are for services alone, and never words of the user. */
+/** Context keys whose values are only for services and never the user's words. */
 function isNoWord(name: string): boolean {
   return isSecretName(name) || /session/i.test(name)
 }
 
 /**
- * The user's own words as far as a job may repeat them to the outside: the question, the context, what the user added to the
- * run or said when deciding on calls, and earlier questions of the conversation. A task that was planned from nothing else counts, too:
- * whoever planned it knew nothing that could leak.
+ * The user's own words that a job may send out: the question, the context, what the user added to the run or wrote when
+ * deciding on calls, and earlier questions of the conversation. A task that was planned from these alone counts as
+ * well, since its planner had read nothing that could leak.
  */
 export function ownWords({ host, job }: ActorCall): readonly string[] {
   const { state } = host
   const { plan } = state
-  // A nested run's request is written by a job, not by a person.
+  // A nested run's question was written by a job, not by a user.
   const request = isByUser(state.provenance) ? [state.request.question, ...textsIn(state.request.context)] : []
   const planned =
     plan !== undefined && isByUser(plan.provenance) && isByUser(state.provenance)
@@ -37,12 +37,15 @@ function saidBy(state: RunState): string[] {
   return [...userMessages(state), ...earlier.map(({ text }) => text)]
 }
 
-/** What the user added to the run, said when deciding on calls, or replied to questions. */
+/** Additions of the user to the run, instructions given with decisions, and replies to questions. */
 export function userMessages({ approvals, said }: RunState): string[] {
   return [...[...approvals.values()].flatMap(instructionsIn), ...said]
 }
 
-/** Of a reply, what the question did not offer: a choice that comes back letter for letter is the words of whoever asked. */
+/**
+ * The parts of a reply that the question did not offer. A choice copied from the question counts as the asking job's
+ * words.
+ */
 function instructionsIn({ instructions, question }: ApprovalState): string[] {
   if (instructions === undefined || question === undefined) return instructions === undefined ? [] : [instructions]
   const offered = question.split('\n').map((line) => line.replace(/^- /, '').trim())

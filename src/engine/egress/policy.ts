@@ -2,17 +2,18 @@ import { wordSet } from '../../shared/word-set.ts'
 import type { Leaving } from '../../domain/tool.ts'
 import { normalizeUrl, urlsIn } from '../../shared/urls.ts'
 
-/** What may leave without anybody being asked. */
+/** Values that may be sent without approval. */
 export interface Vouchers {
-  /** The user's own words: the question, the context, what was said with approvals, earlier questions. */
+  /** The user's own words: the question, the context, instructions given with approvals, earlier questions. */
   readonly texts: readonly string[]
-  /** Values that may go there as they are, such as what the same place was told before. */
+  /** Values that may be sent there unchanged, such as values sent to the same destination before. */
   readonly values: ReadonlySet<string>
 }
 
 /**
- * What one run may tell one place by choosing among the user's own words, in bits: enough choices spell anything. Each
- * word is counted as in a code that could be read back, so that no choice of words says more than it costs.
+ * Maximum information that one run may send to one destination by choosing among the user's words, in bits: with enough
+ * choices anything can be encoded. Each word counts as in a decodable code, so that a choice costs at least what it
+ * carries.
  */
 export const MAX_FREE_BITS = 64
 /** Listed values, yes or no, nothing, and how things are nested: choices that no words show; for one call. */
@@ -25,20 +26,21 @@ const MOST_FUNCTION_WORDS = 3
 const FUNCTION_WORDS = wordSet('a an and at by for from in of on or the to with')
 const DEEPEST = 4
 
-/** What a call comes to. */
+/** The result of weighing a call. */
 export interface Weight {
-  /** The parts that do not come from the user's own words, as texts; none of them may leave unasked. */
+  /** Parts that do not come from the user's own words, as texts; sending any of them needs approval. */
   readonly stray: readonly string[]
-  /** What is said by the choice of the others. */
+  /** Information carried by the choice of the other parts, in bits. */
   readonly bits: number
 }
 
 /**
- * Holds what leaves against the user's own words. Words are compared whole; a text is spelled as the user did it, or in
- * lower case throughout, and no word may come more often than the user wrote it. So neither letters nor spaces, marks or
- * repetitions can carry a message. What is left are choices: which of the words, in which order, which of the values that a
- * place lists, which of its fields. These are counted, and end at `MOST_BITS` (docs/safety.md).
- * @param spent bits of earlier calls of the run to the same place
+ * Compares outgoing values with the user's own words. Words are compared whole; a text must be spelled as the user did
+ * it or in lower case throughout, and no word may occur more often than the user wrote it. So neither letters nor
+ * spaces, punctuation or repetitions can carry a message. Only choices can: which of the words, in which order, which
+ * of the values that a destination lists, which of its fields. These are counted in bits, up to `MOST_BITS`
+ * (docs/safety.md).
+ * @param spent bits of earlier calls of the run to the same destination
  */
 export function weighWords(
   { parts, listed = [], fields = [] }: Pick<Leaving, 'parts' | 'listed' | 'fields'>,
@@ -55,7 +57,8 @@ export function weighWords(
     if (values.has(leaf) || whole.has(leaf)) return check.spend(among)
     const path = splitPath(leaf)
     if (path.some((part) => values.has(part))) return check.spend(SPLIT_BITS) && path.every(mayLeave)
-    // Cut in words, an address would be as good as what it is made of; so it must be one that the user wrote.
+    // If an address were split into words, any address could be built from the user's words. So the user must have
+    // written it.
     return normalizeUrl(leaf) === undefined ? check.takes(leaf) : isNamed(leaf, texts) && check.jumps()
   }
   const stray = leaves.filter((leaf) => !mayLeave(leaf))
@@ -63,7 +66,9 @@ export function weighWords(
   return { stray: [...stray, ...tooDeep, ...many], bits: check.spent - spent }
 }
 
-/** The folder and the name of a path, which says no more than both of them; nothing of other texts. Addresses are compared whole. */
+/**
+ * Folder and name of a path, which carry the same information as the path; empty for other texts. Addresses are compared whole.
+ */
 function splitPath(leaf: string): readonly string[] {
   const at = normalizeUrl(leaf) === undefined ? leaf.lastIndexOf('/') : -1
   return at > 0 ? [leaf.slice(0, at), leaf.slice(at + 1)] : []
@@ -74,7 +79,7 @@ function bitsOf(options: readonly number[]): number {
   return options.reduce((bits, among) => bits + Math.log2(1 + among), 0)
 }
 
-/** In the one form of addresses, or as the user wrote it. */
+/** Whether the user wrote the address, in normalized form or literally. */
 function isNamed(url: string, texts: readonly string[]): boolean {
   const address = normalizeUrl(url)!
   return texts.some((text) => urlsIn(text).includes(address) && (url === address || text.includes(url)))
@@ -86,7 +91,7 @@ interface Taken {
   readonly tooDeep: readonly string[]
 }
 
-/** An input taken apart: texts, numbers and names of fields, and the choices that are none of these. */
+/** An input split into texts, numbers and field names, and the remaining choices. */
 function taken(parts: unknown): Taken {
   const leaves: string[] = []
   const tooDeep: string[] = []
@@ -109,15 +114,15 @@ const WORD = /[\p{L}\p{M}\p{N}_]+/gu
 
 interface Token {
   readonly word: string
-  /** What stands before it, up to the word before. */
+  /** The text before it, back to the previous word. */
   readonly gap: string
 }
 
-/** How the user's words follow each other, as they are written or in lower case. */
+/** The sequences of the user's words, as written or in lower case. */
 class Spelling {
   readonly #change: (text: string) => string
   readonly words = new Set<string>()
-  /** Two words with what stands between them, and words with the marks around them. */
+  /** Pairs of words with the text between them, and words with the punctuation around them. */
   readonly #places = new Set<string>()
   readonly #after = new Map<string, Set<string>>()
 
@@ -155,7 +160,7 @@ class Spelling {
 /** As written, in lower case, or with a capital at the beginning. */
 const FORM_BITS = Math.log2(3)
 
-/** The user's words as something is cut out of them; what one leaf takes, another cannot take again. */
+/** The user's words, from which parts are taken; a part that one leaf uses is no longer available to another. */
 class Excerpts {
   /** By word in lower case: how often it is left. */
   readonly #left = new Map<string, number>()
@@ -164,7 +169,7 @@ class Excerpts {
   readonly #functionWords = new Set<string>()
   /** Marks that stand on their own, such as the `.` of “path=.”. */
   readonly #marks = new Set<string>()
-  /** Those that have not been looked at: what is cut out of nothing need not be compared. */
+  /** Texts not yet indexed; indexing is skipped if nothing needs them. */
   #texts: readonly string[]
   #spent: number
 
@@ -194,7 +199,7 @@ class Excerpts {
       spelling.learn(all)
       for (const number of numbers) spelling.words.add(number)
     }
-    // The same thing said in two texts was still said once.
+    // A word that occurs in two texts counts as often as in the text with most occurrences.
     for (const [word, times] of counts) this.#left.set(word, Math.max(times, this.#left.get(word) ?? 0))
   }
 
@@ -204,7 +209,7 @@ class Excerpts {
     return bits === 0 || this.#spent <= MAX_FREE_BITS
   }
 
-  /** Goes to any place of the user's texts. */
+  /** Counts a jump to another place in the user's texts. */
   jumps(): boolean {
     this.#learnAll()
     return this.spend(Math.log2(1 + this.#written.words.size + FUNCTION_WORDS.size))
@@ -267,7 +272,7 @@ function tokensOf(text: string): Tokens {
   return { tokens, rest: text.slice(end) }
 }
 
-/** Marks right before a word, such as `$` and `(`; spaces before them are none. */
+/** Punctuation right before a word, such as `$` and `(`, without preceding spaces. */
 function suffixesOf(gap: string): string[] {
   const marks = /\S*$/.exec(gap)![0]
   return Array.from(marks, (_, i) => marks.slice(i))

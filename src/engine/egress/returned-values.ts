@@ -1,14 +1,14 @@
 const MAX_VALUES = 20_000
-/** Of all values together: a text of a million characters stands whole, in lines and in pieces. */
+/** Total size of all values: a text of a million characters is stored whole, by lines and by parts. */
 const MAX_CHARS = 4_000_000
 /** Folders are looked for in pieces of at most so many characters: each costs the path before it once more. */
 const MAX_PATH_CHARS = 300
 const MAX_FOLDERS = 16
 
 /**
- * Values that a destination returned, as they are and in lower case: strings and numbers of its output, and of texts the lines,
- * the pieces between spaces and punctuation, and the folders of paths, since many services answer in prose. Each choice among
- * them costs bits, so a long text makes each of its pieces dearer.
+ * Values that a destination returned, as they are and in lower case: strings and numbers of its output, and for texts
+ * also the lines, the pieces between spaces and punctuation, and the folders of paths, since many services reply in
+ * prose. Each choice among them costs bits, so pieces of a long text cost more.
  */
 export function returnedValues(output: unknown): ReadonlySet<string> {
   const values = new Set<string>()

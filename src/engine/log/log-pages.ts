@@ -3,12 +3,12 @@ import type { AnswerPiece, RunFeed, TextPosition } from '../../domain/feed.ts'
 
 /** Events of one block; blocks begin at its multiples, so that readers in different places share them. */
 const BLOCK = 256
-/** What is kept of logs in all: characters of JSON, and blocks. */
+/** Limits of the cache for all logs: characters of JSON, and blocks. */
 const MOST_CHARS = 16_000_000
 const MOST_BLOCKS = 256
 const MOST_ANSWERS = 1_000
 
-/** The events of a part of one log, from its beginning on, as far as they have been read. */
+/** The part of one log that starts at a block boundary, as far as it was read. */
 interface Block {
   readonly events: RunEvent[]
   chars: number
@@ -16,12 +16,11 @@ interface Block {
 }
 
 /**
- * Logs as the readers of a process see them: what one has read, the others find here. Old blocks are dropped, and read again
- * when somebody asks for them; what is in a log never changes.
+ * A cache of logs, shared by the readers of a process. Old blocks are evicted and read again on demand; logs only grow.
  */
 export class LogPages {
   private readonly feed: RunFeed
-  /** The one that was used last stands last. */
+  /** The most recently used block is last. */
   private readonly blocks = new Map<string, Block>()
   private chars = 0
   private readonly answers = new Map<string, Promise<TextPosition | undefined>>()
@@ -30,7 +29,7 @@ export class LogPages {
     this.feed = feed
   }
 
-  /** Some of the events after `seq`, in order; none when there are none. @throws TuttiError `StorageError` */
+  /** Some of the events after `seq`, in order; empty only if there are none. @throws TuttiError `StorageError` */
   async after(runId: RunId, seq: number): Promise<readonly RunEvent[]> {
     const start = seq - (seq % BLOCK)
     const key = `${start} ${runId}`
@@ -38,14 +37,14 @@ export class LogPages {
     this.blocks.delete(key)
     this.blocks.set(key, block)
     if (start + block.events.length <= seq) {
-      // Whoever comes while it is being read waits for the same events.
+      // Concurrent readers wait for the same read.
       block.reading ??= this.extend(key, block, runId, start).finally(() => (block.reading = undefined))
       await block.reading
     }
     return block.events.slice(seq - start)
   }
 
-  /** Where the text of the answer stood when the log ended at `seq`; asked once for all who come back to the same place. */
+  /** The position in the answer's text when the log ended at `seq`; one query for all readers that resume there. */
   answerAt(runId: RunId, seq: number): Promise<TextPosition | undefined> {
     const key = `${seq} ${runId}`
     let answer = this.answers.get(key)

@@ -13,48 +13,51 @@ import type { LiveItem } from '../readers/live.ts'
 
 type TextItem = Extract<LiveItem, { type: 'live.text' | 'answer.delta' }>
 
-/** A log as people and their programs see it. */
+/** A log as users and their programs see it. */
 export function maskLog(events: readonly RunEvent[], known: Iterable<string>): RunEvent[] {
   const mask = new RunMask([...known, ...events.flatMap(declaredBy)])
   return [...events.flatMap((event) => mask.pass(event)), ...mask.end()] as RunEvent[]
 }
 
 /**
- * What happens in a run, masked on its way to a reader. A secret may come in several pieces of the answer, so a piece that
- * ends in what could be the beginning of one waits for the next; items keep their order. In pieces, each character of a
- * secret becomes a star, so that the places of the text in the answer stay what they are.
+ * Masks the live items of a run for a reader. A secret may be split over several pieces of the answer, so a piece whose
+ * end may be the beginning of a secret waits for the next one; items keep their order. In pieces, each character of a
+ * secret becomes a star, so that offsets in the answer stay valid.
  */
 export class RunMask {
   private readonly values: Set<string>
   private readonly secretsOf: (values: ReadonlySet<string>) => Secrets
   private secrets: Secrets
   private part = -1
-  /** Of the job that wrote the text, once a piece of it is in the log. */
+  /** Key of the job that writes the text, once a piece of it is in the log. */
   private key: string | undefined
-  /** The text that secrets are looked for in: the waiting pieces, and before them what may belong to one. */
+  /** The text to search: the waiting pieces, and the text before them that may belong to a secret. */
   private text = ''
-  /** Where in the answer `text` begins. */
+  /** Offset of `text` in the answer. */
   private start = 0
-  /** What came since the reader joined in the middle, as long as all of it may belong to one secret. */
+  /** Text since the reader joined in mid-answer, as long as all of it may belong to one secret. */
   private joined: string | undefined
-  /** Up to where the text is not to be seen, since its beginning is not known. */
+  /** The text is hidden up to here, because its beginning is not known. */
   private blindTo = 0
   private waiting: LiveItem[] = []
 
-  /** @param secretsOf makes secrets of values; who gives the same for the same has each event masked once for all its readers */
+  /**
+   * @param secretsOf creates the secrets of values; if it returns the same object for equal values, each event is
+   * masked once for all readers
+   */
   constructor(values: Iterable<string>, secretsOf: (values: ReadonlySet<string>) => Secrets = createSecrets) {
     this.values = new Set(values)
     this.secretsOf = secretsOf
     this.secrets = secretsOf(this.values)
   }
 
-  /** Learns of an item, and gives those that can be shown now. */
+  /** Takes an item, and returns the items that can be shown now. */
   pass(item: LiveItem): LiveItem[] {
     if (!isText(item)) {
       this.learn(declaredBy(item))
       if (this.waiting.length === 0) return [maskedEvent(item, this.secrets)]
       this.waiting.push(item)
-      // The answer is whole, nobody writes on, or the turn that wrote has gone on to its calls.
+      // The answer is complete, its writer has stopped, or the turn has started its calls.
       const isOver = ENDS_TEXT.has(item.type) || ('key' in item && item.key === this.key)
       return isOver ? this.end() : []
     }
@@ -63,7 +66,7 @@ export class RunMask {
     return [...before, ...this.ready(this.secrets.openEnd(this.text))]
   }
 
-  /** What waits still. */
+  /** The items that are still waiting. */
   end(): LiveItem[] {
     return this.ready(0)
   }
@@ -111,7 +114,7 @@ export class RunMask {
       const from = item.offset - this.start
       return { ...item, text: stars.slice(from, from + item.text.length) }
     })
-    // What is behind is of use only where a secret has begun in it.
+    // Text that was shown is only needed if a secret may have begun in it.
     const first = this.waiting.find(isText)
     const next = Math.min(first === undefined ? safe : first.offset, safe) - this.start
     const kept = spans.find(([from, to]) => from < next && to > next)?.[0] ?? next
@@ -134,7 +137,7 @@ function isText(item: LiveItem): item is TextItem {
   return item.type === 'live.text' || item.type === 'answer.delta'
 }
 
-/** As it was masked last: what comes to many readers of one owner is looked through once. */
+/** Cache of masked items: an item for many readers of one owner is masked once. */
 const masked = new WeakMap<LiveItem, { readonly secrets: Secrets; readonly event: LiveItem }>()
 
 /** Where names tell, by the names; everywhere, by the values. */
@@ -185,10 +188,10 @@ function shown<M extends TranscriptMessage>(messages: readonly M[]): M[] {
   })
 }
 
-/** Logs whose secrets are remembered, so that a reader who comes back does not read all of it. */
+/** Number of logs whose secrets are cached, so that a returning reader does not need to read the whole log. */
 const LOGS_KEPT = 1_000
 
-/** What is secret in runs, as far as their logs say so. One per engine. */
+/** The secrets declared in the logs of runs. One per engine. */
 export class DeclaredSecrets {
   private readonly store: RunStore
   private readonly logs = new Map<RunId, { readonly seq: number; readonly values: readonly string[] }>()
@@ -209,7 +212,7 @@ export class DeclaredSecrets {
     return secrets
   }
 
-  /** What the first `seq` events declare. */
+  /** Secrets declared by the first `seq` events. */
   async upTo(runId: RunId, seq: number): Promise<readonly string[]> {
     const known = this.logs.get(runId) ?? { seq: 0, values: [] }
     if (known.seq >= seq) return known.values

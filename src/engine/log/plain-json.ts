@@ -1,17 +1,17 @@
 import { errorInfo, TuttiError, type ErrorCode, type ErrorInfo } from '../../domain/errors.ts'
 
 /**
- * A copy of a value as the log gives it back after a restart: plain JSON, so that a job sees the same on its first way
- * and on replay, and what an actor does to its own object later does not reach the log.
+ * A copy of a value as the log returns it after a restart: plain JSON. So a job sees the same value on replay, and
+ * later changes by the actor to its own object do not affect the log.
  * @param what named in the message, such as `The output of tool "x"`
- * @throws TuttiError with `code` for what JSON cannot hold: a BigInt, a circle
+ * @throws TuttiError with `code` for values that JSON cannot represent: a BigInt, a cycle
  */
 export function plainCopy<T>(value: T, what: string, code: ErrorCode = 'Internal'): T {
   if (isScalar(value)) return value
   return isFlat(value) ? { ...value } : deepCopy(value, what, code)
 }
 
-/** The same, without a copy of what holds nothing but scalars: for a caller who copies the top anyway. */
+/** The same, but values with scalars only are not copied: for callers that copy the top level anyway. */
 export function plain<T>(value: T, what: string): T {
   return isScalar(value) || isFlat(value) ? value : deepCopy(value, what, 'Internal')
 }
@@ -26,7 +26,7 @@ function deepCopy<T>(value: T, what: string, code: ErrorCode): T {
   }
 }
 
-/** Most values are such, and need no more than a copy of their top. */
+/** True for most values; a shallow copy of them is enough. */
 function isFlat(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false
   return Object.values(value).every(isScalar)
@@ -38,7 +38,7 @@ function isScalar(value: unknown): boolean {
     value === undefined ||
     typeof value === 'string' ||
     typeof value === 'boolean' ||
-    // JSON writes what is not finite as null, and -0 as 0.
+    // JSON writes numbers that are not finite as null, and -0 as 0.
     (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0))
   )
 }

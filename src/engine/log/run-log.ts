@@ -5,11 +5,11 @@ import type { NewEvent, RunEvent, RunId } from '../../domain/events.ts'
 import type { Append, AppendOutcome, RunStatus, RunStore, Wake } from '../../domain/store.ts'
 import { runLostError } from '../run/run-errors.ts'
 
-/** Who is told what became of a run's events. */
+/** Receives the outcome of appends to a run's log. */
 export interface RunLogOwner {
   /** Events are in the log now, right after `afterSeq`. */
   onCommitted(events: readonly NewEvent[], afterSeq: number): void
-  /** Someone else (an approver, a canceller) appended first; these events stand before the ones not yet written. */
+  /** Another process (an approver, a canceller) appended first; its events precede the ones not yet written. */
   onForeign(events: readonly RunEvent[]): void
   /** The run belongs to another worker, or its log cannot be written. Nothing more will be appended. */
   onLost(error: TuttiError): void
@@ -60,8 +60,8 @@ interface Batch {
 const RETRY_DELAYS_MS = [100, 300, 1_000, 3_000, 5_000]
 
 /**
- * Writes the logs of all live runs of this process: everything that was pushed in one turn, by any run, goes into one
- * transaction (group commit). While a write is under way, further events gather for the next one.
+ * Writes the logs of all live runs of this process. Events of one turn, of any run, are written in one transaction
+ * (group commit). During a write, further events are collected for the next one.
  */
 export class LogWriter {
   private readonly store: RunStore
@@ -99,7 +99,7 @@ export class LogWriter {
 
   private async drain(): Promise<void> {
     while (this.dirty.size > 0) {
-      // Once a log has failed, nothing more may be written to it: what comes now builds on what was lost.
+      // After a failed write nothing more may be appended: new events build on the lost ones.
       const batches = Array.from(this.dirty, (log) => (log.closed === undefined ? takeBatch(log) : undefined))
       this.dirty.clear()
       await this.write(batches.filter((batch) => batch !== undefined))
@@ -114,7 +114,7 @@ export class LogWriter {
     try {
       outcomes = await this.appendWithRetry(batches, durable)
     } catch (thrown) {
-      // One run's events may be what the store cannot take; the others must not suffer for it.
+      // The store may reject one run's events; other runs must not be affected.
       if (batches.length > 1) for (const batch of batches) await this.write([batch])
       else fail(batches[0]!, toTuttiError(thrown))
       return
@@ -151,7 +151,7 @@ export class LogWriter {
     log.owner.onCommitted(append.events, append.afterSeq)
   }
 
-  /** Reads what was appended in between and queues this batch again behind it. */
+  /** Reads the events appended meanwhile and queues this batch after them. */
   private async rebase(batch: Batch): Promise<void> {
     const { log, append } = batch
     try {
@@ -189,7 +189,7 @@ function takeBatch(log: RunLog): Batch {
   return batch
 }
 
-/** Whether an append whose first try broke is in the log after all. */
+/** Whether an append that failed with an error is in the log after all. */
 function beginsWith(found: readonly RunEvent[], events: readonly NewEvent[]): boolean {
   if (events.length === 0 || found.length < events.length) return false
   return events.every((event, i) => {

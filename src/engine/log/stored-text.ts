@@ -7,14 +7,14 @@ const AGGREGATE = String.raw`(?:count|sum|avg|min|max)\s*\(\s*(?:(?:distinct|all
 const ITEM = String.raw`\s*(?:${AGGREGATE}|${STAR}|${COLUMN}|\d+)(?:\s+(?:as\s+)?${NAME})?\s*`
 const LIST = new RegExp(String.raw`^\s(?:\s*(?:distinct|all)\s)?${ITEM}(?:,${ITEM})*$`, 'iu')
 
-/** What may stand before a parenthesis and is no function that gives back a text, or rows of texts. */
+/** Words that may precede a parenthesis and are no function that returns texts. */
 const NO_FUNCTION =
   /^(?:count|sum|avg|min|max|in|exists|not|and|or|where|from|join|on|as|union|all|any|some|except|intersect|having|by|when|then|else|between|like)$/i
 
 /**
- * Whether all texts that a query gives back stand in the database as they are: each of its SELECTs, also those within it,
- * lists columns, `*`, and counts, sums, averages and extremes of them. What else there is may put texts together, in more ways
- * than anybody can name.
+ * Whether all texts that a query returns are stored in the database as they are: each of its SELECTs, nested ones
+ * included, lists only columns, `*`, and their counts, sums, averages, minima and maxima. Other expressions may build
+ * texts in too many ways to check.
  */
 export function selectsAsStored(sql: string): boolean {
   if (!/^\s*(?:select|with)\b/i.test(sql) || bareUrls(sql).length > 0) return false

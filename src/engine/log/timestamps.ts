@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts'
 import type { EventBody, NewEvent } from '../../domain/events.ts'
 
-/** Events as they happen now. */
+/** Adds the current time to events. */
 export function withTimestamp(clock: Clock, events: readonly EventBody[]): NewEvent[] {
   const at = new Date(clock.now()).toISOString()
   return events.map((event) => ({ at, ...event }))

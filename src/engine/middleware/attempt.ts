@@ -4,8 +4,8 @@ import { EarlierEffects } from '../calls/earlier-effects.ts'
 import type { Middleware } from './compose.ts'
 
 /**
- * Gives each attempt its own signal, time limit and call paths. What a failed attempt emitted is forgotten; an
- * irreversible call that it left under way is waited for, or it would be taken for one that was cut off.
+ * Gives each attempt its own signal, time limit and call paths. Events of a failed attempt are dropped. An irreversible
+ * call that it left in progress is awaited; otherwise it would count as interrupted.
  */
 export const attempt: Middleware = async (call, next) => {
   const { host } = call

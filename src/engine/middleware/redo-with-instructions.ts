@@ -4,8 +4,8 @@ import { newInstructions } from '../approvals/instructions.ts'
 import type { Middleware } from './compose.ts'
 
 /**
- * Does a job anew when a person approved one of its calls with instructions: the task that they change comes
- * before the call. After a restart between decision and redo, the job begins with them.
+ * Runs a job again when a user approved one of its calls with instructions: the instructions change the task, and then
+ * the call. After a restart between decision and repetition, the job starts with them.
  */
 export const redoWithInstructions: Middleware = async (call, next) => {
   for (;;) {

@@ -8,8 +8,8 @@ const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 30_000
 
 /**
- * Makes further attempts while the error says that one can help and the actor's limit allows it; waits with exponential
- * backoff and full jitter in between (AWS Architecture Blog, "Exponential Backoff And Jitter").
+ * Makes further attempts while the error is retryable and the actor's limit allows it; waits with exponential backoff
+ * and full jitter in between (AWS Architecture Blog, "Exponential Backoff And Jitter").
  */
 export const retry: Middleware = async (call, next) => {
   for (;;) {
@@ -27,13 +27,16 @@ export const retry: Middleware = async (call, next) => {
   }
 }
 
-/** Attempts that a person's instructions or a rejection brought about are none of the agent's own. */
+/** Attempts caused by a user's instructions or a rejection do not count as the agent's own. */
 function lastAttemptOf({ actor, host, job }: ActorCall): number {
   const { redos = 0, rejections = [] } = host.state.jobs.get(job.key) ?? {}
   return 1 + (actor.limits.retries ?? 0) + redos + rejections.length
 }
 
-/** A role cut off at the run's limit or its own gets one more attempt, in which its model calls are answered by fallbacks. */
+/**
+ * A role that was stopped by the run's limit or its own gets one more attempt, in which fallbacks answer its model
+ * calls.
+ */
 function mayAnswerWithoutModels(call: ActorCall, { code }: TuttiError): boolean {
   const isCutOff = code === 'BudgetExceeded' || code === 'Timeout'
   return call.actor.isRole && isCutOff && call.host.state.cancelling === undefined && !call.lastChance

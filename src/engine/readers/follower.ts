@@ -3,28 +3,28 @@ import type { RunId } from '../../domain/events.ts'
 import type { RunNews } from '../../domain/feed.ts'
 import type { LiveItem } from './live.ts'
 
-/** Items that wait for slow readers; who is further behind goes back to the log. */
+/** Maximum number of items kept for slow readers; a reader that is further behind reads the log. */
 const MOST_ITEMS = 128
 
 type Waker = (broken?: TuttiError) => void
 
 export interface Waiting {
-  /** Whether the reader has gone; asked for each item of each reader, whom the signal would cost more. */
+  /** Whether the reader is closed. Checked for each item of each reader; cheaper than a signal. */
   isGone(): boolean
-  /** Resolves at the next news, or on abort. @throws TuttiError `StorageError` when nobody can tell of news */
+  /** Resolves at the next news, or on abort. @throws TuttiError `StorageError` if news cannot be received */
   news(): Promise<void>
   end(): void
 }
 
 /**
- * What all readers of one run in this process share: how far the log goes, and the latest items as they came. Readers fetch
- * from here at their own speed, so that a slow one costs no memory and holds nobody up.
+ * Shared by all readers of one run in this process: the known end of the log, and the latest items. Readers fetch items
+ * at their own speed, so that a slow one uses no memory and does not delay others.
  */
 export class Follower {
   readonly runId: RunId
-  /** As far as the readers are to have come. */
+  /** Readers must read up to this event. */
   head = 0
-  /** As far as somebody said that the log goes; readers are sent there when what is under way here does not come. */
+  /** The end of the log as reported by other processes. Readers read up to it if the local items do not arrive. */
   private heard = 0
   private items: LiveItem[] = []
   /** How many items have been dropped. */
@@ -35,7 +35,7 @@ export class Follower {
     this.runId = runId
   }
 
-  /** Where a reader stands who wants nothing that came before. */
+  /** The cursor of a reader that wants no earlier items. */
   get cursor(): number {
     return this.dropped + this.items.length
   }
@@ -57,7 +57,9 @@ export class Follower {
     this.wake()
   }
 
-  /** Somebody appended. `isLocal`: the run is worked on here, so that its events come on their own, and sooner. */
+  /**
+   * Handles news about an append. `isLocal`: this process works on the run, so its events arrive directly, and sooner.
+   */
   hear({ seq, events = [] }: RunNews, isLocal: boolean): void {
     this.heard = Math.max(this.heard, seq)
     if (isLocal || seq <= this.head) return
@@ -69,8 +71,7 @@ export class Follower {
   }
 
   /**
-   * Wakes the readers, so that they look at the log as far as it is known to go, and at everything else that can end
-   * their wait.
+   * Wakes the readers, so that they read the log up to its known end and check everything else that can end their wait.
    * @param broken why the end of the log could not be found
    */
   catchUp(broken?: TuttiError): void {

@@ -4,7 +4,7 @@ import type { LiveText } from '../../shared/live-text.ts'
 export type LiveItem = RunEvent | LiveText
 type Listener = (item: LiveItem) => void
 
-/** Tells listeners in this process what happens in runs, as it happens. */
+/** Notifies listeners in this process about events of runs, immediately. */
 export class LiveHub {
   private readonly listeners = new Map<RunId, Set<Listener>>()
 

@@ -25,15 +25,15 @@ export interface ReadersDeps {
 
 interface Followed {
   readonly follower: Follower
-  /** Once it is known how far the log goes. */
+  /** Resolves when the end of the log is known. */
   readonly ready: Promise<void>
   readonly stop: () => void
   readers: number
 }
 
 /**
- * All who read runs in this process. The readers of one run share a follower, all of them share one look at the store, and
- * what is read from it is read once.
+ * All readers of runs in this process. The readers of one run share a follower, and all readers share one poll of the
+ * store and one cache of logs.
  */
 export class RunReaders {
   private readonly deps: ReadersDeps
@@ -50,10 +50,10 @@ export class RunReaders {
   }
 
   /**
-   * Reads the log, then listens, until the run is over. Text comes live, piece by piece, where the run is in this process;
-   * from the log in larger pieces where it is not. Each character is given once; a new `part` means that the answer starts
-   * over.
-   * @throws TuttiError `RunNotFound`, `StorageError`, or what made this process give the run up
+   * Reads the log, then listens, until the run is over. Text arrives live in small pieces if the run is in this
+   * process, otherwise from the log in larger pieces. Each character is delivered once; a new `part` means that the
+   * answer starts over.
+   * @throws TuttiError `RunNotFound`, `StorageError`, or the reason why this process gave up the run
    */
   stream(runId: RunId, options: StreamOptions = {}, lensOf = clear): AsyncGenerator<LiveItem> {
     return readRun(() => this.join(runId), options, lensOf)
@@ -108,7 +108,7 @@ export class RunReaders {
     this.cancelLook = undefined
   }
 
-  /** Looks where the log of one run stands now; all that are looked for in one turn, by one query. */
+  /** Finds the current end of a run's log; look-ups of one turn share one query. */
   private async find(follower: Follower): Promise<void> {
     const { runId } = follower
     this.toFind.add(runId)
@@ -130,7 +130,7 @@ export class RunReaders {
     })
   }
 
-  /** The net below the news. Everybody is woken, also to see whether this process had to give the run up. */
+  /** Polls in case news were lost. Wakes all readers, which then also notice if this process had to give up the run. */
   private async look(): Promise<void> {
     const { feed, clock } = this.deps
     let broken: TuttiError | undefined

@@ -9,33 +9,35 @@ import type { LogPages } from '../log/log-pages.ts'
 export interface StreamOptions {
   readonly afterSeq?: number
   /**
-   * How far the reader has come in the text of the answer. Live text has no place in the log, so a reader who was shown
-   * some after the event `afterSeq` says so here, or gets it again.
+   * The reader's position in the text of the answer. Live text is not in the log, so a reader that was shown some after
+   * the event `afterSeq` gives its position here; otherwise it gets the text again.
    */
   readonly afterText?: TextPosition
-  /** Each entry of the log as it is, for who folds it: also text that was shown live before it was kept. */
+  /**
+   * Passes log entries unchanged, for readers that fold them; includes text that was shown live before it was stored.
+   */
   readonly isWhole?: boolean
   readonly signal?: AbortSignal
 }
 
 export interface Reading {
-  /** Knows how far the log goes. */
+  /** Knows the end of the log. */
   readonly follower: Follower
   readonly pages: LogPages
   /** Text that a driver in this process has shown but not written yet. */
   readonly unkept: () => LiveItem | undefined
   /** Why this process had to give the run up, if it had to. */
   readonly failure: () => TuttiError | undefined
-  /** Finds out how far the log goes now. @throws TuttiError `RunNotFound` */
+  /** Finds the current end of the log. @throws TuttiError `RunNotFound` */
   readonly look: () => Promise<void>
-  /** To be called when the reader goes. */
+  /** To be called when the reader closes. */
   readonly leave: () => void
 }
 
-/** Makes of each item what a reader may see of it, now or with a later one. */
+/** Converts each item into the items that a reader may see, at once or together with a later one. */
 export interface Lens {
   pass(item: LiveItem): readonly LiveItem[]
-  /** What waits still at the end. */
+  /** Items that are still waiting at the end. */
   end(): readonly LiveItem[]
 }
 
@@ -43,8 +45,8 @@ export interface Lens {
 export const clear = async (): Promise<Lens> => ({ pass: (item) => [item], end: () => [] })
 
 /**
- * One reader: goes through the log to where it ends, then on with what its follower hears, and back when it is behind. It
- * gives what it has on its own, since each generator around another one costs every item of every reader.
+ * One reader: reads the log to its end, then what its follower receives, and the log again if it falls behind. It
+ * yields items itself because each wrapping generator costs time for every item of every reader.
  */
 export async function* readRun(
   join: () => Promise<Reading>,
@@ -57,7 +59,7 @@ export async function* readRun(
   const { signal } = options
   const waiting = follower.waiting(signal)
   try {
-    // One who goes may have read many runs; Node would warn of a leak at the eleventh.
+    // A client may read many runs with one signal; Node would warn of a leak at the eleventh listener.
     if (signal !== undefined) setMaxListeners(0, signal)
     let { cursor } = follower
     const position = await startAt(reading, options)
@@ -66,7 +68,7 @@ export async function* readRun(
       cursor = follower.cursor
       isBehind ||= items === undefined
       for (const item of items ?? []) {
-        // What was shown after a piece that came too early for this reader is made good for with the next one that is kept.
+        // A piece that came too early for this reader is made up for by the next stored one.
         isBehind ||= position.misses(item) || item.type === 'answer.delta'
         const fresh = position.admit(item)
         if (fresh !== undefined) for (const shown of lens.pass(fresh)) yield shown
@@ -85,7 +87,7 @@ export async function* readRun(
       const failure = reading.failure()
       if (failure !== undefined) {
         await reading.look()
-        // What is in the log goes before it.
+        // Events in the log come before the error.
         if (position.seq >= follower.head || isAtEnd) throw failure
       }
       const unkept = isBehind ? reading.unkept() : undefined
@@ -104,7 +106,7 @@ export async function* readRun(
 
 async function startAt({ follower, pages, look }: Reading, options: StreamOptions): Promise<Position> {
   const { afterSeq = 0 } = options
-  // Who comes from another process may know of events that this one has not heard of yet.
+  // A reader that comes from another process may know of events that this process has not received yet.
   if (afterSeq > follower.head) await look()
   const { runId, head } = follower
   const seq = Math.min(Math.max(0, afterSeq), head)
@@ -126,7 +128,7 @@ class Position {
   private length = 0
   private readonly isWhole: boolean
 
-  /** @param answer where the text of the answer stood at `seq` */
+  /** @param answer position in the answer's text at `seq` */
   constructor(seq: number, answer: TextPosition | undefined, { afterText, isWhole = false }: StreamOptions) {
     this.seq = seq
     this.isWhole = isWhole
@@ -142,7 +144,7 @@ class Position {
     return item.offset > (item.part === this.part ? this.length : item.part > this.part ? 0 : item.offset)
   }
 
-  /** What of an item is new to this reader, who has it from now on. */
+  /** The part of an item that is new to this reader; marks it as read. */
   admit(item: LiveItem): LiveItem | undefined {
     if (item.type !== 'live.text') {
       if (item.seq !== this.seq + 1) return undefined // seen already, or to be read from the log in order

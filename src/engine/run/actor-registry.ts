@@ -17,11 +17,14 @@ export interface RunActors {
 
 /** Of a run that is worked on. */
 export interface ActiveRunActors extends RunActors {
-  /** @throws TuttiError `NotAllowed` once something was taken away that its agents were made of */
+  /** @throws TuttiError `NotAllowed` once a permission that its agents were built with was revoked */
   assertGiven(): Promise<void>
 }
 
-/** Who can work in whose runs. What an owner has taken from them is gone when a worker takes up one of their runs, and with the next call in it. */
+/**
+ * The actors that can work in the runs of an owner. A revoked permission takes effect when a worker takes a run of the
+ * owner, and with the next call in it.
+ */
 export class ActorRegistry {
   private readonly roles: readonly Actor[]
   private readonly leads: readonly LeadAgent[]
@@ -52,16 +55,16 @@ export class ActorRegistry {
     return cast
   }
 
-  /** For whoever takes the run up. */
+  /** The actors for a process that resumes the run. */
   async working(run: Parameters<AgentsOf>[0]): Promise<ActiveRunActors> {
-    // First: what is taken away in between is missed rather than kept.
+    // Rights first: a permission that is revoked in between then fails, rather than staying effective.
     const assertGiven = await this.rightsOf(run.owner)
     return { ...(await this.of(run)), assertGiven }
   }
 
   /**
-   * Whoever decides for a run continues with it: not without those that are still to work.
-   * @throws TuttiError `UnknownAgent` that says which they are, and what the run was started with
+   * A decision resumes a run, so all actors that it still needs must be set up here.
+   * @throws TuttiError `UnknownAgent` that names the missing actors and the configuration that the run was started with
    */
   async assertComplete(state: RunState): Promise<void> {
     const { actors } = await this.of(state)

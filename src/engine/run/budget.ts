@@ -7,13 +7,13 @@ import type { Budget, RunLimits } from '../../domain/request.ts'
 import { freeTurns, type RunState } from '../../domain/state.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../../domain/usage.ts'
 
-/** What one ask may use and has used. */
+/** The budget and usage of one ask. */
 export interface Ledger {
   /** @throws TuttiError `BudgetExceeded` when the estimate does not fit */
   readonly reserve: (estimate: Estimate) => Settle
-  /** Requests made for the ask so far, with what their provider told. */
+  /** Requests made for the ask so far, with the usage that their provider reported. */
   readonly used: UsageTotals
-  /** To be called when the ask is in the log, and with it what it used. */
+  /** To be called when the ask is in the log, with its usage. */
   close(): void
 }
 
@@ -30,15 +30,15 @@ interface Sum {
 }
 
 /**
- * Hard limits of a run: what a call may use at most is reserved before it is made, so that calls side by
- * side cannot overdraw together; what it did use is counted from the log.
+ * Hard limits of a run. The maximum usage of a call is reserved before it is made, so that parallel calls cannot
+ * overdraw together. Actual usage is counted from the log.
  */
 export class BudgetMeter {
   private readonly state: RunState
   private readonly onExhausted: (limit: BudgetLimit, message: string) => void
-  /** Set aside or used, and not in the log: requests under way, failed tries of an ask that is still going on. */
+  /** Reserved or used, and not in the log: requests in progress, failed tries of an ask that is still in progress. */
   private readonly unlogged: Sum = { calls: 0, tokens: 0, costUsd: 0 }
-  /** Set aside for the last turns of tool loops, by job. */
+  /** Reserved for the last turns of tool loops, by job. */
   private readonly lastTurns = new Map<string, Sum>()
 
   constructor(state: RunState, onExhausted: (limit: BudgetLimit, message: string) => void) {
@@ -63,7 +63,7 @@ export class BudgetMeter {
           if (settled) return
           settled = true
           used = addUsage(used, usage, 1)
-          // Where the provider tells nothing, the estimate continues counting: a limit that may be passed is none.
+          // If the provider reports no usage, the estimate counts. Otherwise the limit could be exceeded.
           if (usage !== undefined) add(unlogged, 0, tokensOf(usage) - estimate.tokens, costOf(usage) - estimate.costUsd)
         }
       },
@@ -74,7 +74,7 @@ export class BudgetMeter {
     }
   }
 
-  /** What was reserved for the last turn of a job is free again. */
+  /** Frees the reservation for the last turn of a job. */
   release(key: string): void {
     this.lastTurns.delete(key)
   }
@@ -129,7 +129,10 @@ export class BudgetMeter {
     }
   }
 
-  /** Used, or reserved for calls, last turns and nested runs. @param key of a job whose own last turn is left out */
+  /**
+   * Used, or reserved for calls, last turns and nested runs.
+   * @param key of a job whose own last-turn reservation is excluded
+   */
   private spoken(key?: string): Sum {
     const { usage, childBudgets } = this.state
     const sum = { ...this.unlogged }
@@ -142,9 +145,9 @@ export class BudgetMeter {
   }
 
   /**
-   * What a nested run may use: at most half of what is left, so that what comes after it, or runs beside it, has something,
-   * too; of the turns the larger half, and all the time, which passes for both. Undefined where nothing limits it.
-   * @param timeLeft of the run's time limit, in milliseconds
+   * Limits of a nested run: at most half of the remaining budget, so that later or parallel work has some as well; half
+   * of the turns, rounded up; and all of the remaining time. Undefined without limits.
+   * @param timeLeft remaining time of the run, in milliseconds
    * @throws TuttiError `BudgetExceeded` when nothing is left for it
    */
   slice(wished: RunLimits, timeLeft?: number): RunLimits | undefined {

@@ -4,7 +4,7 @@ import { isFinal, type Append, type RunRecord, type RunStore } from '../../domai
 import { withTimestamp } from '../log/timestamps.ts'
 import { runNotFoundError } from './run-errors.ts'
 
-/** What people say to a run that is under way. */
+/** Users' commands to a running run. */
 type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' | 'plan.set' | 'user.said' }>
 
 interface InboxParts {
@@ -12,7 +12,7 @@ interface InboxParts {
   readonly clock: Clock
   /** Whether runs are woken through a queue. */
   readonly isQueued: boolean
-  /** Tells the driver of the run, if it is in this process. */
+  /** Notifies the driver of the run, if it is in this process. */
   readonly bringNews: (runId: RunId) => Promise<unknown>
 }
 
@@ -25,15 +25,16 @@ export class RunCommands {
   }
 
   /**
-   * Brings news from outside into a run. They go through the log even when its driver is at hand, since that is where
-   * decisions made in several places at once find their order. False when the run is over or the approval decided by then.
+   * Adds an external event, such as a decision, to a run. It is always written to the log, even if this process drives
+   * the run, because the log orders concurrent decisions. False if the run is over or the approval was decided
+   * meanwhile.
    */
   async tell(runId: RunId, event: News): Promise<boolean> {
     for (;;) {
-      // The place in the log is read first: what is still open after that is so at this place, or the append conflicts.
+      // The position is read first: if the state has changed since, the append conflicts.
       const { status, lastSeq } = await this.record(runId)
       if (isFinal(status) || (event.type === 'approval.decided' && (await this.isDecided(runId, event)))) return false
-      // A run that waits has news now, which its row says, too: whoever recovers need not read its log.
+      // The status tells recovering processes that a waiting run has news, without reading its log.
       const append: Append = {
         runId,
         afterSeq: lastSeq,
@@ -64,7 +65,7 @@ export class RunCommands {
     await this.tell(runId, { type: 'approval.decided', approvalId, decision: 'timed_out', by: 'clock' })
   }
 
-  /** Puts a run into the queue. False when others have brought it news by then, who have done so. */
+  /** Enqueues a run. False if another process appended to it first and therefore enqueued it. */
   async wake({ runId, lastSeq }: RunRecord): Promise<boolean> {
     return (await this.append({ runId, afterSeq: lastSeq, events: [] })) === 'appended'
   }

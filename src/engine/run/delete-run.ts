@@ -33,8 +33,8 @@ export async function runsDeletedWith(store: RunStore, record: RunRecord): Promi
 }
 
 /**
- * Finishes deletions that another process began and could not finish. One that cannot be finished now either, for
- * example because the store is busy, waits for the next start and does not hold up the others.
+ * Completes deletions that another process started but did not complete. A deletion that fails again, for example
+ * because the store is busy, waits for the next start and does not delay the others.
  */
 export async function finishDeletions(parts: DeletionParts, onError: (error: TuttiError) => void): Promise<void> {
   for (const erasure of await parts.artifacts.begun(onError)) {
@@ -43,16 +43,16 @@ export async function finishDeletions(parts: DeletionParts, onError: (error: Tut
 }
 
 async function erase(parts: DeletionParts, erasure: Erasure): Promise<void> {
-  // The run alone goes in one transaction.
+  // A run without files is deleted in one transaction.
   if (erasure.files.length > 0) await parts.artifacts.begin(erasure)
   try {
     await finish(parts, erasure)
   } catch (thrown) {
     const isThere = await parts.store.run(erasure.runId).then(
       (run) => run !== undefined,
-      () => false, // nobody knows, so the note stays
+      () => false, // unknown, so the record stays
     )
-    // Nothing was deleted, and whoever hears of it decides whether to try again.
+    // Nothing was deleted; the caller decides whether to retry.
     if (isThere) await parts.artifacts.end(erasure)
     throw thrown
   }
@@ -77,7 +77,7 @@ async function familyOf(store: RunStore, first: RunRecord): Promise<readonly Run
   return family
 }
 
-/** Those of the files that the logs of these runs speak of. Ids are made of digests, so a text that holds one means it. */
+/** The files that the logs of these runs refer to. Ids are digests, so a text that contains one refers to it. */
 async function filesIn(
   store: RunStore,
   ids: readonly string[],

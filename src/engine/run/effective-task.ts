@@ -13,7 +13,7 @@ const RULES = `A user approved an action of an assistant and added instructions.
 - "override": they ask for something else in place of the task.
 In doubt, say "enhance".`
 
-/** Whether instructions come on top of a task or in its place. */
+/** Classifies instructions: an addition to the task, or a replacement. */
 export const classifyInstructions = definePrompt<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'approval.classify',
   about: {
@@ -33,7 +33,7 @@ export const classifyInstructions = definePrompt<z.infer<typeof input>, z.infer<
   }),
 })
 
-/** One instruction of a person. */
+/** One instruction of a user. */
 export interface Given {
   readonly text: string
   readonly intent: Intent
@@ -41,8 +41,8 @@ export interface Given {
 }
 
 /**
- * The task as the agent is given it. Of several instructions, the last that overrides takes the
- * place of those before it; what came after is added to it.
+ * The task for the agent. Of several instructions, the last one that overrides replaces those before it; later ones are
+ * added to it.
  */
 export function effectiveTaskOf(original: string, given: readonly Given[]): EffectiveTask {
   const last = given.findLastIndex((one) => one.intent === 'override')

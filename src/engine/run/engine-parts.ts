@@ -17,7 +17,7 @@ import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import type { LogWriter, RunLog } from '../log/run-log.ts'
 import type { StartOptions } from '../options.ts'
 
-/** What all drivers of one engine share. */
+/** Shared by all drivers of one engine. */
 export interface EngineParts {
   readonly clock: Clock
   readonly models: ModelPort
@@ -27,7 +27,7 @@ export interface EngineParts {
   readonly artifacts: ArtifactStore
   readonly http: HttpTools | undefined
   readonly random: () => number
-  /** How many jobs of one run may be at work at the same time; those that wait are not counted. */
+  /** Maximum number of concurrent jobs per run; waiting jobs do not count. */
   readonly maxParallel: number
   /** Whether runs that wait are woken through a queue. */
   readonly queued: boolean
@@ -35,7 +35,7 @@ export interface EngineParts {
   /** @throws TuttiError `RunLost` when another worker has the run by now */
   readonly assertHeld: (log: RunLog) => Promise<void>
   readonly standingApprovals: (owner: Owner, tool: string, destination: string) => Promise<readonly ApprovalRecord[]>
-  /** Writes that nobody decided on a call in time, unless somebody did. */
+  /** Records that an approval timed out, unless it was decided. */
   readonly expire: (runId: RunId, approvalId: string) => Promise<void>
 }
 
@@ -50,11 +50,11 @@ export interface Children {
   claim(runId: RunId, claim: Claim, isMade: boolean): Promise<readonly string[]>
 }
 
-/** What a nested run has from its parent; `provenance` is that of what its request was made from. */
+/** Inherited by a nested run from its parent; `provenance` are the labels of its request. */
 export type Inherited = Required<Pick<StartOptions, 'parent' | 'owner' | 'provenance'>> &
   Pick<StartOptions, 'recollection' | 'secrets'>
 
-/** What a run hands on to one that a job of it starts; `provenance` is that of the job. */
+/** Data that a run passes to a nested run; `provenance` are the labels of the job. */
 function inheritedFrom(state: RunState, key: string, provenance: Provenance): Inherited {
   const { runId, owner, recollection, request } = state
   const secrets = declaredBy({ request, secrets: state.secrets })
@@ -82,10 +82,10 @@ export function childrenOf(state: RunState, children: Children, onWait: () => vo
   }
 }
 
-/** Why a driver let go of its run: it is over, it waits for a person or a child, or another worker has it. */
+/** Why a driver released its run: it is over, it waits for a user or a child, or another worker has it. */
 export type DriverEnd = 'over' | 'waiting' | 'lost'
 
-/** Where a live run is in the log, for whoever looks whether others have appended. */
+/** A live run's position in the log, to detect appends by other processes. */
 export interface LogPosition {
   readonly epoch: number
   readonly seq: number

@@ -13,7 +13,7 @@ export interface EvictionHost {
   leave(): void
 }
 
-/** How a run leaves memory: its wait is written first, and whatever comes in between makes it stay. */
+/** Unloads a waiting run from memory: first its status is written; any event in between cancels the unloading. */
 export class Eviction {
   private readonly host: EvictionHost
   private readonly runId: RunId
@@ -44,13 +44,13 @@ export class Eviction {
     try {
       await host.flush()
     } catch {
-      return // the driver has been told by its log
+      return // the log has notified the driver
     }
     this.isDue = false
     // After news, jobs may be about to continue although their waits are over.
     const isUnchanged = host.log.persistedSeq === lastSeq && host.log.events.length === 0
     if (isUnchanged && host.isWaiting()) return host.leave()
-    // What came in between may even have ended the run, whose last status is not to be taken back.
+    // Events in between may even have ended the run; its final status must not be overwritten.
     host.log.status ??= 'running'
     this.consider()
   }

@@ -15,19 +15,19 @@ export interface ForkChanges {
   readonly context?: Readonly<Record<string, unknown>>
   readonly plan?: Plan
   /**
-   * The turn of the job's transcript that is taken again, from 1; the turns before it are kept. With another question,
-   * system prompt, context or task the transcript begins anew.
+   * The turn of the job's transcript that is repeated, from 1; the turns before it are kept. With another question,
+   * system prompt, context or task the transcript starts from scratch.
    */
   readonly turn?: number
 }
 
 /**
- * The first events of a fork: the log of the earlier run without the job it is forked from, without the tasks that a
- * new plan changes or leaves out, and without everything that could have seen the results of those, which is whatever
- * started after one of them settled. With another question nothing of it is left, and the fork plans for itself: what was
- * planned and found was for the question before.
- * @throws TuttiError `InvalidRequest` for a job or turn that the run does not have or a change that is not valid;
- * `InvalidPlan`, `UnknownAgent`
+ * The first events of a fork: the log of the earlier run without the job that it is forked from, without tasks that a
+ * new plan changes or leaves out, and without everything that could have read their results, which is all that started
+ * after one of them settled. With another question the log is empty and the fork plans for itself, since earlier plans
+ * and findings belong to the previous question.
+ * @throws TuttiError `InvalidRequest` for a job or turn that the run does not have or an invalid change; `InvalidPlan`,
+ * `UnknownAgent`
  */
 export function forkLog(
   events: readonly RunEvent[],
@@ -55,14 +55,14 @@ export function forkLog(
   // Place, time and parent are not the fork's; owner, memory and trust are.
   const { runId: _runId, seq: _seq, v: _v, at: _at, parent: _parent, ...begun } = start
   return [
-    // What was secret stays so, also where the context is another one.
+    // Secrets stay secret, even with another context.
     { ...begun, request, forkOf, ...(secrets.length === 0 ? {} : { secrets }) },
     ...kept,
     ...(plan === undefined ? [] : [changedPlan(plan, events)]),
   ]
 }
 
-/** Whoever changes a plan has not weighed each of its words: it stays as little trusted as it was. */
+/** A user who changes a plan has not checked each of its words, so its labels stay. */
 function changedPlan(plan: Plan, events: readonly RunEvent[]): EventBody {
   const provenance = fold(events).plan?.provenance
   return { type: 'plan.set', plan, by: 'user', rationale: 'Changed by hand.', ...omitUndefined({ provenance }) }
@@ -70,7 +70,7 @@ function changedPlan(plan: Plan, events: readonly RunEvent[]): EventBody {
 
 const NO_JOBS: ReadonlySet<string> = new Set()
 
-/** Where the first request of a turn is in the log. @throws TuttiError `InvalidRequest` */
+/** The log position of a turn's first request. @throws TuttiError `InvalidRequest` */
 function seqOfTurn(events: readonly RunEvent[], key: string, turn: number): number {
   const turns = events.filter((event) => event.type === 'turn.finished').filter((event) => event.key === key)
   const first = turns.find((event) => event.turn === turn)
@@ -79,7 +79,7 @@ function seqOfTurn(events: readonly RunEvent[], key: string, turn: number): numb
   throw new TuttiError('InvalidRequest', `The job "${key}" has no turn ${turn}. It has ${last} turns.`)
 }
 
-/** Jobs whose task the plan changes or leaves out. */
+/** Jobs whose task the new plan changes or leaves out. */
 function changedTasks(events: readonly RunEvent[], plan: Plan | undefined): ReadonlySet<string> {
   if (plan === undefined) return NO_JOBS
   return new Set(
@@ -111,7 +111,7 @@ function droppedJobs(events: readonly RunEvent[], changed: ReadonlySet<string>):
 }
 
 const NEVER_KEPT: ReadonlySet<RunEvent['type']> = new Set([
-  // Approvals belong to the run they were asked in; the jobs that asked are settled.
+  // Approvals belong to the run that requested them; the jobs that did are settled.
   'approval.requested',
   'approval.decided',
   'budget.exhausted',
@@ -148,7 +148,7 @@ function changedRequest(request: RunRequest, { plan: _plan, turn: _turn, ...chan
     throw new TuttiError('InvalidRequest', `The fork is not valid: ${issues.join('; ')}.`, { details: { issues } })
   }
   const { question = request.question, systemPrompt, models, context } = parsed.data
-  // Why a strategy was taken was said of the question before.
+  // The reason for the strategy refers to the previous question.
   const { strategyReason, ...rest } = request
   return {
     ...rest,

@@ -44,8 +44,8 @@ export class JobsAtWork {
   }
 
   /**
-   * Begins those of the due jobs that are not at work or settled, as long as there are slots; false when one found none.
-   * @throws TuttiError `Internal` for one that is not due
+   * Starts due jobs that are not running or settled, while there are slots; returns false if a job found no slot.
+   * @throws TuttiError `Internal` for a job that is not due
    */
   begin(due: readonly Job[]): boolean {
     const { state, slots } = this.#host
@@ -83,7 +83,7 @@ export class JobsAtWork {
     host.onSettled(call, resultOf(call, outcome, host.clock.now() - startedAt))
   }
 
-  /** Lets go of those that a change of the plan has left without a task; gives their keys. */
+  /** Abandons jobs whose task a plan change removed; returns their keys. */
   abandonOutdated(): readonly string[] {
     const { jobs } = this.#host.state
     const outdated = [...this.#calls.values()].filter(
@@ -107,7 +107,7 @@ export class JobsAtWork {
     await Promise.all([...this.#calls.values()].map((call) => call.attempt?.effectsDone()))
   }
 
-  /** Whether all that they do is wait for people and other runs. */
+  /** Whether all of them only wait for users and other runs. */
   get areParked(): boolean {
     for (const call of this.#calls.values()) if (call.attempt?.isParked !== true) return false
     return true

@@ -9,10 +9,13 @@ export const HEARTBEAT_MS = 1_000
 /** How long a silent worker keeps its runs, in milliseconds. A third of it may pass before a pulse renews it. */
 export const LEASE_MS = 9 * HEARTBEAT_MS
 
-/** How often a worker looks for runs of dead workers; with the lease, the longest time in which nobody has a run. */
+/**
+ * How often a worker looks for runs of dead workers. Lease plus this interval is the longest time that a run has no
+ * worker.
+ */
 export const WATCH_MS = 2 * HEARTBEAT_MS
 
-/** What keeping a lease takes. */
+/** Dependencies for keeping a lease. */
 export interface Leases {
   readonly store: RunStore
   readonly clock: Clock
@@ -20,8 +23,8 @@ export interface Leases {
 }
 
 /**
- * Makes sure that a run is still in the hands of its worker: by the store, and by the clock, since the process may stand
- * still between the store's answer and whatever comes next. The log of a run that is not is closed.
+ * Makes sure that this worker still holds a run: by the store, and by the clock, since the process may be suspended
+ * after the store's reply. If it does not, the run's log is closed.
  * @throws TuttiError `RunLost` when another worker has it
  */
 export async function assertHeld({ store, clock, leaseMs }: Leases, log: RunLog): Promise<void> {

@@ -15,24 +15,24 @@ import type { Claim } from './run-tree.ts'
 import type { Slots } from './slots.ts'
 
 export interface ApprovalPolicy {
-  /** How long a person has to decide, in milliseconds. */
+  /** Time for a user's decision, in milliseconds. */
   readonly timeoutMs: number
   /**
-   * Whether this irreversible call may go without approval. Asked only where the user wrote all that the turn has seen: else
-   * a person decides, whatever the settings say.
+   * Whether this irreversible call needs no approval. Only called if the user wrote all that the turn has read;
+   * otherwise a user must approve, whatever the settings are.
    */
   readonly allowsWithoutApproval: (tool: string, input: unknown) => boolean
   /** Whether the operator lets reads carry anything to this destination. */
   readonly allowsDestination: (destination: string) => boolean
 }
 
-/** What the driver of a run offers to the parts that work for it. */
+/** The interface of a run's driver for its parts. */
 export interface LiveRun {
   readonly state: RunState
   readonly clock: Clock
   readonly models: ModelPort
   readonly budget: BudgetMeter
-  /** What is left of the run's time limit in milliseconds; undefined without one. */
+  /** Remaining time of the run's time limit, in milliseconds; undefined without one. */
   timeLeft(): number | undefined
   readonly approvals: ApprovalPolicy
   /** Approvals of the owner that cover later calls of this tool to this destination. */
@@ -43,34 +43,34 @@ export interface LiveRun {
   readonly random: () => number
   /** All specialists that the owner has. */
   readonly agents: readonly Agent[]
-  /** Names of those who may have a task: specialists, and agents that lead a strategy. */
+  /** Names of actors that may have tasks: specialists, and agents that lead a strategy. */
   readonly taskActors: ReadonlySet<string>
   /** Applies an event to the state and queues it for the log. */
   push(event: EventBody): void
   /** Resolves once everything pushed so far is on disk. */
   flush(): Promise<void>
-  /** How often the run was taken up by a worker, this time included. */
+  /** How often a worker has claimed the run, this time included. */
   readonly epoch: number
   /** @throws TuttiError `RunLost` when another worker has the run by now */
   assertHeld(): Promise<void>
-  /** @throws TuttiError `NotAllowed` once something was taken away that the owner's agents work with */
+  /** @throws TuttiError `NotAllowed` once a permission that the owner's agents use was revoked */
   readonly assertGiven: () => Promise<void>
   /** Shows text of the answer at once and keeps it, gathered into larger pieces, in the log. */
   streamAnswer(key: string, text: string, offset: number, release?: (soFar: string) => string): void
   /** The text so far is whole. */
   pauseAnswer(): void
-  /** In which the jobs of the run work. */
+  /** The slots of the run's jobs. */
   readonly slots: Slots
   /** A job has come to a point at which all it does is wait. */
   onIdle(): void
-  /** Resolves when `isDone` holds for the state; looked at whenever news from outside arrive. */
+  /** Resolves when `isDone` holds for the state; checked after each external event. */
   until(isDone: (state: RunState) => boolean): Promise<void>
   readonly children: {
     /** Starts a child run of a job unless it exists; true when it is over already. */
     start(childId: RunId, key: string, request: RunRequest, provenance: Provenance): Promise<boolean>
     /** The state of a child run once it is over; sooner when the signal is aborted. */
     outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
-    /** When all of it waited for people. */
+    /** Times in which all of it waited for users. */
     waits(childId: RunId): Promise<readonly Wait[]>
     /** See `claimCall`. */
     claim(claim: Claim, isMade: boolean): Promise<readonly string[]>

@@ -9,7 +9,7 @@ const LONGEST_MESSAGE = 1_200
 const LONGEST_CONVERSATION = 6_000
 const LONGEST_ATTEMPT = 4_000
 
-/** What every model call is told of the user and of what was said before; undefined when there is nothing to tell. */
+/** The user's profile and the conversation as text for every model call; undefined when both are empty. */
 export function modelContext({ profile, summary, recent }: Recollection = { recent: [] }): string | undefined {
   const known = profile === undefined ? [] : profileLines(profile)
   const said = [
@@ -51,7 +51,10 @@ function profileLines({ facts, preferences }: Profile): string[] {
   return lines.flatMap(([name, value]) => (value === undefined ? [] : [`- ${name}: ${oneLine(value)}`]))
 }
 
-/** Why its job is done again. It may hold a stranger's words, and is for the user's message, not for the rules. */
+/**
+ * The reason for repeating a job. It may contain third-party text, so it goes into the user's message and not into the
+ * rules.
+ */
 export function feedbackSection({ by, text, attempt }: TaskFeedback): string {
   const { answer, error, data } = attempt?.result ?? {}
   const before = oneLine(answer ?? error?.message ?? JSON.stringify(data) ?? '').slice(0, LONGEST_ATTEMPT)

@@ -12,11 +12,11 @@ import type { EngineOptions } from '../options.ts'
 export interface PlannedQuestion {
   readonly question: string
   readonly strategy: RunRequest['strategy']
-  /** What the person wants, in a few words, where the planner says so. */
+  /** The user's intent in a few words, if the planner gives it. */
   readonly intent?: string
   readonly entities: Readonly<Record<string, unknown>>
   readonly tasks: readonly Task[]
-  /** What runs side by side, in order; for a strategy that works on one task after the other, one each. */
+  /** Tasks that run in parallel, in order of the stages; one task per stage for strategies that work sequentially. */
   readonly stages: readonly (readonly Task[])[]
   readonly rationale: string
   readonly confidence?: number
@@ -46,7 +46,7 @@ export async function planQuestion(
   }
 }
 
-/** The plan of a run as it stands. @throws TuttiError why there is none */
+/** The plan of a run. @throws TuttiError the reason if there is none */
 export function plannedQuestion({ request, plan, jobs, error, usage }: RunState, isInOrder: boolean): PlannedQuestion {
   if (plan === undefined) {
     throw TuttiError.fromInfo(error ?? { type: 'Internal', message: 'The planner ended without a plan.' })
@@ -67,5 +67,5 @@ export function plannedQuestion({ request, plan, jobs, error, usage }: RunState,
   }
 }
 
-/** The master planner says what it understood as the data of its result. */
+/** The master planner returns its understanding as the data of its result. */
 const understood = z.object({ intent: z.string().optional(), entities: z.record(z.string(), z.unknown()).optional() })

@@ -7,7 +7,7 @@ import type { RunPool } from './run-pool.ts'
 /** Whether a run may be worked on by this process. */
 export type MayTake = (run: RunRecord) => Promise<boolean>
 
-/** Runs of dead workers that one process takes up before others are asked to. */
+/** Maximum number of dead workers' runs that one process resumes before others get a chance. */
 const MOST_AT_ONCE = 20
 const MOST_IN_A_QUERY = 500
 
@@ -15,11 +15,11 @@ interface RecoveryDeps {
   readonly store: RunStore
   readonly clock: Clock
   readonly pool: RunPool
-  /** Puts a run in the queue; absent when there is none. */
+  /** Enqueues a run; absent without a queue. */
   readonly enqueue: ((run: RunRecord) => Promise<boolean>) | undefined
 }
 
-/** Takes up runs that nobody works on any more: all of them after a start, those of dead workers later on. */
+/** Resumes runs that no worker holds: all of them after a start, later those of dead workers. */
 export class Recovery {
   private readonly deps: RecoveryDeps
   private readonly refused = new Set<RunId>()
@@ -29,7 +29,7 @@ export class Recovery {
     this.deps = deps
   }
 
-  /** Gives the ids of those it took up, and of those that it wakes when nobody decides in time. */
+  /** Returns the ids of runs that it resumed, and of runs that it will wake when their approvals expire. */
   async recover(mayTake: MayTake): Promise<readonly RunId[]> {
     const { store, clock, pool, enqueue } = this.deps
     const unfinished = await store.runs({ status: ['running', 'waiting'] })
@@ -92,7 +92,7 @@ export class Recovery {
     return next
   }
 
-  /** The end of a run's own runs is told from process to process alone, so it may have been missed. */
+  /** The end of nested runs is only signalled between processes, so the signal may have been lost. */
   private async parentsAmong(runs: readonly RunRecord[]): Promise<ReadonlySet<RunId>> {
     const parents = new Set<RunId>()
     for (let from = 0; from < runs.length; from += MOST_IN_A_QUERY) {

@@ -31,14 +31,14 @@ import { WaitConditions } from './wait-conditions.ts'
 /** A callback on it runs right after the present turn; `queueMicrotask` does the same at a multiple of the cost. */
 const SETTLED = Promise.resolve()
 
-/** Parts of the answer that one driver can begin; those of the next driver have higher numbers. */
+/** Maximum number of answer parts per driver; the next driver's parts have higher numbers. */
 const PARTS_PER_DRIVER = 1_000
 
 type Resumed = Omit<Extract<EventBody, { type: 'run.resumed' }>, 'type' | 'secrets'>
 
 /**
- * Drives one run: folds what happens into the state, asks the strategy what is due, starts it. The one
- * owner of the run's live state; everything in here happens in one turn of the event loop after another.
+ * Drives one run: folds events into the state, asks the strategy for due jobs, and starts them. It is the only owner of
+ * the run's live state; everything in it runs in one turn of the event loop after another.
  */
 export class RunDriver implements LiveRun, RunLogOwner {
   readonly state: RunState
@@ -162,11 +162,11 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   private async flushResumed(): Promise<void> {
     if (this.resuming !== undefined) this.writeResumed(this.resuming)
-    await this.flush().catch(() => undefined) // onLost has been told
+    await this.flush().catch(() => undefined) // onLost was called
   }
 
   push(event: EventBody): void {
-    // After the last event of a run there is none.
+    // A run has no events after its last one.
     if (this.stopped || isOver(this.state)) return
     if (this.resuming !== undefined) this.writeResumed(this.resuming)
     this.write({ ...event, at: this.timestamps.now() })
@@ -205,7 +205,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     return note === undefined
   }
 
-  /** What waits takes no slot, so another job may begin, and the run may leave memory. */
+  /** A waiting job uses no slot, so another job may start, and the run may leave memory. */
   onIdle(): void {
     this.slots.admit()
     if (this.isFull) this.activateSoon()
@@ -224,15 +224,15 @@ export class RunDriver implements LiveRun, RunLogOwner {
     return this.waits.until(isDone)
   }
 
-  // --- what comes from outside ---
+  // --- external events ---
 
   /** Releases the run for another process. Irreversible calls are awaited, and the usage of model calls that are cut off is logged. */
   async shutDown(): Promise<void> {
     this.shuttingDown = true
-    const reason = new TuttiError('RunLost', 'This worker is shutting down; the run goes on in another one.')
+    const reason = new TuttiError('RunLost', 'This worker is shutting down; another one continues the run.')
     this.jobs.abandon(reason)
     await this.jobs.effectsDone()
-    await this.flush().catch(() => undefined) // what is not written is done again
+    await this.flush().catch(() => undefined) // unwritten work is repeated
     this.stop('lost', reason)
   }
 
@@ -260,7 +260,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   // --- the activation loop ---
 
-  /** Jobs that settle side by side need one look at what is due, not one each. */
+  /** Jobs that settle at the same time cause one check for due jobs, not one each. */
   private activateSoon(): void {
     if (this.isActivationDue) return
     this.isActivationDue = true
@@ -281,7 +281,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
         const before = this.jobs.size
         this.isFull = !this.jobs.begin(decision)
         if (decision.length >= MAX_JOBS && !this.isFull && this.jobs.size > before) this.activateSoon()
-        // What was skipped has settled already; another look is due.
+        // Skipped jobs have settled already; another check is due.
         if (this.jobs.size === 0 && !this.isActivationDue)
           throw new TuttiError('Internal', `Strategy "${this.strategy.name}" has nothing due.`)
       }

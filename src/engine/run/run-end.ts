@@ -15,7 +15,7 @@ interface Host extends Pick<LiveRun, 'state' | 'push' | 'flush'> {
   readonly queued: boolean
   /** Nothing more is done with the run here. */
   readonly isLeft: boolean
-  /** What was the last event is on disk. */
+  /** Called when the last event is on disk. */
   over(): void
 }
 
@@ -25,7 +25,7 @@ interface Parts {
   readonly cancel: Children['cancel']
 }
 
-/** How a run comes to its end, or some of its jobs do: what they have begun and asked for ends with them. */
+/** Ends a run, or some of its jobs, together with their nested runs and approvals. */
 export class RunEnd {
   private readonly host: Host
   private readonly parts: Parts
@@ -53,7 +53,7 @@ export class RunEnd {
     else void this.cancelChildren().then(() => this.close({ type: 'run.cancelled' }))
   }
 
-  /** Of jobs that no process has at work any more; what they asked a person is open no longer. */
+  /** Ends outdated jobs that no process is running, and expires their approvals. */
   endOutdated(): void {
     const { state } = this.host
     const { jobs, children } = state
@@ -61,7 +61,7 @@ export class RunEnd {
       this.expireApprovals((key) => 'key' in event && key === event.key)
       this.host.push(event)
     }
-    // Also of those that have settled: the process before may have died before it came to their runs.
+    // Settled jobs as well: the previous process may have died before it cancelled their runs.
     const outdated = [...jobs.values()].flatMap(({ key, isOutdated }) => (isOutdated === true ? [key] : []))
     if (outdated.length > 0 && children.size > 0) void this.cancelChildren(outdated)
   }
@@ -74,7 +74,7 @@ export class RunEnd {
     if (keys.length > 0 && children.size > 0) void this.cancelChildren(keys)
   }
 
-  /** Nobody can decide any more on a call of a job that is over. */
+  /** Expires approvals of jobs that are over. */
   expireApprovals(isConcerned: (key: string) => boolean): void {
     for (const { approvalId, key } of this.host.state.openApprovals.values()) {
       if (isConcerned(key)) this.host.push({ type: 'approval.decided', approvalId, decision: 'expired', by: 'engine' })
@@ -93,7 +93,7 @@ export class RunEnd {
     for (const call of this.parts.jobs.values()) call.endAtLimit(reason)
   }
 
-  /** Whether what comes from another process still changes the run, also while its end is on its way to the log. */
+  /** Whether events of other processes still change the run, even while its end is being written. */
   takesIn({ type }: RunEvent): boolean {
     const { log, state } = this.host
     if (!isOver(state)) return true
@@ -116,12 +116,12 @@ export class RunEnd {
     if (state.parent !== undefined && host.queued) log.wakes.push({ runId: state.parent.runId })
     host.flush().then(
       () => host.over(),
-      () => undefined, // onLost has been told
+      () => undefined, // onLost was called
     )
   }
 }
 
-/** Cancelled while the end of the run was on its way to the log: who cancelled was told that it will be. */
+/** Handles a cancel request that was accepted while the end of the run was being written. */
 function endAsCancelled(log: RunLog, state: RunState): void {
   const end = log.events.findIndex((event) => isTerminal(event.type))
   if (end === -1) return
@@ -141,7 +141,7 @@ function goOnAfterAll(log: RunLog, state: RunState): boolean {
   return true
 }
 
-/** The note on an approval whose end at its time could not be written. */
+/** A note that the expiry of an approval could not be written. */
 export function notExpired(thrown: unknown): EventBody {
   const message = `An approval could not be ended at its time: ${toTuttiError(thrown).message}`
   return { type: 'note', kind: 'ERROR', message }
@@ -152,7 +152,7 @@ export const PLAN_CHANGED = 'The plan was changed while this was at work.'
 const CUT_OFF =
   'It was interrupted half-way and may already have happened. The plan was changed, so it is not gone on with.'
 
-/** The end of jobs that the plan was changed under and that no process has at work any more. */
+/** The end events of outdated jobs that no process is running. */
 function outdatedEnds({ jobs, effects }: RunState): EventBody[] {
   return [...jobs.values()].flatMap(({ key, isOutdated, result, effects: paths = [] }): EventBody[] => {
     if (isOutdated !== true || result !== undefined) return []
@@ -166,9 +166,7 @@ function outdatedEnds({ jobs, effects }: RunState): EventBody[] {
   })
 }
 
-/**
- * Cancels the runs that this one has started, or some of its jobs have; gives a note on each that could not be.
- */
+/** Cancels the nested runs of this run, or of some of its jobs; returns a note for each failure. */
 async function cancelChildren(
   { cancelling, children }: RunState,
   cancel: Children['cancel'],

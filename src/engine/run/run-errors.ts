@@ -3,7 +3,7 @@ import type { RunId } from '../../domain/events.ts'
 import { SEALED } from '../../domain/secrets.ts'
 import type { RunState } from '../../domain/state.ts'
 
-/** How often a run may be taken over from a worker that stopped, without a finished job or call in between. */
+/** How often a run may be taken over from stopped workers without a finished job or call in between. */
 export const MAX_TAKEOVERS = 3
 
 export function runNotFoundError(runId: RunId): TuttiError {
@@ -15,8 +15,8 @@ export function runBusyError(runId: RunId): TuttiError {
 }
 
 /**
- * A run is worked on with the true values of its context only; until they can be read it stays as it is.
- * @throws TuttiError `ConfigurationError` that names the key which is missing
+ * A run can only be worked on with the real values of its context. Until they can be decrypted, it is left unchanged.
+ * @throws TuttiError `ConfigurationError` that names the missing key
  */
 export function assertOpen({ runId, request }: RunState): void {
   const [sealed] = JSON.stringify(request).matchAll(SEALED)
@@ -28,7 +28,7 @@ export function assertOpen({ runId, request }: RunState): void {
   )
 }
 
-/** A run whose workers stopped one after the other, so that the next one would probably stop, too. */
+/** For a run whose workers crashed one after the other, so that the next one would probably crash as well. */
 export function runPoisonedError(runId: RunId): TuttiError {
   return new TuttiError(
     'RunPoisoned',

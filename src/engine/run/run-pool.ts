@@ -40,12 +40,12 @@ const BUSY: Driven = { end: 'busy' }
 export class RunPool {
   private readonly options: PoolOptions
   private readonly drivers = new Map<RunId, RunDriver>()
-  /** Epochs of the runs that this process has claimed, those that wait for a place among `maxRuns` included. */
+  /** Epochs of the runs that this process has claimed; includes runs that wait for a slot of `maxRuns`. */
   private readonly claims = new Map<RunId, number>()
   private readonly driving = new Map<RunId, Promise<Driven>>()
   private readonly expiries = new Map<RunId, () => void>()
   private readonly failures = new Map<RunId, TuttiError>()
-  /** Runs that this process left to wait on disk, by the epoch in which it did. */
+  /** Runs that this process unloaded while they waited, with the epoch at that time. */
   private readonly left = new Map<RunId, number>()
   private readonly worker = workerName()
   private stopPulse: (() => void) | undefined
@@ -71,8 +71,8 @@ export class RunPool {
   }
 
   /**
-   * Resolves when this process is done with a run, for whatever reason, or on abort. Gives the state of a run that it
-   * brought to its end, as it is in the log.
+   * Resolves when this process has finished with a run, for any reason, or on abort. Returns the state of a run that
+   * ended here, as it is in the log.
    */
   async settled(runId: RunId, signal: AbortSignal | undefined): Promise<RunState | undefined> {
     const driving = this.driving.get(runId)?.then(
@@ -102,14 +102,17 @@ export class RunPool {
     return (await claimed) !== undefined
   }
 
-  /** Something was appended from outside. A driver at hand knows of it when this resolves; else the run is taken up. */
+  /**
+   * To be called after another process appended. Resolves when the local driver knows the events; without one, wakes
+   * the run.
+   */
   async bringNews(runId: RunId): Promise<void> {
     const driver = this.drivers.get(runId)
-    if (driver !== undefined) await driver.flush().catch(() => undefined) // its log has told it
+    if (driver !== undefined) await driver.flush().catch(() => undefined) // its log has notified it
     else if (!this.options.driverDeps.queued) void this.wake(runId)
   }
 
-  /** Goes on with a run that waited, after its news are in the log. */
+  /** Continues a waiting run after its news are in the log. */
   async wake(runId: RunId): Promise<void> {
     if (this.closed) return
     try {
@@ -136,14 +139,14 @@ export class RunPool {
     return this.driving.size
   }
 
-  /** Whether a live worker has the run, as far as this process can tell. */
+  /** Whether a live worker holds the run, as far as this process knows. */
   isHeld({ runId, worker, leaseUntil }: RunRecord): boolean {
     if (this.driving.has(runId)) return true
     const inTime = worker !== undefined && leaseUntil !== undefined && leaseUntil > this.options.clock.now()
     return inTime && this.isAlive(worker)
   }
 
-  /** Lets go of all runs as they are in the log; irreversible calls that are under way are waited for. */
+  /** Releases all runs; waits for irreversible calls in progress. */
   async close(): Promise<void> {
     this.closed = true
     this.stopPulse?.()
@@ -174,7 +177,7 @@ export class RunPool {
     return store.claim(runId, this.worker, now + leaseMs, now, (worker) => this.isAlive(worker))
   }
 
-  /** Asked only for runs that are not driven here, so a lease of this very worker is one that it could not give back. */
+  /** Only called for runs that are not driven here, so a lease of this worker is one that it could not release. */
   private isAlive(worker: string): boolean {
     return worker !== this.worker && isProcessAlive(worker, this.worker)
   }
@@ -211,7 +214,7 @@ export class RunPool {
       if (this.closed) return { end }
       driver = new RunDriver(this.options.driverDeps, cast, this.options.strategyOf(state), state, epoch)
       this.drivers.set(runId, driver)
-      // Nobody had it in between.
+      // No other worker had it in between.
       const waited = this.left.get(runId) === epoch - 1
       this.left.delete(runId)
       const isTakeover = status === 'running' && takenFrom !== undefined && takenFrom !== this.worker
@@ -220,7 +223,7 @@ export class RunPool {
       end = await driver.ended
     } finally {
       this.drivers.delete(runId)
-      // The lease of a run that is over is of no use to anyone; one that cannot be given back runs out on its own.
+      // The lease of a finished run is irrelevant; one that cannot be released expires.
       if (end !== 'over') await this.options.store.release(runId, epoch).catch(() => undefined)
     }
     if (driver.failure !== undefined) this.failures.set(runId, driver.failure)
@@ -236,7 +239,7 @@ export class RunPool {
     if (driverDeps.queued || this.closed) return
     this.left.set(runId, driver.position.epoch)
     const record = await store.run(runId)
-    // Someone brought news between its last look at the log and now, and could not take up the run itself.
+    // Another process appended after this one had last read the log, and could not resume the run itself.
     if (record !== undefined && record.lastSeq > driver.position.seq) return void this.wake(runId)
     const next = driver.nextExpiry
     if (next !== undefined) this.wakeAt(runId, next)

@@ -5,17 +5,17 @@ import { isTerminal, type RunEvent, type RunId } from '../../domain/events.ts'
 import type { RunStore } from '../../domain/store.ts'
 import { withTimestamp } from '../log/timestamps.ts'
 
-/** An irreversible call of a job, by what `callWithin` gives for its path. */
+/** An irreversible call of a job, identified by `callWithin` of its path. */
 export interface Claim {
   readonly call: string
   readonly job: string
-  /** The job in whose place this one makes it. */
+  /** The job that this one replaces. */
   readonly insteadOf?: string
 }
 
 /**
- * The jobs of all runs under one outermost run that have set about this very call before. With `isMade`, so has this one from
- * now on: the log of the outermost run says who was first, whichever processes the runs are in.
+ * Jobs under one outermost run that have started an identical call before. With `isMade`, this call is recorded as
+ * started, too. The log of the outermost run decides which was first, even if the runs are in different processes.
  * @throws TuttiError `Cancelled` when the outermost run is over
  */
 export async function claimCall(
@@ -36,7 +36,7 @@ export async function claimCall(
     for (const event of place === -1 ? log : log.slice(0, place)) {
       const made = madeIn(event, first)
       const isOwnJob = made?.by === runId && (made.job === job || made.job === insteadOf)
-      // What was claimed and then made is one call.
+      // A call that was claimed and then made counts once.
       if (made?.call === call && !isOwnJob) before.set(JSON.stringify([made.by, made.job]), made.job)
     }
     const jobs = [...before.values()]

@@ -1,6 +1,6 @@
 /** Something that works in a slot at times. */
 interface Holder {
-  /** Whether it needs none at the moment: it waits for a person, a child or a timer. */
+  /** Whether it currently needs no slot: it waits for a user, a child or a timer. */
   readonly isIdle: boolean
 }
 
@@ -10,13 +10,13 @@ interface Holders {
 }
 
 /**
- * How many jobs of a run work at the same time. One that waits gives its slot up to others, and has to get one again before
- * it continues. Who is at work is looked up rather than counted, so nothing can get lost.
+ * Limits how many jobs of a run work at the same time. A waiting job frees its slot, and needs a slot again before it
+ * continues. Working jobs are determined on each check rather than counted, so that no slot can leak.
  */
 export class Slots {
   private readonly limit: number
   private readonly holders: Holders
-  /** Those whose wait is over, in order; each begins to work by being called. */
+  /** Callbacks of jobs whose wait is over, in order; calling one resumes the job. */
   private queue: (() => void)[] = []
 
   constructor(limit: number, holders: Holders) {
@@ -24,7 +24,7 @@ export class Slots {
     this.holders = holders
   }
 
-  /** For one that begins; those whose wait is over come first. */
+  /** For a job that starts; jobs whose wait is over come first. */
   get isFree(): boolean {
     return this.queue.length === 0 && this.hasRoom
   }
@@ -36,7 +36,7 @@ export class Slots {
     return busy < this.limit
   }
 
-  /** Calls `begin`, by which the caller stops being idle, as soon as there is a slot; resolves then. */
+  /** Calls `begin`, which ends the caller's idle state, as soon as a slot is free; then resolves. */
   enter(begin: () => void): Promise<void> {
     return new Promise((resolve) => {
       this.queue.push(() => {

@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { limitLabel, toRaise } from '../../domain/limits.ts'
 import type { RunState } from '../../domain/state.ts'
 
-/** The wall-clock limit of a run, as whoever works on it sees it. */
+/** The wall-clock limit of a run, as its driver sees it. */
 export class TimeLimit {
   private readonly state: RunState
   private readonly clock: Clock
@@ -17,7 +17,7 @@ export class TimeLimit {
     this.onEnd = onEnd
   }
 
-  /** For a worker that has just taken the run up. */
+  /** For a worker that has just claimed the run. */
   start(isResumeInLog: boolean): void {
     const { activeMs, lastAt, sessionStart, request, exhausted } = this.state
     const { maxTimeMs } = request.budget
@@ -26,7 +26,7 @@ export class TimeLimit {
     this.endAt(this.clock.now() + Math.max(0, maxTimeMs - activeMs - lastSession))
   }
 
-  /** What is left of it in milliseconds; undefined without one. */
+  /** Remaining time in milliseconds; undefined without a limit. */
   left(): number | undefined {
     return this.deadline === undefined ? undefined : Math.max(0, this.deadline - this.clock.now())
   }

@@ -8,11 +8,11 @@ interface Wait {
 
 interface Host extends Pick<LiveRun, 'state' | 'clock'> {
   checkWaiting(): void
-  /** Writes to the log that nobody decided in time, unless somebody did after all; false when that failed. */
+  /** Records that an approval timed out, unless it was decided; false if the write failed. */
   expire(approvalId: string): Promise<boolean>
 }
 
-/** What the jobs of a run wait for: decisions of people. Also lets approvals run out when their time has come. */
+/** Waits for users' decisions, for the jobs of a run, and expires approvals that time out. */
 export class WaitConditions {
   private readonly host: Host
   private readonly expired = new Set<string>()
@@ -32,7 +32,7 @@ export class WaitConditions {
     })
   }
 
-  /** Lets everyone continue whose wait is over. */
+  /** Resumes all jobs whose wait is over. */
   wake(): void {
     this.expireDue()
     if (this.waits.length === 0) return
@@ -76,7 +76,7 @@ export class WaitConditions {
     for (const { approvalId, expiresAt } of state.openApprovals.values()) {
       if (expiresAt > now || this.expired.has(approvalId)) continue
       this.expired.add(approvalId)
-      // Where it could not be written, the next look tries again.
+      // If the write failed, the next check tries again.
       void this.host.expire(approvalId).then((isWritten) => isWritten || this.expired.delete(approvalId))
     }
     this.watchExpiry()

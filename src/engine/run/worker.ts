@@ -4,13 +4,13 @@ import { hostname } from 'node:os'
 
 const SEPARATOR = '/'
 
-/** In place of what a system does not tell. */
+/** Used for values that a system does not provide. */
 const UNKNOWN = '?'
 
 interface Place {
   readonly host: string
   readonly pid: string
-  /** Of the process, as `startOf` gives it. */
+  /** Start time of the process, as returned by `startOf`. */
   readonly startedAt: string
   /** Of the kernel; another one after each start of the machine. */
   readonly bootId: string
@@ -19,8 +19,9 @@ interface Place {
 }
 
 /**
- * A name for one engine of this process, by which others can tell whether the process still lives: where its pid counts
- * (host, start of the machine, PID namespace), the pid, and when the process started, since pids are used again.
+ * A name for one engine of this process, from which other processes can tell whether it is still alive: the scope of
+ * its pid (host, boot of the machine, PID namespace), the pid, and the start time of the process, since pids are
+ * reused.
  */
 export function workerName(): string {
   const pidNamespace = told(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0])
@@ -30,9 +31,9 @@ export function workerName(): string {
 }
 
 /**
- * Whether the process behind a worker name may still be alive. Only one that was started on the same kernel and in the same
- * PID namespace can be known to be dead: containers may share a host name, and a pid says nothing outside of its
- * namespace. Whatever is not known counts as alive until its lease runs out.
+ * Whether the process behind a worker name may still be alive. Only a process on the same kernel and in the same PID
+ * namespace can be known to be dead: containers may share a host name, and a pid has no meaning outside of its
+ * namespace. An unknown process counts as alive until its lease expires.
  */
 export function isProcessAlive(worker: string, self: string): boolean {
   const other = placeOf(worker)
@@ -44,7 +45,7 @@ export function isProcessAlive(worker: string, self: string): boolean {
   } catch (thrown) {
     return (thrown as NodeJS.ErrnoException).code === 'EPERM'
   }
-  // Somebody has the pid; by its start one can tell who.
+  // The pid is in use; the start time shows whether by the same process.
   return isSameStart(other.startedAt, startOf(other.pid))
 }
 
@@ -58,7 +59,7 @@ function isSamePlace(one: Place, other: Place): boolean {
   )
 }
 
-/** Undefined for a name of another form, such as one that an earlier version wrote. */
+/** Undefined for a name in another format, such as that of an earlier version. */
 function placeOf(worker: string): Place | undefined {
   const parts = worker.split(SEPARATOR)
   if (parts.length !== 6) return undefined
@@ -72,7 +73,7 @@ function startOf(pid: string): string {
     // A /proc of another PID namespace would tell of another process.
     if (readlinkSync('/proc/self') !== String(process.pid)) return undefined
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the name, in brackets, and may hold anything.
+    // The second field is the name, in brackets, and may contain any characters.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   })
 }

@@ -117,14 +117,14 @@ function wireId(id: string, isOwn: boolean): string {
   return isOwn ? id : callId(id)
 }
 
-/** The characters that every provider accepts; a name that a model made up may hold others. */
+/** The characters that all providers accept; a name invented by a model may contain others. */
 const WIRE_NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
 function wireName(name: string): string {
   return WIRE_NAME.test(name) ? name : name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_'
 }
 
-/** An id of nine letters and digits, the one form that all providers take, Mistral among them. */
+/** An id of nine letters and digits, the format that all providers accept, including Mistral. */
 export function callId(seed: string): string {
   return createHash('sha256').update(seed).digest('hex').slice(0, 9)
 }

@@ -6,14 +6,14 @@ import { resolveToolName } from './calls.ts'
 /** Keys of a call as models write it. */
 const CALL_KEYS = new Set(['id', 'type', 'name', 'arguments', 'parameters', 'input'])
 
-/** Marks with which templates begin a call: Hermes and Qwen, Mistral, Llama. */
+/** Marks that begin calls in templates of Hermes and Qwen, Mistral, and Llama. */
 const MARKS = ['<tool_call>', '[TOOL_CALLS]', '<|python_tag|>', '<function='] as const
 /** The JSON that a text ends with, in a block of code or alone. */
 const FENCED = /```(?:json|tool_call)?[ \t]*\n((?:(?!```)[\s\S])*?)\n?```\s*$/
 
 interface TextCalls {
   readonly calls: readonly ToolCallPart[]
-  /** What stands before them. */
+  /** The text before them. */
   readonly text: string
 }
 
@@ -41,7 +41,7 @@ export function textCalls(text: string, tools: readonly ToolDefinition[]): TextC
   return { calls: found, text: text.slice(0, start).trim() }
 }
 
-/** What is in a template's tags. */
+/** The contents of a template's tags. */
 function taggedBodies(text: string, mark: (typeof MARKS)[number]): readonly string[] {
   const bodies = text.split(mark).slice(1)
   if (mark === '<tool_call>') {

@@ -3,8 +3,8 @@ import { isObject, tryParseJson } from '../../shared/safe-json.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * A reply of chat completions in the form that the AI SDK expects: as a stream of events, also where the server sent plain
- * JSON; with the fields that servers leave out; and with a finish reason where a complete stream (`[DONE]`) had none.
+ * Normalizes a reply of chat completions for the AI SDK: as a stream of events, even if the server sent plain JSON;
+ * with fields that servers omit; and with a finish reason if a complete stream (`[DONE]`) had none.
  */
 export function normalizedChat(response: Response): Response {
   if (!response.ok || response.body === null) return response
@@ -62,7 +62,7 @@ function chatEvents(): TransformStream<Uint8Array, Uint8Array> {
       }
     },
     flush(controller) {
-      // A line break in JSON stands between values; within an event it would end the data.
+      // Line breaks in JSON are between values; within an event they would end the data.
       if (json !== undefined)
         controller.enqueue(encoder.encode(eventOf(json.replace(/[\r\n]+/g, ' ')) + eventOf('[DONE]')))
       else if (rest.startsWith('data:')) controller.enqueue(encoder.encode(eventOf(rest.slice('data:'.length))))

@@ -3,17 +3,17 @@ import type { ProviderConfig } from '../config.ts'
 import type { ModelRequest } from '../request.ts'
 
 /**
- * What one model's server does without. It is left out of a request after the server refused it, and remembered for the
+ * A feature that a model's server refuses. It is omitted after the server has refused it, and remembered for the
  * `provider:model` once a request without it was accepted.
  */
 export type Quirk =
-  /** The Responses API: asked by chat completions instead. */
+  /** The Responses API; chat completions are used instead. */
   | 'responses'
   /** The system role: instructions go into the first message of the user. */
   | 'system'
   /** Reasoning that the provider returned earlier. */
   | 'reasoning'
-  /** A JSON schema as response format: it goes into the instructions. */
+  /** A JSON schema as response format; it is put into the instructions instead. */
   | 'response_format'
   | 'stream'
   /** Sent as `max_completion_tokens`. */
@@ -99,7 +99,7 @@ function paramOf(responseBody: string): string {
   return isObject(error) && typeof error['param'] === 'string' ? error['param'] : ''
 }
 
-/** Where the first of these names stands as a word of its own; -1 if none does. */
+/** The position of the first of these names that occurs as a separate word; -1 if none does. */
 function firstMention(text: string, names: readonly string[]): number {
   const positions = names.flatMap((name) => {
     const at = text.toLowerCase().search(new RegExp(`(?<![\\w-])${name.replace('.', '\\.')}(?![\\w-])`))
@@ -117,7 +117,7 @@ function hasReasoning(content: ModelRequest['prompt'][number]['content']): boole
   )
 }
 
-/** The body of a request without what its server refuses. */
+/** The body of a request without the refused features. */
 export function editedBody(
   body: Readonly<Record<string, unknown>>,
   quirks: ReadonlySet<Quirk>,

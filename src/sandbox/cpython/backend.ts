@@ -17,7 +17,7 @@ export function cpythonBackend(platform: Platform, limits: BackendLimits, find: 
       const found = findCPython(platform, find)
       return {
         backend: 'cpython',
-        // There is no weaker form: without one of its walls it does not start.
+        // All layers are required: without one of them the process does not start.
         level: 'strong',
         ownProcess: true,
         emptyEnvironment: true,
@@ -53,7 +53,7 @@ function launch(installation: CPython, { isRoot }: Platform, limits: BackendLimi
   const child = spawnOrSay(installation.bubblewrap, [...bubblewrapArguments(installation), ...python], {
     env: {},
     cwd: '/',
-    // A group of its own, which is killed as a whole; what runs inside dies with it.
+    // A separate process group, which is killed as a whole with all processes inside.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     // Root of the machine would be root behind the user's namespace, and have no limit on processes.
@@ -77,8 +77,8 @@ function spawnOrSay(program: string, args: readonly string[], options: SpawnOpti
 }
 
 /**
- * Kills the first process of the namespace, which takes all others with it and is waited for by bubblewrap. Were
- * bubblewrap itself killed, they would be left to the first process of the machine, which in a container may wait for nobody.
+ * Kills the first process of the namespace, which ends all others in it; bubblewrap waits for it. If bubblewrap itself
+ * were killed, its processes would be left to the machine's first process, which in a container may not reap them.
  */
 function insideKiller(child: ChildProcess): () => boolean {
   let text = ''
@@ -96,7 +96,7 @@ function insideKiller(child: ChildProcess): () => boolean {
   }
 }
 
-/** A number may have passed on to a stranger. Undefined when there is no such process. */
+/** The number may have been reused by another process. Undefined when there is no such process. */
 function parentOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

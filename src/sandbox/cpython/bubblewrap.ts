@@ -7,12 +7,12 @@ export const NOBODY = 65_534
 export const FILTER_DESCRIPTOR = REPLY_DESCRIPTOR + 1
 /** The folder that code works in. */
 export const HOME = '/home/python'
-/** The descriptor to which bubblewrap writes which process it has started. */
+/** The descriptor to which bubblewrap writes the pid of its child. */
 export const INFO_DESCRIPTOR = FILTER_DESCRIPTOR + 1
 /** Of each of the folders that can be written, in megabytes; files there are memory. */
 const FOLDER_MB = 32
 const FOLDERS = ['/tmp', HOME]
-/** What all of them can hold. */
+/** Total size of all folders. */
 export const FILES_MB = FOLDER_MB * FOLDERS.length
 
 /**
@@ -32,7 +32,7 @@ export function bubblewrapArguments(installation: CPython): readonly string[] {
     FOLDERS.flatMap((folder) => ['--size', String(FOLDER_MB * 1024 * 1024), '--tmpfs', folder]),
     // The root is memory as well, and would have no limit.
     ['--remount-ro', '/', '--chdir', HOME, '--setenv', 'HOME', HOME],
-    // They start a thread for each processor unless told otherwise.
+    // By default these libraries start a thread per processor.
     libraries.flatMap((name) => ['--setenv', `${name}_NUM_THREADS`, '1']),
     ['--seccomp', String(FILTER_DESCRIPTOR), '--info-fd', String(INFO_DESCRIPTOR)],
     [installation.python],

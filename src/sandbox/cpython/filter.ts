@@ -15,8 +15,8 @@ const FIONBIO = 0x5421
 const ENOTTY = 25
 
 /**
- * Files, which are those of the sandbox alone, and pairs of pipes for event loops. What makes sockets that lead elsewhere,
- * links, devices, processes, or changes rights is not among them.
+ * Access to files, which are the sandbox's own, and to pairs of pipes for event loops. Calls that create external
+ * sockets, links, devices or processes, or that change permissions, are not included.
  */
 const FILES_AND_PIPES = systemCalls(`
   open 2 -1, stat 4 -1, lstat 6 -1, pread64 17 67, pwrite64 18 68, access 21 -1, pipe 22 -1, select 23 -1,
@@ -32,12 +32,12 @@ const FILES_AND_PIPES = systemCalls(`
   statx 332 291, close_range 436 436, faccessat2 439 439
 `)
 
-/** What the start of the program needs besides, until it locks itself in; bubblewrap itself waits for the program inside. */
+/** Additional calls during startup, until the restrictions are enabled; bubblewrap waits for the program inside. */
 const STARTING = systemCalls(`
   execve 59 221, wait4 61 260, prctl 157 167, arch_prctl 158 -1, set_tid_address 218 96, seccomp 317 277
 `)
 
-/** Python asks whether a file is a terminal; none is. Event loops want sockets that do not wait. */
+/** Python checks whether a file is a terminal; none is. Event loops need non-blocking sockets. */
 const IOCTL: ArgumentRule = { call: [16, 29], values: [FIOCLEX, FIONCLEX, FIONBIO], errno: ENOTTY }
 
 // asm-generic/mman-common.h
@@ -45,7 +45,7 @@ const MAP_SHARED = 0x01
 const MAP_ANONYMOUS = 0x20
 const ENOMEM = 12
 
-/** Memory to share, with nobody: it would not count as the process's own, so its limit would not hold. */
+/** Shared anonymous memory. It would not count as the process's own, so its limit would not apply. */
 const SHARED_MEMORY: BitsRule = { call: INTERPRETER_CALLS['mmap']!, bits: MAP_SHARED | MAP_ANONYMOUS, errno: ENOMEM }
 
 const { mmap: _byItsFlags, ...ALWAYS } = INTERPRETER_CALLS

@@ -5,7 +5,7 @@ import { READY, REPLY_DESCRIPTOR, TAKEN } from '../wire.ts'
 import { FILES_MB, HOME } from './bubblewrap.ts'
 import { NUMERIC } from './numeric.ts'
 
-/** What the interpreter is told on its command line, as JSON. */
+/** Command line parameter of the interpreter, as JSON. */
 export interface HarnessConfig {
   readonly memoryMb: number
   /** Of stdout and of stderr. */
@@ -25,7 +25,7 @@ _HINTS['ModuleNotFoundError'] = lambda error: (
 _run_coroutine = _asyncio.run
 `
 
-/** Pages of the interpreter and its libraries that are in memory as they are on disk; 25 with numpy and pandas. */
+/** Memory of unmodified pages of the interpreter and its libraries; 25 with numpy and pandas. */
 const LIBRARIES_MB = 32
 
 const SERVE = String.raw`
@@ -108,5 +108,5 @@ def _serve():
 _serve()
 `
 
-/** The program of a process: everything is loaded, the process locks itself in, says that it is ready, and waits. */
+/** The program of a process: loads everything, enables its restrictions, reports that it is ready, and waits. */
 export const CPYTHON_HARNESS = [POLICY, PLAIN, NUMERIC, RUN, SETTINGS, SERVE].join('\n')

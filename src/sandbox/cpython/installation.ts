@@ -3,11 +3,11 @@ import { basename } from 'node:path'
 import type { FilterArch } from '../seccomp-program.ts'
 import type { Platform } from '../platform.ts'
 
-/** Where the system's programs are; trusted places alone, no search path. */
+/** Folders of the system's programs. Only trusted folders, no search path. */
 const FOLDERS = ['/usr/bin', '/bin']
 const LIBRARIES: Readonly<Record<FilterArch, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
 
-/** What the backend needs of a machine. */
+/** Programs and paths that the backend needs. */
 export interface CPython {
   readonly bubblewrap: string
   /** The real file, such as `/usr/bin/python3.11`. */
@@ -36,7 +36,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Finds what the backend needs, or says in a sentence what is missing. */
+/** Finds the required programs, or returns a sentence that names the missing ones. */
 export function findCPython({ os, arch }: Platform, find: FindProgram): CPython | string {
   if (os !== 'linux' || (arch !== 'x64' && arch !== 'arm64')) {
     return 'The sandbox backend "cpython" needs Linux on x64 or arm64. Set sandbox.backend to pyodide.'
@@ -48,7 +48,7 @@ export function findCPython({ os, arch }: Platform, find: FindProgram): CPython 
   return `The sandbox backend "cpython" needs ${missing.join(' and ')}. ${HOW_TO_INSTALL}`
 }
 
-/** Folders and files of the machine that Python reads, and nothing else of it. Those that are missing do not matter. */
+/** The only folders and files of the machine that Python may read. Missing ones are skipped. */
 export function readablePaths({ python, arch }: CPython): readonly string[] {
   const version = basename(python)
   return [

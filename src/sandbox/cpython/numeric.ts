@@ -1,6 +1,6 @@
 /**
- * Python that turns values of numpy and pandas into those of the language, on top of `PLAIN`: arrays and columns become
- * lists, frames become lists of records, what is missing becomes None.
+ * Python that converts values of numpy and pandas to plain Python values, on top of `PLAIN`: arrays and columns become
+ * lists, frames become lists of records, missing values become None.
  */
 export const NUMERIC = String.raw`
 import platform as _platform, uuid as _uuid, random as _random_source

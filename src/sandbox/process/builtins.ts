@@ -17,14 +17,14 @@ const REMOVED = (
   '_test* _xxtestfuzz'
 ).split(' ')
 
-/** The table of built-in modules lies somewhere in here; in 314.0 at 600 bytes or so. */
+/** The table of built-in modules is within this range; in 314.0 at about 600 bytes. */
 const RUNTIME_BYTES = 400_000
 /** Of an entry: the address of the name, the address of the function. */
 const ENTRY_WORDS = 2
 
 /**
- * Takes modules out of the interpreter's table of what is built in, so that no import by whatever way can make them again.
- * @throws Error when the table is not where it was; then nothing must run
+ * Removes modules from the interpreter's table of built-in modules, so that no import can create them again.
+ * @throws Error if the table is not at its expected place; then no code must run
  */
 export function removeBuiltins({ HEAPU8, HEAPU32, _PyImport_Inittab, __PyRuntime }: PyodideModule): void {
   const nameAt = (word: number): string => {
@@ -49,7 +49,7 @@ function isRemoved(name: string): boolean {
   return REMOVED.some((removed) => (removed.endsWith('*') ? name.startsWith(removed.slice(0, -1)) : name === removed))
 }
 
-/** Where the runtime's own copy of the table is, in words. */
+/** Position of the runtime's own copy of the table, in words. */
 function findCopy(words: Uint32Array, given: number, runtime: number): number {
   const head = words.slice(given, given + 4 * ENTRY_WORDS)
   for (let at = runtime; at < runtime + RUNTIME_BYTES / 4; at++) {

@@ -6,13 +6,13 @@ export type LoadPyodide = typeof loadPyodide
 
 /** Python, ready for one job. */
 export interface Interpreter {
-  /** Runs the job and gives the report as JSON; none when the code broke the interpreter. */
+  /** Runs the job and returns the report as JSON; undefined if the code crashed the interpreter. */
   run(code: string, data: string, limits: string): string | undefined
   readonly stdout: Capture
   readonly stderr: Capture
 }
 
-/** What Python printed, up to a number of bytes. */
+/** Python's printed output, up to a number of bytes. */
 export interface Capture {
   text: string
   truncated: boolean
@@ -34,7 +34,9 @@ interface Insides {
   }
 }
 
-/** What Python sees when it imports `js`, until that is closed. It must be the same for making and loading a snapshot. */
+/**
+ * The module that Python imports as `js`, until it is closed. It must be the same for making and loading a snapshot.
+ */
 function load(loadPyodide: LoadPyodide, folder: string, snapshot: SnapshotOptions): Promise<PyodideAPI> {
   // Newer versions of Node can suspend WebAssembly, and the memory remembers whether. Jobs run without.
   const { WebAssembly } = globalThis as unknown as { WebAssembly: object }
@@ -44,7 +46,7 @@ function load(loadPyodide: LoadPyodide, folder: string, snapshot: SnapshotOption
   return loadPyodide(options)
 }
 
-/** Starts Python once, in the slow way, and gives its memory with the harness and the usual modules loaded. */
+/** Starts Python once without a snapshot, and returns its memory with the harness and the usual modules loaded. */
 export async function makeSnapshot(loadPyodide: LoadPyodide, folder: string): Promise<Uint8Array> {
   const api = (await load(loadPyodide, folder, { _makeSnapshot: true })) as PyodideAPI & {
     makeMemorySnapshot(): Uint8Array
@@ -77,9 +79,10 @@ export async function startInterpreter(
 }
 
 /**
- * Ends the job that has the interpreter show an object of JavaScript to Python. Some of the classes for such objects are part
- * of the interpreter and stay within Python's reach; making the object asks `isPyProxy` first, always. The mark keeps Pyodide
- * from making an exception of it that Python could catch: all of Python is left, and `run` gives no report.
+ * Ends a job that makes the interpreter expose a JavaScript object to Python. Some of the classes for such objects are
+ * part of the interpreter and stay reachable from Python, but creating the object always calls `isPyProxy` first. The
+ * mark keeps Pyodide from converting the error to an exception that Python could catch: Python is left completely, and
+ * `run` returns no report.
  */
 function closeBridge(api: Insides['_api']): void {
   const refuse = (): never => {

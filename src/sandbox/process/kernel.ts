@@ -26,12 +26,12 @@ export interface Kernel {
   dieWithParent(): void
   /** Processor time in seconds; no files, no core dumps. */
   limit(cpuSeconds: number): void
-  /** Reading from the descriptor waits: it may arrive in a state in which it does not. */
+  /** Makes reads from the descriptor blocking; it may arrive as non-blocking. */
   waitOn(descriptor: number): void
   /**
-   * From here on the process may use at most so many megabytes in all, of whatever kind: WebAssembly,
-   * JavaScript, or buffers outside of both, where the interpreter keeps its files. Called last before `filterCalls`.
-   * @throws Error when the process has nearly as much already
+   * From here on the process may use at most this many megabytes in total, of any kind: WebAssembly, JavaScript, or
+   * buffers outside of both, where the interpreter keeps its files. Called last before `filterCalls`.
+   * @throws Error if the process already uses nearly as much
    */
   limitMemory(megabytes: number): void
   /** From here on, only the calls of `seccompFilter` are possible, for all threads and for good. */
@@ -47,7 +47,7 @@ export function loadKernel(koffi: Koffi, arch: FilterArch): Kernel {
   const fcntl = libc.func('int fcntl(int, int, int)')
   const readMemory = memoryReader(libc)
   const filter = seccompFilter(arch)
-  // struct sock_fprog: the number of instructions, and where they are.
+  // struct sock_fprog: the number of instructions, and their address.
   const program = Buffer.alloc(16)
   program.writeUInt16LE(filter.length / 8, 0)
   program.writeBigUInt64LE(BigInt(koffi.address(filter)), 8)
@@ -77,7 +77,7 @@ export function loadKernel(koffi: Koffi, arch: FilterArch): Kernel {
           `Python alone takes ${taken} MB, so ${megabytes} MB are too few; set sandbox.memoryMb to ${taken + ROOM_MB + 16} or more`,
         )
       }
-      // The kernel counts private memory as it becomes writable, so addresses that are only reserved cost nothing.
+      // The kernel counts private memory when it becomes writable, so reserved addresses cost nothing.
       limit(RLIMIT.data, data + room)
     },
     filterCalls() {
@@ -101,7 +101,7 @@ function memoryReader(libc: ReturnType<Koffi['load']>): () => { resident: number
     const descriptor = open('/proc/self/statm', O_RDONLY) as number
     const length = Number(read(descriptor, text, text.length))
     close(descriptor)
-    // proc_pid_statm(5): the second field is what is resident, the sixth what is private and writable.
+    // proc_pid_statm(5): the second field is resident memory, the sixth private writable memory.
     const pages = text.toString('latin1', 0, Math.max(length, 0)).split(' ').map(Number)
     const [resident, data] = [pages[1]! * pageSize, pages[5]! * pageSize]
     if (!(resident > 0 && data > 0)) throw new Error('the memory of the process cannot be read from /proc/self/statm')

@@ -10,7 +10,7 @@ const REMOVED = (
   'sessionStorage gc eval'
 ).split(' ')
 
-/** Pyodide asks Node for file constants by a door that the permission model closes. */
+/** Pyodide reads file constants through a Node function that the permission model blocks. */
 export function shimBinding(constants: object): void {
   Object.defineProperty(process, 'binding', {
     value: (name: string) => {
@@ -20,14 +20,14 @@ export function shimBinding(constants: object): void {
   })
 }
 
-/** Takes away what JavaScript code could do harm with. Called when everything is loaded. */
+/** Removes JavaScript globals that could do harm. Called when everything is loaded. */
 export function stripGlobals(): void {
   for (const name of REMOVED) Reflect.deleteProperty(globalThis, name)
   // No way from an object to a function that makes code of a string.
   for (const made of [() => 0, async () => 0, function* () {}, async function* () {}]) {
     Reflect.deleteProperty(Object.getPrototypeOf(made) as object, 'constructor')
   }
-  // The interpreter asks for the classes of its errors. Compiling, with which a library in a file could bring code, is gone.
+  // The interpreter needs the error classes. Compilation is removed, since a library in a file could bring code.
   const { WebAssembly } = globalThis as unknown as { WebAssembly: Readonly<Record<string, unknown>> }
   const left = Object.freeze({
     RuntimeError: WebAssembly['RuntimeError'],
@@ -38,8 +38,8 @@ export function stripGlobals(): void {
 }
 
 /**
- * Ends the process when its parent is gone, where the kernel cannot be asked to.
- * @param program address that holds the watchdog, since files may be closed here
+ * Ends the process when its parent has ended, if the kernel cannot do that.
+ * @param program data URL with the watchdog, because files may be inaccessible here
  */
 export async function watchParent(program: string, parent: number): Promise<void> {
   const watch: Watch = { everyMs: 1000, parent }

@@ -1,8 +1,9 @@
 import { filterProgram, systemCalls, type FilterArch } from '../seccomp-program.ts'
 
 /**
- * What the interpreter needs once everything is loaded: memory, waiting, time, and the pipes it already holds. Nothing
- * here can open a file, make a socket or start a process. Numbers from the kernel's syscall tables; -1: not on this one.
+ * System calls that the interpreter needs once everything is loaded: memory, waiting, time, and its open pipes. None of
+ * them can open a file, create a socket or start a process. Numbers from the kernel's syscall tables; -1: not on this
+ * one.
  */
 export const INTERPRETER_CALLS = systemCalls(`
   read 0 63, write 1 64, close 3 57, fstat 5 80, poll 7 -1, ppoll 271 73, lseek 8 62, mmap 9 222, mprotect 10 226,

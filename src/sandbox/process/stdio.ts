@@ -1,6 +1,6 @@
 import { fstatSync, readSync, writeSync } from 'node:fs'
 
-/** Reads a whole file through its descriptor, wherever that stands. */
+/** Reads a whole file through its descriptor, independent of the current position. */
 export function readDescriptor(descriptor: number): Uint8Array {
   const bytes = new Uint8Array(fstatSync(descriptor).size)
   for (let position = 0; position < bytes.length;) {
@@ -36,13 +36,15 @@ function readPiece(descriptor: number, piece: Uint8Array): number | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EAGAIN') return undefined
-    // How Windows says that a pipe has ended.
+    // Windows reports the end of a pipe this way.
     if (code === 'EOF') return 0
     throw error
   }
 }
 
-/** Halts the thread for so many milliseconds; for ever without a number. To be made before the globals go. */
+/**
+ * Blocks the thread for some milliseconds, or for ever without a number. To be created before the globals are removed.
+ */
 export function pauser(): (ms?: number) => void {
   const cell = new Int32Array(new SharedArrayBuffer(4))
   const { wait } = Atomics

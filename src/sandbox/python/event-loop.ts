@@ -1,6 +1,6 @@
 /**
- * Python: an event loop for `asyncio.run` and the like. Pyodide's own needs a JavaScript engine that can suspend
- * WebAssembly, which Node 20 lacks; here there is nothing to wait for but time.
+ * Python: an event loop for functions such as `asyncio.run`. Pyodide's own event loop needs a JavaScript engine that
+ * can suspend WebAssembly, which Node 20 lacks. In the sandbox only timers are waited for.
  */
 export const EVENT_LOOP = String.raw`
 import asyncio as _asyncio, heapq as _heapq, time as _time, itertools as _itertools

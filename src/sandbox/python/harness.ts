@@ -8,7 +8,7 @@ dataclasses, datetime, decimal, enum, fractions, functools, hashlib, heapq, html
 os, pprint, random, re, secrets, statistics, string, struct, sys, textwrap, time, traceback, types, typing, unicodedata, uuid,
 warnings, zlib, zoneinfo`.replaceAll('\n', ' ')
 
-/** Runs a job and gathers what it left. */
+/** Runs a job and collects its output. */
 export const RUN = String.raw`
 import sys as _sys, traceback as _traceback, linecache as _linecache, os as _os, base64 as _base64, random as _random
 import types as _types, json as _json, _imp

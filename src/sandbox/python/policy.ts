@@ -1,6 +1,6 @@
 /**
- * Python that reads the syntax tree of a job and names what it may not do. It only makes the refusal early and clear:
- * the walls are the closed bridge, the permission model and the system call filter, and they hold without it.
+ * Python that checks the syntax tree of a job for forbidden operations. It only makes the refusal early and clear: the
+ * closed bridge, the permission model and the system call filter isolate the code without it.
  */
 export const POLICY = String.raw`
 import ast as _ast

@@ -5,22 +5,22 @@ import { renderedView, removeInvisible } from './view.ts'
 
 export interface CleanedText {
   readonly text: string
-  /** The addresses that were taken out, as they were written. */
+  /** The removed addresses, as they were written. */
   readonly removed: readonly string[]
 }
 
-/** One of these is in every text that has something to be changed; the last ones are what a view leaves out. */
+/** Every text that needs cleaning contains one of these; the last ones are characters that a view leaves out. */
 const MARK = /[<\]&\\:/?#]|www|\u200C|\u200D|\uFE0E|\uFE0F/i
 
 const GONE = '(link removed)'
-/** What is left when a link is gone may look like one; more rounds than this are not worth the text. */
+/** Text around a removed link may form a new link, so cleaning repeats. After this many rounds all link markup is removed. */
 const MOST_ROUNDS = 12
 
 /**
- * A text in Markdown without links and images to addresses that are not allowed; their labels stay. Read as renderers do:
- * inline and reference links, HTML, autolinks, bare addresses, with character references, escapes and unseen characters
- * resolved. Code is not spared, since renderers differ in what they take for it.
- * @param isAllowed asked for each address that is found, as it is written
+ * A Markdown text without links and images to addresses that are not allowed; their labels are kept. Parsed like
+ * renderers do: inline and reference links, HTML, autolinks, bare addresses, with character references, escapes and
+ * invisible characters resolved. Code is cleaned as well, since renderers differ in what they treat as code.
+ * @param isAllowed called for each address, as it is written
  */
 export function removeUnknownLinks(original: string, isAllowed: (url: string) => boolean): CleanedText {
   const removed: string[] = []
@@ -32,7 +32,7 @@ export function removeUnknownLinks(original: string, isAllowed: (url: string) =>
     text = applied(text, bare(text, isAllowed), removed)
     if (text === before) return { text, removed }
   }
-  // Without its marks, nothing is a link but what is bare.
+  // Without link markup, only bare addresses can be links.
   text = text.replace(/[<[\]&\\]/g, ' ')
   return { text: applied(text, bare(text, isAllowed), removed), removed }
 }
@@ -43,7 +43,7 @@ const html: Pass = (text, isAllowed) => htmlEdits(text, isAllowed)
 const definitions: Pass = (text, isAllowed) => definitionEdits(renderedView(text), isAllowed)
 const links: Pass = (text, isAllowed) => linkEdits(renderedView(text), isAllowed)
 
-/** Addresses that are in the text on their own; those of links and tags that may stay are passed over. */
+/** Bare addresses; those of allowed links and tags are skipped. */
 const bare: Pass = (text, isAllowed) => {
   const kept = [...html(text, isAllowed), ...links(text, isAllowed)].filter((edit) => edit.text === undefined)
   let open = ''
@@ -54,7 +54,7 @@ const bare: Pass = (text, isAllowed) => {
   const view = renderedView(open)
   return bareUrls(view.text).flatMap(({ start, end, readings }): Edit[] => {
     const first = view.from[start]!
-    // Some renderers take character references in an address for what they mean, some as they are.
+    // Some renderers resolve character references in an address, others do not.
     const asWritten = readingsOf(/^[^\s<]*/u.exec(open.slice(first))![0])
     if (readings.some(isAllowed) && asWritten.some(isAllowed)) return []
     const shown = readings.at(-1)!

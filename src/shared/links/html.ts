@@ -1,6 +1,6 @@
 import { renderedView } from './view.ts'
 
-/** A part of a text to be replaced, or, without a replacement, to be left alone by what comes after. */
+/** A part of a text to replace, or, without a replacement, to be skipped by later passes. */
 export interface Edit {
   readonly start: number
   readonly end: number
@@ -22,7 +22,7 @@ const LONGEST_TAG = 4_000
 const AUTOLINK = /^<([a-z][a-z0-9+.-]{1,31}:[^\s<>]*)>/i
 const ATTRIBUTE = /([^\s=/"'>]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g
 
-/** What has to change in the HTML of a text, so that no tag of it names an address that is not allowed. */
+/** Edits for the HTML of a text, so that no tag of it has an address that is not allowed. */
 export function htmlEdits(text: string, isAllowed: (url: string) => boolean): Edit[] {
   const edits: Edit[] = []
   let anchors = 0
@@ -50,9 +50,9 @@ export function htmlEdits(text: string, isAllowed: (url: string) => boolean): Ed
     if (isAnchor && edit !== '') anchors += slash === '/' ? -1 : 1
     const isKept = edit === undefined || edit === whole
     const removed = isKept ? undefined : firstUrl(attributes)
-    // One without an address says nothing of what a renderer may see in it.
+    // A kept tag without attributes has no address to exempt from later passes.
     if (!isKept || attributes.includes('=')) {
-      // What is behind the address is text like any other.
+      // The text after the address is cleaned like any other.
       if (isKept) edits.push({ start: at, end: at + whole!.indexOf('"', whole!.indexOf('"') + 1) })
       else edits.push({ start: at, end, text: edit!, ...(removed === undefined ? {} : { removed }) })
     }
@@ -61,7 +61,7 @@ export function htmlEdits(text: string, isAllowed: (url: string) => boolean): Ed
   return edits
 }
 
-/** What is in place of a tag; undefined where it stays as it is. */
+/** The replacement of a tag; undefined if it is kept. */
 function tagText(
   name: string,
   isClosing: boolean,

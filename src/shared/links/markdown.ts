@@ -2,7 +2,7 @@ import type { Edit } from './html.ts'
 import { isAbsolute } from './urls.ts'
 import { renderedView, type View } from './view.ts'
 
-/** Characters of a label, or of a target with its title; what is longer is no link. */
+/** Maximum characters of a label, or of a target with its title; longer ones are no links. */
 const LONGEST = 1_500
 
 interface Target {
@@ -10,16 +10,16 @@ interface Target {
   /** Of the target itself, with its angle brackets. */
   readonly from: number
   readonly to: number
-  /** Behind the target and its title, after the closing parenthesis; undefined when there is none. */
+  /** Position after the closing parenthesis; undefined without one. */
   readonly end: number | undefined
 }
 
-/** A label that no renderer reads as something else, so that what follows it is a link to each of them. */
+/** A label that no renderer interprets, so that every renderer takes the following target for a link. */
 const SURE = /^[^[\]`<|\n\\]*$/
 
 /**
- * What has to change in the inline links and images of a text, `[label](target "title")`. A target that is allowed is
- * written as what was asked about, whatever stood there; its label and title are text like any other.
+ * Edits for the inline links and images of a text, `[label](target "title")`. An allowed target is rewritten as the
+ * exact URL that was checked; its label and title are cleaned as text.
  */
 export function linkEdits(view: View, isAllowed: (url: string) => boolean): Edit[] {
   const { text, from, to } = view
@@ -37,7 +37,7 @@ export function linkEdits(view: View, isAllowed: (url: string) => boolean): Edit
       continue
     }
     if (end !== undefined && open !== undefined && !isImage && !isAbsolute(url) && !/\w/.test(text[open - 1] ?? ' ')) {
-      // A file, of which the label and the name stay.
+      // A file: the label and the name are kept.
       const name = text.slice(open + 1, at) === url ? '' : ` (${url})`
       edits.push({ start: from[open]!, end: to[open]!, text: '' }, { start: from[at]!, end: to[end - 1]!, text: name })
       continue
@@ -62,13 +62,13 @@ function allowedEdits(
   at: number,
   target: Target,
 ): Edit[] {
-  // With what ends the target, which may be an escape or a reference that does not end it for a renderer.
+  // Includes the end of the target, which may be an escape or a reference that does not end it for a renderer.
   const [start, end] = [from[at]!, to[target.to] ?? original.length]
   const written = text.slice(at, at + 2) + text.slice(target.from, target.to + 1)
   if (original.slice(start, end) !== written) return [{ start, end, text: written }]
   const isSure = open !== undefined && SURE.test(original.slice(to[open]!, start)) && original[from[open]!] === '['
   if (isSure && original[from[open]! - 1] !== '\\') return [{ start, end: end - 1 }]
-  // To a renderer that sees no link here, what follows would belong to the address.
+  // For a renderer that sees no link here, the following text would belong to the address.
   const isLoose = /[^\s.,;:!?)\]*_"']/.test(original.slice(end, end + 1))
   return text[target.to] === ')' && isLoose ? [{ start: end, end, text: ' ' }] : []
 }
@@ -101,7 +101,7 @@ function plainTarget(text: string): string {
   return text
 }
 
-/** The bracket that the one at `close` belongs to. */
+/** The opening bracket of the one at `close`. */
 function openingOf(text: string, close: number): number | undefined {
   let depth = 0
   for (let i = close - 1; i >= Math.max(0, close - LONGEST); i--) {
@@ -113,16 +113,16 @@ function openingOf(text: string, close: number): number | undefined {
 
 /** With the target and the space behind it. */
 const DEFINITION = /\]:(?=([ \t\r\n]{0,99}(?:<([^<>\n]{0,1500})>|([^ \t\r\n]{0,1500}))[ \t\r\n]?))/g
-/** A label that may define begins a line, maybe of a list or a quotation; it has no empty line. */
+/** The label of a definition starts a line, possibly of a list or quotation, and contains no empty line. */
 const LABEL = /(?:^|\n)[ \t>*+\-\d.)]*\[(?:(?!\n[ \t]*\n)[^])*$/
 const MAX_LABEL = 1_100
 /**
- * After the label comes prose, as in a footnote: a new paragraph or several words, not a target alone or with its
+ * Prose after the label, as in a footnote: a new paragraph or several words, rather than a target alone or with its
  * title.
  */
 const PROSE = /^(?:[ \t]*\n[ \t]*\n|[ \t]+[^\s<]\S*[ \t]+[^\s"'(])/
 
-/** What has to change in definitions of links, `[label]: target "title"`: without an allowed target they are made none. */
+/** Edits for definitions of links, `[label]: target "title"`: definitions without an allowed target are disabled. */
 export function definitionEdits({ original, text, from, to }: View, isAllowed: (url: string) => boolean): Edit[] {
   return [...text.matchAll(DEFINITION)].flatMap(({ index, 1: rest, 2: angled, 3: plain }): Edit[] => {
     const [start, end] = [from[index]!, from[index + 2 + rest!.length] ?? original.length]

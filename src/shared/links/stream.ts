@@ -4,8 +4,8 @@ import { removeUnknownLinks } from './clean.ts'
 const MOST_HELD = 4_000
 
 /**
- * The same for a text that comes in pieces: holds back what may become a link until it is whole, so that no half address
- * slips out. Links are whole at the latest where their paragraph ends.
+ * The same for a text that arrives in pieces: holds back a possible link until it is complete, so that no partial
+ * address is shown. A link ends with its paragraph at the latest.
  */
 export class LinkStream {
   private readonly isAllowed: (url: string) => boolean
@@ -15,7 +15,7 @@ export class LinkStream {
     this.isAllowed = isAllowed
   }
 
-  /** What can be shown after this piece. */
+  /** The text that can be shown after this piece. */
   feed(piece: string): string {
     this.held += piece
     const length = wholeLength(this.held)
@@ -34,7 +34,7 @@ export class LinkStream {
   }
 }
 
-/** How much of the text can hold no beginning of a link, always up to a space. */
+/** Length of the beginning that cannot contain the start of a link; always up to a space. */
 function wholeLength(text: string): number {
   let end = lastSpace(text)
   if (end < 0) return 0
@@ -57,7 +57,7 @@ function lastSpace(text: string): number {
   return i
 }
 
-/** Whether what begins with this mark may continue behind the end of the text. */
+/** Whether a construct that begins with this mark may continue after the end of the text. */
 function isOpen(rest: string, mark: string): boolean {
   if (/\n[ \t>]*\n/.test(rest.replace(/\s+$/, '\n'))) return false
   switch (mark) {
@@ -76,7 +76,7 @@ function isOpen(rest: string, mark: string): boolean {
   }
 }
 
-/** Where the first bracket of the text is closed. */
+/** Position where the first bracket of the text is closed. */
 function closingOf(text: string): number | undefined {
   let depth = 0
   for (let i = text.indexOf('['); i < text.length; i++) {

@@ -5,8 +5,8 @@ const ENDINGS =
   'com|net|org|edu|gov|info|biz|io|co|ai|app|dev|xyz|site|online|cloud|link|page|shop|store|tech|me|tv|ly|gg|to|cc|ws|su|de|uk|fr|eu|ru|cn|example|test|local|internal|onion'
 
 /**
- * Where an address may begin in a run without blanks: with a scheme, with `www.`, with two slashes and a host, or with a host
- * and a path. Of those in a named group, something must follow at any distance.
+ * Possible beginnings of an address in a run without blanks: a scheme, `www.`, two slashes and a host, or a host and a
+ * path. For those in a named group, a further character is required at any distance.
  */
 const BEGINNING = new RegExp(
   [
@@ -22,7 +22,7 @@ const BEGINNING = new RegExp(
   'giu',
 )
 
-/** What is behind an address more often than it belongs to it. */
+/** Characters that are more likely to follow an address than to belong to it. */
 const TRAILING = /["'`*_~.,;:!?)\]}>|…]$/u
 const MOST_TRAILING = 6
 
@@ -49,7 +49,7 @@ export function bareUrls(text: string): Found[] {
 }
 
 function beginningIn(run: string): number | undefined {
-  // The last places of what must follow: to look ahead from each candidate takes quadratic time.
+  // Last positions of required characters: a look-ahead from each candidate would take quadratic time.
   const last = {
     data: run.lastIndexOf(',', run.length - 2),
     slashes: Math.max(...['.', ':', ']'].map((mark) => run.lastIndexOf(mark))),
@@ -62,7 +62,7 @@ function beginningIn(run: string): number | undefined {
   return undefined
 }
 
-/** An address with what follows it, and with less and less of that. */
+/** An address with the text that follows it, and with shorter and shorter parts of it. */
 export function readingsOf(run: string): string[] {
   const readings = [run]
   let text = run
@@ -74,8 +74,8 @@ export function readingsOf(run: string): string[] {
 }
 
 /**
- * An address as a browser understands it, for comparing: host in ASCII, `http` and `https` alike. Undefined when it is none
- * that means itself.
+ * Normalizes an address as a browser does, for comparison: host in ASCII, `http` and `https` alike. Undefined for
+ * relative and invalid ones.
  */
 function normalUrl(url: string): string | undefined {
   const trimmed = url.trim().replace(/[\t\n\r]/g, '')
@@ -89,14 +89,14 @@ function normalUrl(url: string): string | undefined {
   return protocol === 'http:' || protocol === 'https:' ? href.slice(protocol.length) : href
 }
 
-/** Whether a link's target means a place of its own, rather than one beside the page that shows it. */
+/** Whether a link's target is absolute, rather than relative to the page that shows it. */
 export function isAbsolute(target: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2}|www\.)/i.test(target.replace(/[\p{Cc}\s]/gu, ''))
 }
 
 const EMAIL = /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g
 
-/** Addresses that occur in what a run was given: of texts, and of texts within lists and objects. */
+/** Addresses in the data of a run: in texts, and in texts within lists and objects. */
 export class KnownUrls {
   private readonly known = new Set<string>()
 

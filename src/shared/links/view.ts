@@ -1,4 +1,6 @@
-/** A text as a renderer reads it, with the way back: character `i` of `text` stands at `from[i]` to `to[i]` of the original. */
+/**
+ * A text as a renderer reads it, with a map back: character `i` of `text` is at `from[i]` to `to[i]` of the original.
+ */
 export interface View {
   readonly original: string
   readonly text: string
@@ -6,7 +8,7 @@ export interface View {
   readonly to: readonly number[]
 }
 
-/** Characters that nobody sees, in which addresses and messages can be hidden. */
+/** Invisible characters, in which addresses and messages can be hidden. */
 // oxlint-disable-next-line no-misleading-character-class
 const UNSEEN = /[\u00AD\u200B\u202A-\u202E\u2060-\u206F\uFE00-\uFE0D\uFEFF\u{E0000}-\u{E0FFF}]|(?![\t\n\r])\p{Cc}/gu
 /** The joiners belong to scripts and emoji, the selectors to signs; in an address they are only in the way. */
@@ -52,11 +54,14 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const UNIT = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));?|\\([!-/:-@[-`{-~])|[\s\S]/giu
 
-/** What steers a terminal (ECMA-48): colours, cursor, titles, its own links. Without their first character, the rest would show. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+/**
+ * Terminal control sequences (ECMA-48): colours, cursor, titles, links. Without their first character, the rest would
+ * be visible.
+ */
+// oxlint-disable-next-line no-control-regex -- control characters are searched for
 const STEERING = /\u001b(?:\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|\[[0-?]*[ -/]*[@-~])/g
 
-/** The text without characters that nobody sees. */
+/** The text without invisible characters. */
 export function removeInvisible(text: string): string {
   return text.replace(STEERING, '').replace(UNSEEN, '')
 }

@@ -1,34 +1,37 @@
 import { TuttiError } from '../../domain/errors.ts'
 import { sql, type Dialect, type Query } from './query.ts'
 
-/** What a database says that refuses a row of somebody who was erased. */
+/** The database's error message for a row of an erased user. */
 export const ERASED = 'the person was erased'
 /** The same as an SQLSTATE, of a class that PostgreSQL does not use. */
 export const ERASED_STATE = 'TTE01'
 
-/** Counts and lists that come on their own of what was under way: nobody misses them, and no run is to end by them. */
+/** Bookkeeping rows of work in progress. They are dropped silently, so that no run fails because of them. */
 const DROPPED = new Set(['approvals', 'quota_use', 'run_usage'])
 
 export function erasedError(cause: unknown): TuttiError<'NotFound'> {
-  return new TuttiError('NotFound', 'The person whose this would be was erased; nothing of it is kept.', { cause })
+  return new TuttiError('NotFound', 'The owner of this was erased; nothing was kept.', { cause })
 }
 
-/** Gives a row where somebody was erased, or is being. */
+/** Returns a row if the user was erased, or is being erased. */
 export function erased(userId: string): Query {
   return sql`SELECT 1 FROM erased_people WHERE person = ${userId}`
 }
 
-/** Who was erased. An id alone, which leads to nobody any more, and by which the database refuses what comes too late. */
+/** Ids of erased users. The id alone identifies nobody; the database uses it to reject late writes. */
 export function addErasedPeople(): readonly string[] {
   return ['CREATE TABLE erased_people (person text NOT NULL PRIMARY KEY, at bigint NOT NULL)']
 }
 
-/** The lock in which somebody is noted as erased; whoever writes for them shares it, so that each sees the note or is waited for. */
+/**
+ * The lock under which a user is marked as erased. Writers for the user share it, so they either see the mark or finish
+ * first.
+ */
 export function erasing(userId: string): string {
   return `erased ${userId}`
 }
 
-/** Statements after which a table takes no row of whoever was erased; `column` says whose a row is. */
+/** Statements that make a table reject rows of erased users. `column` names the owner's column. */
 export function refuseErased(dialect: Dialect, name: string, column: string): readonly string[] {
   const trigger = `erased_${name.replaceAll('"', '')}_${column}`
   if (dialect === 'sqlite') {
@@ -47,7 +50,9 @@ export function refuseErased(dialect: Dialect, name: string, column: string): re
   ]
 }
 
-/** What the triggers of PostgreSQL do. Each statement of it sees what was committed until then, the note as well. */
+/**
+ * The trigger function of PostgreSQL. Each of its statements sees all commits so far, including the mark of an erasure.
+ */
 export const REFUSE_ERASED = `
 CREATE OR REPLACE FUNCTION tutti_refuse_erased() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE whose text;

@@ -2,8 +2,9 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and its missing parents, readable by this user alone: the log holds what people ask. One level at a
- * time, since Node's own recursive `mkdir` never returns for a folder such as `/proc/x` that the system will not make.
+ * Makes a folder and its missing parents, readable by this user only, because the log contains users' questions. One
+ * level at a time, since Node's own recursive `mkdir` does not return for a folder such as `/proc/x` that cannot be
+ * made.
  * @throws the file system's own error
  */
 export async function makeFolder(path: string): Promise<void> {

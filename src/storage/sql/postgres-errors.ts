@@ -22,12 +22,12 @@ export function isTransient(thrown: unknown): boolean {
   return CONNECTION_CODES.has(code) || TRANSIENT_STATES.test(code) || CONNECTION_MESSAGE.test(thrown.message)
 }
 
-/** False for what is no error of `pg` but a mistake in the code around it. */
+/** False for errors that do not come from `pg` but from a bug in the surrounding code. */
 export function isPostgresError(thrown: unknown): boolean {
   return isTransient(thrown) || (thrown instanceof Error && codeOf(thrown) !== '')
 }
 
-/** Turns an error of `pg` into one sentence that says what to do; never shows the password. */
+/** Converts an error of `pg` into one sentence that says what to do, without the password. */
 export function postgresError(thrown: unknown, server: string): TuttiError {
   if (TuttiError.isInstance(thrown)) return thrown
   const code = thrown instanceof Error ? codeOf(thrown) : ''
@@ -41,7 +41,7 @@ export function postgresError(thrown: unknown, server: string): TuttiError {
 
 function codeOf(error: Error): string {
   if ('code' in error && typeof error.code === 'string') return error.code
-  // Several addresses of one host, all of which failed.
+  // All addresses of a host failed.
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0])
   return ''
 }

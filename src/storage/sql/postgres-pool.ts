@@ -5,7 +5,9 @@ import { describeServer, isTransient, postgresError } from './postgres-errors.ts
 import { forPostgres, type Query } from './query.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** When a server goes away, all connections break; the pool needs a moment to notice, and must not hand out the next dead one. */
+/**
+ * When a server stops, all connections break; the pool needs a moment to notice, and must not return another dead one.
+ */
 const RETRY_AFTER_MS = 100
 
 /** Type of whole numbers; `pg` would give them as texts. */
@@ -26,7 +28,7 @@ export class PostgresConnection {
     this.server = server
   }
 
-  /** Runs a query and gives its rows. After a dropped connection it is tried once more. */
+  /** Runs a query and returns its rows. Retried once after a dropped connection. */
   all<Row>(query: Query): Promise<Row[]> {
     return this.withRetry(async () => (await this.pool.query(forPostgres(query))).rows as Row[])
   }
@@ -36,7 +38,7 @@ export class PostgresConnection {
     return (await this.pool.query(query)).rows as unknown[]
   }
 
-  /** Tries `action` a second time when the connection was at fault. `again` tells it that this is the second time. */
+  /** Retries `action` once if the connection failed. `again` is true for the second attempt. */
   async withRetry<T>(action: (again: boolean) => Promise<T>): Promise<T> {
     try {
       return await action(false).catch(async (error: unknown) => {
@@ -49,7 +51,7 @@ export class PostgresConnection {
     }
   }
 
-  /** Runs `action` in a transaction; errors as they are. A connection on which even the rollback fails is thrown away. */
+  /** Runs `action` in a transaction; errors are rethrown unchanged. A connection whose rollback fails is discarded. */
   async transaction<T>(action: (client: PoolClient) => Promise<T>, begin = 'BEGIN'): Promise<T> {
     const client = await this.pool.connect()
     try {
@@ -74,10 +76,10 @@ export class PostgresConnection {
 }
 
 /**
- * Connections to a server, opened when they are needed.
- * @param name what the server calls the program
- * @param onError told of connections that break while nobody waits for them
- * @throws TuttiError `ConfigurationError` for what is no URL
+ * Connections to a server, opened on demand.
+ * @param name of the program, as shown by the server
+ * @param onError called for connections that break while they are idle
+ * @throws TuttiError `ConfigurationError` for an invalid URL
  */
 export async function connect(
   url: string,
@@ -94,7 +96,8 @@ export async function connect(
     application_name: name,
     types: { getTypeParser: (oid) => (oid === INT8 ? Number : pg.types.getTypeParser(oid)) },
   })
-  // Without these a server that goes away ends the process: an idle connection reports to the pool, one in use to itself.
+  // Without these handlers a stopped server ends the process: idle connections report to the pool, others to
+  // themselves.
   const report = (error: Error): void => onError(postgresError(error, server))
   pool.on('error', report)
   pool.on('connect', (client) => client.on('error', report))

@@ -2,7 +2,7 @@ import { parseStored } from '../../domain/provenance.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** What goes into a statement; a list of texts only after `IN`. */
+/** Values of parameters; lists of texts only after `IN`. */
 export type SqlValue = string | number | null | Uint8Array | readonly string[]
 
 /** One statement for both databases, its values marked `?`. */
@@ -13,7 +13,7 @@ export interface Query {
 
 type Part = SqlValue | Query | undefined
 
-/** A statement with values in their places. Another query becomes part of it; what is undefined is null. */
+/** A statement with parameters. Queries among them are inlined; undefined becomes null. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): Query {
   const queries = parts.map(queryOf)
   return {
@@ -58,7 +58,7 @@ export function fixed(text: string): Query {
   return { sql: text, parameters: [] }
 }
 
-/** `WHERE` for columns that have these values, or one of a list; those that are undefined are not asked for. */
+/** `WHERE` for columns that equal a value or one of a list; undefined values are ignored. */
 export function where(columns: Readonly<Record<string, SqlValue | undefined>>): Query {
   const asked = Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
   const conditions = asked.map(({ name, value }) => `AND ${name} ${isList(value) ? 'IN' : '='} ?`)
@@ -73,13 +73,13 @@ export function joined(queries: readonly Query[], between = ' '): Query {
   }
 }
 
-/** That a text holds a word, in any case; on SQLite, of the letters a to z. */
+/** The condition that a text contains a word; case-insensitive (SQLite: for a to z only). */
 export function holds(column: string, word: string): Query {
   const pattern = `%${word.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql`lower(${fixed(column)}) LIKE ${pattern} ESCAPE '\\'`
 }
 
-/** That a row comes after this place in a list whose latest stand first. */
+/** The condition that a row comes after this place in a list sorted by latest first. */
 export function before(atColumn: string, at: number, idColumn: string, id: string): Query {
   const [time, name] = [fixed(atColumn), fixed(idColumn)]
   // The first condition alone would do; by the second an index is used.
@@ -91,7 +91,7 @@ export function limited(limit: number | undefined): Query {
   return limit === undefined ? fixed('') : sql`LIMIT ${limit}`
 }
 
-/** Inserts a record, whose names in camelCase are those of columns. */
+/** Inserts a record; its camelCase names become column names. */
 export function insert(table: string, record: Readonly<Record<string, Part>>): Query {
   const names = Object.keys(record).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
   const values = Object.values(record).map(queryOf)
@@ -102,7 +102,7 @@ export function insert(table: string, record: Readonly<Record<string, Part>>): Q
 }
 
 /**
- * A row as a record: its names in camelCase, without what is null.
+ * A row as a record with camelCase names, without null values.
  * @param json names of columns that hold JSON
  */
 export function rowRecord<T>(row: object, json: readonly string[] = []): T {

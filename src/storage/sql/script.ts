@@ -9,13 +9,13 @@ export function* queryRows<Row>(query: Query): Script<readonly Row[]> {
   return (yield query) as readonly Row[]
 }
 
-/** A database for what is not on the hot path of a run. */
+/** A database for data off the hot path of a run. */
 export interface SqlRunner {
   readonly dialect: Dialect
   all<Row extends object>(query: Query): Promise<readonly Row[]>
   /**
-   * The same for one owner: on PostgreSQL the rows of others are not there, whatever the query says, unless the user of the
-   * connection is a superuser, whom no policy holds.
+   * The same for one owner: on PostgreSQL rows of other owners are invisible to any query, unless the connection's user
+   * is a superuser, to whom policies do not apply.
    */
   of<Row extends object>(owner: Owner, query: Query): Promise<readonly Row[]>
   /**

@@ -4,9 +4,9 @@ import { ERASED, erasedError } from './erased.ts'
 const CANNOT_OPEN = 'Unable to open connection'
 
 /**
- * Turns an error of SQLite or of the file system into one sentence that says what to do. `libsql` reports a file that
- * cannot be opened without a code.
- * @param what is in the file
+ * Converts an error of SQLite or of the file system into one sentence that says what to do. `libsql` reports a file
+ * that cannot be opened without a code.
+ * @param what kind of data the file holds
  */
 export function sqliteError(thrown: unknown, path: string, what = 'database'): TuttiError {
   if (TuttiError.isInstance(thrown)) return thrown
@@ -20,7 +20,7 @@ export function sqliteError(thrown: unknown, path: string, what = 'database'): T
   })
 }
 
-/** False for what is no error of the file but a mistake in the code around it. */
+/** False for errors that do not come from the file but from a bug in the surrounding code. */
 export function isSqliteError(thrown: unknown): boolean {
   const { code, message } = describe(thrown)
   return code !== '' || message.includes(CANNOT_OPEN)

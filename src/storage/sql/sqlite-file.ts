@@ -6,7 +6,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { makeFolder } from './make-folder.ts'
 import { isSqliteError, sqliteError } from './sqlite-errors.ts'
 
-/** What the connection may be given; `libsql` crashes the process when it gets a boolean or a bare Buffer. */
+/** Values for the connection; `libsql` crashes the process when it gets a boolean or a bare Buffer. */
 export type SqliteValue = string | number | null | Uint8Array
 
 export type Statement = LibSql.Statement<[SqliteValue[]]>
@@ -15,7 +15,7 @@ export type Statement = LibSql.Statement<[SqliteValue[]]>
 const STATEMENTS_KEPT = 200
 
 export interface SqliteFileOptions {
-  /** What is in the file, for messages. */
+  /** The kind of data in the file, for messages. */
   readonly what: string
   /** How long a statement waits for another process on the same file, in milliseconds. */
   readonly busyMs: number
@@ -29,7 +29,7 @@ export class SqliteFile {
   readonly db: LibSql.Database
   private readonly what: string
   private readonly statements = new Map<string, Statement>()
-  /** The file as it was opened; absent for one that is in memory. */
+  /** The file's stats when it was opened; absent for a database in memory. */
   private readonly file: Stats | undefined
 
   constructor(db: LibSql.Database, path: string, what = 'database', file?: Stats) {
@@ -51,7 +51,7 @@ export class SqliteFile {
     return statement
   }
 
-  /** Runs `action` while the file is where it was; its errors come out as `StorageError`. */
+  /** Runs `action` if the file is still in place; converts its errors to `StorageError`. */
   guard<T>(action: () => T): T {
     try {
       this.assertInPlace()
@@ -61,7 +61,7 @@ export class SqliteFile {
     }
   }
 
-  /** Runs `action` in a transaction, and rolls it back when it throws. What it throws of its own comes out as it is. */
+  /** Runs `action` in a transaction, and rolls it back when it throws. Errors of `action` are rethrown unchanged. */
   async within<T>(begin: string, action: () => Promise<T>): Promise<T> {
     try {
       this.assertInPlace()
@@ -76,7 +76,7 @@ export class SqliteFile {
     }
   }
 
-  /** Afterwards the file alone holds everything, unless another process still uses it. */
+  /** Afterwards the database file alone contains everything, unless another process still uses it. */
   close(): void {
     this.statements.clear()
     if (!this.db.open) return
@@ -84,20 +84,20 @@ export class SqliteFile {
     this.db.close()
   }
 
-  /** What was deleted leaves the write-ahead log, too, unless another process is reading just now. */
+  /** Removes deleted data from the write-ahead log, unless another process is reading. */
   emptyLog(): void {
     const { timeout } = this.db.prepare('PRAGMA busy_timeout').get([]) as { timeout: number }
     try {
       this.db.exec('PRAGMA busy_timeout = 100')
       this.db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([])
     } catch {
-      // The log stays beside the file, where the next process finds it.
+      // The log stays, and the next process handles it.
     } finally {
       this.db.exec(`PRAGMA busy_timeout = ${timeout}`)
     }
   }
 
-  /** What is written to a file that is gone from its folder is lost with this process, and nobody else sees it. */
+  /** If the file was deleted or replaced, data written to it would be lost with this process. */
   private assertInPlace(): void {
     if (this.file === undefined) return
     const found = statSync(this.path, { throwIfNoEntry: false })
@@ -130,7 +130,7 @@ export async function openSqliteFile<T extends SqliteFile>(
     const { default: Database } = await import('libsql')
     db = new Database(path, { timeout: busyMs })
     db.exec(pragmas)
-    // What was deleted is overwritten, so that it does not lie in unused pages of the file.
+    // Deleted data is overwritten, so that unused pages of the file do not contain it.
     db.exec('PRAGMA secure_delete = ON')
     const opened = new Kind(db, path, what, file)
     await prepare(opened)

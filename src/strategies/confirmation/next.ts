@@ -6,12 +6,12 @@ import { isSettled, type JobState, type RunState } from '../../domain/state.ts'
 import { isFinish, type Finish, type Strategy } from '../../domain/strategy.ts'
 import { latestRound, stepJob } from '../steps.ts'
 
-/** Waits for the person's word on the plan. */
+/** Waits for the user's confirmation of the plan. */
 export const confirmerType: RoleType<null, unknown> = { name: 'plan-confirmer', input: z.null(), data: z.unknown() }
 
 /**
- * A strategy that shows its plan first where the request wants that: before anybody is given a task, the person has changed
- * the plan as they like and said that it is to be done. Without that word nothing of it is.
+ * A strategy that shows its plan first if the request asks for that. The user may change the plan, and no task starts
+ * until the user confirms it.
  */
 export function withConfirmation(strategy: Strategy): Strategy {
   return Object.freeze({

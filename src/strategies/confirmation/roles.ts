@@ -5,13 +5,13 @@ import type { Outcome } from '../../domain/result.ts'
 import { confirmerType } from './next.ts'
 import { wordOnPlan } from './plan-word.ts'
 
-/** Its words hold for whatever plan there is when they are answered: people may change it meanwhile. */
+/** The text does not quote the plan, because users may change the plan before they answer. */
 const ASKED = 'The plan is ready. Look at it, change it where you like, and answer “start” to have it done.'
 
-/** A plan is read and worked on at leisure: what was made of it is not lost to a time for decisions. */
+/** Users may take their time to review a plan: its approval waits at least this long, in milliseconds. */
 const LEAST_MS = 24 * 3_600_000
 
-/** Asks the person whether to begin with the plan, and again while they plainly say neither yes nor no. */
+/** Asks the user whether to start the plan, and again while the reply is neither a clear yes nor a clear no. */
 export const confirmerRole: Role = defineRole({
   ...confirmerType,
   async run(ctx): Promise<Outcome> {

@@ -35,12 +35,12 @@ function withoutAssistant(state: RunState): RunState {
   return { ...state, jobs: new Map([...state.jobs].filter(([, { actor }]) => actor !== ASSISTANT)) }
 }
 
-/** What a settled job of the assistant ended with. */
+/** The data of a settled job of the assistant. */
 export function assistantResult({ result }: Pick<JobState, 'result'>): AssistantData {
   return assistantData.catch({}).parse(result?.data)
 }
 
-/** The first job, the one that is under way, or the one that continues after the delegated tasks of the latest. */
+/** The first job, the one in progress, or the one that continues after the delegated tasks of the latest. */
 function assistantJob(state: RunState, latest: JobState | undefined): Job<Task> {
   const input = { id: ASSISTANT, agent: ASSISTANT, text: state.request.question, dependsOn: [] }
   if (latest === undefined || !isSettled(latest)) {

@@ -2,14 +2,14 @@ import { z } from 'zod'
 
 export const ASSISTANT = 'assistant'
 
-/** Strategies to which the assistant can hand the whole question over. */
+/** Strategies that the assistant can hand the whole question over to. */
 export const OTHER_STRATEGIES = ['pipeline', 'graph', 'supervisor', 'review'] as const
 
-/** What a job of the assistant ended with, as the `data` of its result. */
+/** The `data` of the assistant's result. */
 export const assistantData = z.object({
-  /** Where another strategy is to answer: which. */
+  /** The strategy that should answer instead. */
   strategy: z.enum(OTHER_STRATEGIES).optional(),
-  /** Tasks of the plan that a call of the last turn asks for, by index of the call. */
+  /** Tasks of the plan that calls of the last turn delegate, by index of the call. */
   delegated: z.array(z.object({ index: z.number(), tasks: z.array(z.string()) })).optional(),
 })
 export type AssistantData = z.infer<typeof assistantData>

@@ -9,9 +9,9 @@ import { composeThenFinish, isUsable, plannedJob, planJob, plannerFailure, shoul
 const PLANNER = 'master-planner'
 
 /**
- * Master planner, then every task the moment its own dependencies have settled, then the composer. There
- * are no barriers between stages: those are how a plan is shown. A task that depends on others is given their results;
- * it is skipped when there is nothing to use in any of them.
+ * Master planner, then every task as soon as its own dependencies have settled, then the composer. There are no
+ * barriers between stages, which only serve to show a plan. A task receives the results of its dependencies; it is
+ * skipped if none of them is usable.
  */
 export const graph: Strategy = Object.freeze({
   name: 'graph',
@@ -25,7 +25,9 @@ export const graph: Strategy = Object.freeze({
   },
 })
 
-/** Tasks in flight, tasks whose dependencies have settled, as far as turns go, and those that are to be skipped. */
+/**
+ * Jobs to run now: tasks in progress, tasks whose dependencies have settled (within the turn limit), and tasks to skip.
+ */
 export function dueJobs(state: RunState): Job[] {
   const turns = freeTurns(state)
   let begun = 0
@@ -35,7 +37,7 @@ export function dueJobs(state: RunState): Job[] {
     const dependencies = task.dependsOn.map((id) => plannedAttempt(state, id))
     const job = plannedJob(state, task, task.dependsOn)
     if (job === undefined) continue
-    // Also when it is in the log as started: the process may have died between the two entries of one that is skipped.
+    // Also if the log has it as started: the process may have died between the two events of a skipped job.
     if (dependencies.length > 0 && !dependencies.some(isUsable)) due.push({ ...job, skip: inVain(task, state) })
     else if (known !== undefined) due.push(job)
     else if (begun < turns) {

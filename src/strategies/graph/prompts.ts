@@ -12,7 +12,7 @@ import {
 
 const input = plannerInput.extend({
   maxTasks: z.number().int(),
-  /** What came of an earlier plan, when it is made anew. */
+  /** Results of an earlier plan, when replanning. */
   earlier: z.array(z.object({ id: z.string(), agent: z.string(), status: z.string(), summary: z.string() })),
   systemPrompt: z.string().optional(),
 })
@@ -65,8 +65,8 @@ export const makePlan = definePrompt({
   name: 'planner.plan',
   about: {
     purpose: 'Plans tasks that depend on each other, and names what the question is about.',
-    when: 'the strategy graph begins; again when a plan led to nothing',
-    failure: 'agents whose keywords stand in the question, else the default one, side by side',
+    when: 'the strategy graph begins; again when a plan produced no result',
+    failure: 'agents whose keywords occur in the question, otherwise the default agent, in parallel',
   },
   wording: INSTRUCTIONS,
   data: 'quotations in the question, and results of earlier tasks,',

@@ -19,9 +19,8 @@ import { makePlan, type ModelPlan, type PlanInput } from './prompts.ts'
 import { MAX_TASKS, problemIn, readPlan, withoutStrangers, type PlannedTasks } from '../planning/read-plan.ts'
 
 /**
- * Plans for the graph: what the user wants, which entities the question names, and tasks that depend on each other.
- * Where no model returns a valid plan, the heuristic list is the plan. Asked again, it looks for another way than the one that
- * led nowhere.
+ * Plans for the graph: the user's intent, the entities in the question, and tasks that depend on each other. If no
+ * model returns a valid plan, the heuristic list is the plan. When asked again, it looks for a different plan.
  */
 export const masterPlannerRole: Role = defineRole({
   name: 'master-planner',

@@ -7,8 +7,8 @@ import { composeThenFinish, plannedJob, planJob, plannerFailure, turnsLeft, shou
 const PLANNER = 'planner'
 
 /**
- * Planner, then the chosen agents one by one in planned order, then the composer. A failing agent does
- * not stop the next one; each agent sees the results of those before it.
+ * Planner, then the chosen agents one by one in planned order, then the composer. A failing agent does not stop the
+ * next one; each agent receives the results of the previous ones.
  */
 export const pipeline: Strategy = Object.freeze({
   name: 'pipeline',

@@ -10,7 +10,7 @@ import {
 } from '../planning/planner-fields.ts'
 
 const input = plannerInput.extend({
-  /** What agents of an earlier plan came back with, when the plan is made anew. */
+  /** Results of an earlier plan, when replanning. */
   earlier: z.array(z.object({ agent: z.string(), status: z.string(), summary: z.string() })),
   systemPrompt: z.string().optional(),
 })
@@ -37,8 +37,8 @@ export const refinePlan = definePrompt({
   name: 'planner.refine',
   about: {
     purpose: 'Chooses agents and their order from those that can work.',
-    when: 'the strategy pipeline begins; again when a plan led to nothing',
-    failure: 'agents whose keywords stand in the question, else the default one',
+    when: 'the strategy pipeline begins; again when a plan produced no result',
+    failure: 'agents whose keywords occur in the question, otherwise the default agent',
   },
   wording: INSTRUCTIONS,
   data: 'results of earlier agents',

@@ -18,8 +18,8 @@ import { agentNamed, heuristicList, offerAgents } from '../planning/usable-agent
 import { refinePlan } from './prompts.ts'
 
 /**
- * Chooses the agents of a pipeline: a model among all that can work, or none of them. Where it fails or names only
- * strangers, the heuristic list is the plan. Asked again, it looks for another way than the one that led nowhere.
+ * Chooses the agents of a pipeline with a model: among all that can work, or none. If the model fails or only names
+ * unknown agents, the heuristic list is the plan. When asked again, it looks for a different plan.
  */
 export const plannerRole: Role = defineRole({
   name: 'planner',

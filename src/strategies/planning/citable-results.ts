@@ -5,7 +5,7 @@ import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Result, Source } from '../../domain/result.ts'
 import { resultText } from '../../tool-loop/messages.ts'
 
-/** Kinds of sources whose agents write [n] into their answers without a model. */
+/** Kinds of sources whose agents write [n] into their answers even without a model. */
 const MARKED_BY_AGENTS: ReadonlySet<Source['kind']> = new Set(['document', 'web', 'mail', 'mcp'])
 
 const MAX_MAIL_ID = 200

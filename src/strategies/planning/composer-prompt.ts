@@ -9,7 +9,7 @@ const input = z.object({
   about: aboutRun,
   /** Why these agents worked on it. */
   rationale: z.string().optional(),
-  /** What each agent returned: answer, rows as CSV and the ids of its sources, or the error. */
+  /** Each agent's result: answer, rows as CSV and the ids of its sources, or the error. */
   results: z.array(z.object({ agent: z.string(), status: z.string(), task: z.string(), text: z.string() })),
   /** Tasks that the user changed while approving a call. */
   overridden: z.array(z.string()).optional(),

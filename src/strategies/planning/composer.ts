@@ -17,7 +17,7 @@ import { citableResults, type CitableResults } from './citable-results.ts'
 import { composeAnswer, type ComposeInput } from './composer-prompt.ts'
 import { emptyAnswer, splitOpenParts } from './open-parts.ts'
 
-/** What a strategy tells it: why the work was ended before its time. */
+/** The strategy's input: why the work was stopped early. */
 const composing = z.object({ stopped: z.string().optional() })
 
 export type Composed = Omit<Extract<EventBody, { type: 'answer.composed' }>, 'type' | 'key'>
@@ -25,7 +25,7 @@ export type Composed = Omit<Extract<EventBody, { type: 'answer.composed' }>, 'ty
 export interface Composing {
   /** Why the work was ended before its time. */
   readonly stopped?: string
-  /** How a review came to its answer. */
+  /** How a review reached its answer. */
   readonly reasoningTrace?: string
 }
 
@@ -38,7 +38,7 @@ export const composerRole: Role = defineRole({
 
 type Compose = (ctx: RoleContext, results: readonly AgentResult[], about: Composing) => Promise<Composed>
 
-/** Composes the answer of the run from the results of its plan. @throws what `compose` throws */
+/** Composes the answer of the run from the results of its plan. @throws errors of `compose` */
 export async function composeRun(ctx: RoleContext, compose: Compose): Promise<Outcome> {
   const { stopped } = composing.safeParse(ctx.input).data ?? {}
   // The assistant that handed the question over is no part of the work.
@@ -46,7 +46,7 @@ export async function composeRun(ctx: RoleContext, compose: Compose): Promise<Ou
   return { answer: await answerFrom(ctx, ofTeam(ctx, results), omitUndefined({ stopped }), compose) }
 }
 
-/** Composes the answer of the run from these results, and gives its text. */
+/** Composes the answer of the run from these results, and returns its text. */
 export async function answerFrom(
   ctx: RoleContext,
   results: readonly AgentResult[],
@@ -91,14 +91,14 @@ async function composeByModel(
   const hasFindings = !isOpen || composed.citations !== undefined || (impossible.length > 0 && isDone)
   return {
     by,
-    // Where no agent was to be asked, nothing had to be found.
+    // If no agent was needed, nothing had to be found.
     isAnswered: hasFindings && ((results.length === 0 && stopped === undefined) || isDone),
     ...composed,
     ...omitUndefined({ unanswered, reason }),
   }
 }
 
-/** The text with its citations numbered, the table that it is about, and what is to be noted beside it. */
+/** The text with numbered citations, its table, and its notes. */
 export function answered(
   ctx: RoleContext,
   text: string,
@@ -127,7 +127,7 @@ export function citedTable(
   return results.findLast(({ status, tabular }) => status === 'succeeded' && tabular !== undefined)?.tabular
 }
 
-/** The only task, which an agent has answered as it was planned. */
+/** The result of the only task, if an agent answered it as planned. */
 function singleAnswer({ state }: RoleContext, results: readonly AgentResult[]): AgentResult | undefined {
   const [only, ...others] = results
   if (only?.status !== 'succeeded' || others.length > 0 || state.exhausted !== undefined) return undefined
@@ -161,13 +161,16 @@ function inputFor(
   }
 }
 
-/** The agents' answers in their order, for where no model writes one. */
+/** The agents' answers in order, if no model writes an answer. */
 export function answersInOrder(results: readonly AgentResult[], { texts }: CitableResults): string {
   const answers = results.flatMap(({ task, status }) => (status === 'succeeded' ? (texts.get(task) ?? []) : []))
   return [...new Set(answers)].join('\n\n')
 }
 
-/** What is said beside the answer: what it does not rest on, and what could not be asked. */
+/**
+ * Notes shown beside the answer: missing sources, sources that cannot be used, remarks, and tasks changed during
+ * approval.
+ */
 export function notesOn({ agents }: RoleContext, results: readonly AgentResult[]): string[] {
   const hasSources = results.some(({ status }) => status === 'succeeded')
   const overridden = results.filter(({ effectiveTask }) => effectiveTask?.intent === 'override')
@@ -176,12 +179,12 @@ export function notesOn({ agents }: RoleContext, results: readonly AgentResult[]
       ...(hasSources ? [] : ['No source was used for this answer.']),
       ...agents.flatMap(({ lacking }) => lacking ?? []),
       ...results.flatMap(({ remarks = [] }) => remarks),
-      ...overridden.map(({ agent }) => `What was asked of “${agent}” was changed during approval.`),
+      ...overridden.map(({ agent }) => `The task of “${agent}” was changed during approval.`),
     ]),
   ]
 }
 
-/** Of a team the results of those for whom nobody waits, and what failed; the others were there for them. */
+/** For a team: the results of its last members, and failures. Results of the other members were only input. */
 function ofTeam({ request: { team } }: RoleContext, results: readonly AgentResult[]): readonly AgentResult[] {
   if (team === undefined) return results
   const last = lastOf(team)
@@ -189,7 +192,8 @@ function ofTeam({ request: { team } }: RoleContext, results: readonly AgentResul
     results.filter(({ task, status }) => isOfUse(task) || status !== 'succeeded')
   const kept = isKept((task) => last.includes(task))
   if (kept.some(({ status }) => status === 'succeeded')) return kept
-  // Whoever only gathered has nothing to say where nobody worked on it. A supervisor may have planned otherwise.
+  // Members that only gather input have nothing to report if no member used it. A supervisor may have planned
+  // otherwise.
   const gathering = new Set(team.agents.filter(({ after }) => after.length === 0).map(({ name }) => name))
   return isKept((task) => !gathering.has(task) || last.includes(task))
 }

@@ -1,13 +1,13 @@
 import type { Tag } from '../../domain/prompt-text.ts'
 
 export interface TaggedText {
-  /** What is outside the tags; of a text that is still coming, without what may become a tag. */
+  /** The text outside the tags; for a partial text, without a possible beginning of a tag. */
   readonly text: string
-  /** What is between the tags, which may be nothing; absent where there are none. */
+  /** The text between the tags, which may be empty; absent without tags. */
   readonly tagged?: string
 }
 
-/** Splits a model's text from what it put between tags, wherever these are. A tag that is not closed ends with the text. */
+/** Splits a model's text into the parts outside and inside tags. An unclosed tag ends with the text. */
 export function splitTag(written: string, tag: Tag): TaggedText {
   const open = `<${tag}>`
   const [before = '', ...others] = written.split(open)
@@ -21,19 +21,19 @@ export function splitTag(written: string, tag: Tag): TaggedText {
 
 const NOT_ANSWERED = 'not_answered'
 
-/** For the prompts of whoever writes an answer. */
+/** A rule for prompts that write an answer. */
 export function notAnsweredRule(asked: 'question' | 'task'): string {
   return `Where a part of the ${asked} stays unanswered, name it after the answer between <${NOT_ANSWERED}> and </${NOT_ANSWERED}>, a line each.`
 }
 
-/** Splits the answer from the parts that it leaves open, a line each; no list where it does not say. */
+/** Splits an answer from its list of open parts, one per line; the list is absent if the answer has none. */
 export function splitOpenParts(written: string): TaggedText & { readonly unanswered?: readonly string[] } {
   const split = splitTag(written, NOT_ANSWERED)
   if (split.tagged === undefined) return split
   return { ...split, unanswered: split.tagged.split('\n').flatMap((part) => part.trim().replace(/^- /, '') || []) }
 }
 
-/** For whoever asks for an answer with tags: what is wrong with one that has nothing else. */
+/** The problem of a tagged reply that has no text outside its tags; undefined if it has some. */
 export function emptyAnswer(text: string): string | undefined {
   return text === '' ? 'there is no answer outside the tags' : undefined
 }

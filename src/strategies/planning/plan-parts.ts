@@ -10,12 +10,12 @@ export function wholeTask(agent: string): Task {
   return { id: agent.replaceAll(/[^\w-]/g, '_'), agent, dependsOn: [] }
 }
 
-/** Tasks without a text of their own are about the question as it was understood. */
+/** Gives tasks without a text the question as it was understood. */
 export function withQuestionText(question: string, { request }: Pick<RoleContext, 'request'>): (task: Task) => Task {
   return (task) => (task.text === undefined && question !== request.question ? { ...task, text: question } : task)
 }
 
-/** What a plan says of how the question was taken. */
+/** The plan's note on how the question was understood. */
 export function understoodAs(
   question: string,
   { request }: Pick<RoleContext, 'request'>,
@@ -24,8 +24,8 @@ export function understoodAs(
 }
 
 /**
- * A plan made anew holds the tasks before it, whose results stay part of the run, and the new ones under ids of their
- * own: what is settled under an old id would be taken for theirs.
+ * A new plan contains the earlier tasks, whose results stay part of the run, and the new ones with new ids. With reused
+ * ids, results of old tasks would count for new ones.
  */
 export function joinPlans(earlier: Plan | undefined, tasks: readonly Task[]): Plan {
   if (earlier === undefined) return { tasks }
@@ -45,7 +45,7 @@ export function joinPlans(earlier: Plan | undefined, tasks: readonly Task[]): Pl
   return { tasks: [...earlier.tasks, ...added] }
 }
 
-/** What limited the choice of a plan, for the response and the trace. @param problem what was wrong with a model's plans */
+/** The restrictions of a plan, for the response and the trace. @param problem of a model's plans */
 export function guardrailsOf(
   { request }: RoleContext,
   by: 'model' | 'fallback',

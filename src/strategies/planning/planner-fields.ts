@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { aboutRun } from './run-sections.ts'
 import type { RoleContext } from '../../domain/actor.ts'
 
-/** What the prompts of both planners are given. */
+/** Input of both planners' prompts. */
 export const plannerInput = z.object({
   about: aboutRun,
   preferred: z.array(z.string()),
   /** Declarations of the agents that can work. */
   agents: z.string(),
-  /** `name: reason` of those that cannot. */
+  /** `name: reason` of agents that cannot work. */
   unusable: z.array(z.string()),
 })
 
-/** What a planner's model is asked for beside the plan: tasks without a text of their own are about this question. */
+/** Requested from a planner's model with the plan: the rewritten question, which applies to tasks without a text. */
 export const standalone = z
   .string()
   .default('')
@@ -20,21 +20,21 @@ export const standalone = z
 
 export const STANDALONE_RULE = `- Where the question needs the conversation to be understood, give it in standalone as a complete question in its own language.`
 
-/** The question as a model has completed it; as it is where there is no conversation that it could continue from. */
+/** The question as completed by a model; unchanged if there is no conversation that it could continue from. */
 export function completeQuestion({ request, recollection }: RoleContext, text: string): string {
   const isConversation = recollection.recent.length > 0 || recollection.summary !== undefined
   return (isConversation && text.trim()) || request.question
 }
 
-/** Ids of the steps whose results a step needs; a model may leave them out. */
+/** Ids of the steps that a step depends on; a model may omit the field. */
 export const dependencies = z.preprocess((given) => given ?? [], z.array(z.string()))
 
-/** An object of which a model may give the text of one field alone. */
+/** An object for which a model may return the text of one field only. */
 export function orText<S extends z.ZodType>(field: string, object: S) {
   return z.preprocess((given) => (typeof given === 'string' ? { [field]: given } : given), object)
 }
 
-/** What planners and supervisor are asked for beside the plan. */
+/** Requested from planners and supervisor with the plan. */
 export const notPossible = z
   .array(z.object({ part: z.string().describe('in the words of the question'), reason: z.string() }))
   .nullish()

@@ -4,10 +4,10 @@ import { validatePlan, type Task } from '../../domain/plan.ts'
 import { agentNamed } from './usable-agents.ts'
 import type { ModelPlan } from '../graph/prompts.ts'
 
-/** More tasks than a person could follow are a plan gone wrong. */
+/** A plan with more tasks is most likely wrong. */
 export const MAX_TASKS = 20
 
-/** Why what a model returned cannot be used; undefined where it can. */
+/** Why a model's output cannot be used; undefined if it can. */
 export function problemIn(read: () => unknown): string | undefined {
   try {
     read()
@@ -78,7 +78,7 @@ function hasTool({ tools = [] }: Agent, name: string): boolean {
 }
 
 /**
- * The plan without the tasks of unknown, disabled or unusable agents, without what others wait for of them, and without tools that
+ * The plan without tasks of unknown, disabled or unusable agents, without dependencies on those, and without tools that
  * an agent does not have.
  */
 export function withoutStrangers(plan: ModelPlan, agents: readonly Agent[]): ModelPlan {

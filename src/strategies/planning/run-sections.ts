@@ -7,7 +7,7 @@ import { contextLines } from '../../domain/context-lines.ts'
 /** The field of a prompt's input that these sections come in. */
 export const aboutRun = z.array(z.string())
 
-/** What whoever plans, judges or answers is told of the run, by its log: context, impossible parts, changes, the user's words. */
+/** Sections of the run for prompts that plan, judge or answer: context, impossible parts, changes, the user's words. */
 export function runSections({ actions, request, state, userRequest }: RoleContext): string[] {
   const { notPossible = [], understood } = state.plan ?? {}
   const context = contextLines(request.context)

@@ -2,18 +2,18 @@ import type { Agent, RoleContext } from '../../domain/actor.ts'
 import { truncate } from '../../shared/safe-json.ts'
 import { urlsIn } from '../../shared/urls.ts'
 
-/** Characters of what one agent says that its sources hold: some 500 tokens. */
+/** Maximum characters of one agent's summary of its sources: some 500 tokens. */
 const MAX_HOLDS = 2_000
 const MAX_TOOLS = 30
 const MAX_TOOL_DESCRIPTION = 120
 
-/** What the model of a planner or supervisor is offered. */
+/** The agents offered to the model of a planner or supervisor. */
 export interface OfferedAgents {
-  /** Those that can work, preferred ones and those with keywords in the question first. */
+  /** Agents that can work; preferred ones and those with keywords in the question first. */
   readonly agents: readonly Agent[]
-  /** Their declarations, with what their sources hold. */
+  /** Their declarations, with summaries of their sources. */
   readonly text: string
-  /** `name: reason` of the enabled agents that cannot work, so that the plan can say what is missing. */
+  /** `name: reason` of the enabled agents that cannot work, so that the plan can name missing parts. */
   readonly unusable: readonly string[]
 }
 
@@ -35,8 +35,8 @@ export async function offerAgents(ctx: RoleContext): Promise<OfferedAgents> {
 }
 
 /**
- * The list of an installation whose planner's model fails: agents whose keywords stand in the question, else the
- * default one; preferred ones first.
+ * Agents to use if the planner's model fails: those whose keywords occur in the question, otherwise the default agent;
+ * preferred ones first.
  */
 export function heuristicList(agents: readonly Agent[], { request }: Pick<RoleContext, 'request'>): string[] {
   const { question, preferAgents } = request
@@ -52,10 +52,10 @@ export function agentNamed(name: string, agents: readonly Agent[]): Agent | unde
   return agents.find((agent) => agent.name.toLowerCase() === plain)
 }
 
-/** Why an agent cannot work on the request; undefined where it can. */
+/** Why an agent cannot work on the request; undefined if it can. */
 export function agentProblem(agent: Agent, { request }: RoleContext): string | undefined {
   const { question, context, attached = [] } = request
-  // Some work on a file or a web address that came with the question, whatever they lack.
+  // Some agents can work on a file or web address in the question even if they are unavailable otherwise.
   const isGiven = attached.length > 0 || urlsIn(question).length > 0
   if (agent.unavailable !== undefined && !(isGiven && agent.worksAnyway !== undefined)) return agent.unavailable
   const missing = missingContext(agent, context)
@@ -68,13 +68,13 @@ function ordered(agents: readonly Agent[], { request: { preferAgents, question }
   return agents.toSorted((a, b) => Math.sign(place(a) - place(b)) || scores.get(b)! - scores.get(a)!)
 }
 
-/** How many keywords of the agent stand in the question. */
+/** How many keywords of the agent occur in the question. */
 export function keywordScore({ keywords }: Agent, question: string): number {
   const text = question.toLowerCase()
   return keywords.filter((keyword) => text.includes(keyword.toLowerCase())).length
 }
 
-/** A question is planned all the same where a source cannot be read just now. */
+/** If a source cannot be read at the moment, the question is planned without its summary. */
 async function holdingsOf(agent: Agent, ctx: RoleContext): Promise<string> {
   return truncate((await agent.holds?.(ctx).catch(() => '')) ?? '', MAX_HOLDS)
 }

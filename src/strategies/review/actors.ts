@@ -14,8 +14,8 @@ import { citableResults, type CitableResults } from '../planning/citable-results
 const MAX_MESSAGE = 2_000
 
 /**
- * What each actor of a review is told, and its line in the trace, where a critic's feedback means the
- * instruction, and what is to be reviewed behind it. Of these the prompts hold sections of their own.
+ * The common prompt input of a review's actors, and a line in the trace. In the trace, a critic's feedback or the work
+ * under review is appended; prompts have separate sections for these.
  */
 export function told(ctx: RoleContext<Instruction>, work = '') {
   const { input, request, feedback } = ctx
@@ -30,12 +30,12 @@ export function told(ctx: RoleContext<Instruction>, work = '') {
   }
 }
 
-/** What an actor says when it is done. */
+/** Sends an actor's closing message. */
 export function reply(ctx: Pick<RoleContext, 'send'>, content: string): void {
   ctx.send('orchestrator', 'response', content)
 }
 
-/** What a model that failed, after retries and the second model, ends a step with: it counts as a retry. */
+/** The error of a step whose model failed, after retries and the second model; it counts as a retry. */
 export function notReturned(what: string, reason: string): TuttiError {
   return new TuttiError('ModelUnavailable', `The model did not return ${what}: ${reason}.`)
 }

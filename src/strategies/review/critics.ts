@@ -66,11 +66,11 @@ function lackOf({ decision, feedback }: Judgement): string | undefined {
 
 interface Work {
   readonly text: string
-  /** The work, in the words of the trace. */
+  /** The work, as text for the trace. */
   readonly inTrace: string
   /** Sections: the research that was approved before, and the calls that the work was made with. */
   readonly found: readonly string[]
-  /** Figures of the work that are in nothing that was found. */
+  /** Figures of the work that no finding contains. */
   readonly unsupported: readonly string[]
 }
 
@@ -123,7 +123,7 @@ function callsOf(ctx: RoleContext, job: JobState): readonly WatchedCall[] {
   return callsIn(transcriptsOf(ctx, job), createSecrets(secretsIn(ctx.request.context)).text)
 }
 
-/** What calls returned counts; of an agent without calls of a model, such as a team, its result. */
+/** Outputs of calls count as sources; for an agent without a model's calls, such as a team, its result. */
 function unsupportedFigures(ctx: RoleContext, answer: string, jobs: readonly JobState[]): readonly string[] {
   const found = jobs.flatMap((job) =>
     ctx.state.transcripts.has(job.key)

@@ -1,11 +1,11 @@
 import type { ErrorCode, ErrorInfo } from '../../domain/errors.ts'
 
-/** What went wrong, in four kinds. */
+/** Kinds of errors. */
 export type Trouble = 'network' | 'validation' | 'tool' | 'state'
 
 interface Kind {
   readonly trouble: Trouble
-  /** Whether the same actor may do better, told what went wrong. */
+  /** Whether another attempt by the same actor, with the error as feedback, may succeed. */
   readonly isRecoverable: boolean
 }
 
@@ -13,8 +13,8 @@ const mend = (trouble: Trouble): Kind => ({ trouble, isRecoverable: true })
 const end = (trouble: Trouble): Kind => ({ trouble, isRecoverable: false })
 
 /**
- * Each error's kind. Nobody asks again where a person refused, a limit is reached, the installation lacks something, or it
- * is not known whether something was done that cannot be undone.
+ * The kind of each error. There is no retry if a user refused, a limit is reached, the installation lacks something, or
+ * an irreversible call may have been made.
  */
 const KINDS: Readonly<Record<ErrorCode, Kind>> = {
   InvalidRequest: end('validation'),
@@ -61,7 +61,7 @@ const KINDS: Readonly<Record<ErrorCode, Kind>> = {
   Internal: end('state'),
 }
 
-/** The kind of an error. A log may hold codes of a later version: such a one ends the review. */
+/** The kind of an error. Codes of a later version in the log end the review. */
 export function errorKind({ type, retryable }: Pick<ErrorInfo, 'type' | 'retryable'>): Kind {
   const kind = (KINDS as Readonly<Partial<Record<string, Kind>>>)[type] ?? end('state')
   return retryable === true ? { ...kind, isRecoverable: true } : kind

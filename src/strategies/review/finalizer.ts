@@ -32,8 +32,8 @@ export interface Final {
 }
 
 /**
- * The final answer and the final reasoning trace, written by one call; where it fails, the approved answer of the
- * expert. A question whose retries are used up has neither.
+ * The final answer and the final reasoning trace, written by one call; if the call fails, the approved answer of the
+ * expert. If a question has used up its retries, there is neither.
  */
 export const finalizerRole: Role<LastInstruction, FinalAnswer> = defineRole({
   ...finalizerType,
@@ -43,7 +43,7 @@ export const finalizerRole: Role<LastInstruction, FinalAnswer> = defineRole({
 
 type Write = (ctx: RoleContext, asked: ReturnType<typeof told>, ending: Ending) => Promise<Final>
 
-/** Ends a review: with what `write` makes of it, unless its retries are used up. */
+/** Ends a review with the result of `write`, unless its retries are used up. */
 export async function finalize(ctx: RoleContext<LastInstruction>, write: Write): Promise<Outcome<FinalAnswer>> {
   const asked = told(ctx)
   noteErrors(ctx)
@@ -128,7 +128,7 @@ async function write(ctx: RoleContext, asked: ReturnType<typeof told>, ending: E
   return { answer, trace }
 }
 
-/** What is outside the trace and the open parts. */
+/** The text outside the trace and the open parts. */
 function answerIn(written: string): string {
   return splitOpenParts(splitTag(written, REASONING_TRACE).text).text
 }
@@ -148,7 +148,7 @@ export function expertOf(ctx: RoleContext): JobState | undefined {
   return input && ctx.state.jobs.get(input.key)
 }
 
-/** What a reader should know beside the answer. */
+/** Notes for the reader, shown beside the answer. */
 function notesOn({ state }: RoleContext, results: readonly AgentResult[]): string[] {
   const hasSources = results.some(({ sources }) => sources.length > 0)
   return [
@@ -175,7 +175,7 @@ export function endReason({ state }: RoleContext): string | undefined {
   return failed && `This could not be answered: ${failed.actor} failed. ${failed.result!.error!.message}`
 }
 
-/** Calls that a person refused, in whatever attempt: that is not for a critic's words to hide. */
+/** Calls that a user refused, in any attempt; they are mentioned even if a critic's feedback hides them. */
 function refusals({ state }: RoleContext): string[] {
   const refused = [...state.jobs.values()].flatMap(({ result }) =>
     isOfApproval(result?.error) ? [result!.error!.message] : [],
@@ -183,7 +183,7 @@ function refusals({ state }: RoleContext): string[] {
   return [...new Set(refused)]
 }
 
-/** What each critic judges, as users call it. */
+/** The work that each critic judges, as users call it. */
 const WORK: Readonly<Record<string, string>> = {
   [criticTypes.critic_planner.name]: 'the plan',
   [criticTypes.critic_researcher.name]: 'the research',
@@ -203,7 +203,7 @@ function rejections({ state }: RoleContext): string[] {
   })
 }
 
-/** What was approved, in its order, and how the expert reasoned from it. */
+/** The approved steps in order, and the expert's reasoning. */
 export function reasoningTrace({ state, request }: RoleContext, reasoning: string | undefined): string {
   const step = ({ task, actor, result }: JobState): string =>
     `${actor} on “${task?.text ?? request.question}”: ${result?.answer ?? result?.error?.message ?? 'a table'}`

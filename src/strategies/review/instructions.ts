@@ -4,15 +4,18 @@ import { latestRound } from '../steps.ts'
 import type { Step } from './table.ts'
 import { plannerType, type Instruction, type PlanSteps } from './types.ts'
 
-/** The plan as the planner made it; without steps where a person set one. */
+/** The planner's plan; without steps if a user set one. */
 export function planSteps(state: RunState): PlanSteps {
   return dataOf(plannerType, latestRound(state, plannerType.name)) ?? { researchSteps: [], expertSteps: [] }
 }
 
-/** Steps of which the orchestrator tells; research is told of by the plan. */
+/** Steps that receive an instruction from the orchestrator. The researcher receives its tasks from the plan. */
 type Told = Exclude<Step, 'researcher'>
 
-/** What the orchestrator tells an actor. It only names the work and holds none of it: that may be a stranger's words. */
+/**
+ * The orchestrator's instruction to a step. It names the work but does not quote it, since the work may contain
+ * third-party text.
+ */
 export function instructionFor(state: RunState, step: Told, place?: number): Instruction {
   return {
     sender: 'orchestrator',

@@ -23,9 +23,9 @@ import { ACTORS, criticTypes, expertType, finalizerType, plannerType, type Criti
 const DEFAULT_RETRY_LIMIT = 5
 
 /**
- * Planner, research one step at a time, expert, finalizer, with a critic behind each: what a critic rejects
- * is done again with the feedback, until a question has used up its retries. The research steps are the tasks of the plan,
- * done by its agents. What comes next is the table's alone.
+ * Planner, research one step at a time, expert, finalizer, each followed by a critic. Rejected work is repeated with
+ * the feedback, until the question has used up its retries. The research steps are the tasks of the plan, done by its
+ * agents. The table alone decides the next step.
  */
 export const review: Strategy = Object.freeze({
   name: 'review',
@@ -43,7 +43,7 @@ export const review: Strategy = Object.freeze({
   },
 })
 
-/** One step comes after the other: what is next follows from the last one that has ended, whether it has begun by now or not. */
+/** Steps run one after the other: the next one follows from the last one that has ended. */
 function lastSettled({ jobs }: RunState): JobState | undefined {
   return [...jobs.values()].findLast((job) => isSettled(job) && isOurs(job))
 }
@@ -62,8 +62,8 @@ interface Place {
 }
 
 /**
- * Where the plan was changed under a step, the research continues with what is left of it, as after an approval. A person's plan
- * is not judged, nor is the one that finds others for what was declined.
+ * If the plan was changed during a step, the research continues with the remaining tasks, as after an approval. Critics
+ * judge neither a user's plan nor a second plan that reassigns declined tasks.
  */
 function whereItStands(state: RunState, last: JobState | undefined): Place {
   if (last === undefined) return { step: 'input', cameTo: 'done' }
@@ -76,20 +76,20 @@ function whereItStands(state: RunState, last: JobState | undefined): Place {
   return { step, cameTo: cameToOf(step, last) }
 }
 
-/** Whether the expert was given all research of the plan as it is now, and nothing else. */
+/** Whether the expert received exactly the research of the current plan. */
 function hasSeenAll(state: RunState): boolean {
   const { dependsOn = [] } = latestRound(state, expertType.name)!
   const approved = approvedResearch(state).map(({ key }) => key)
   return researchLeft(state) === undefined && dependsOn.join() === approved.join()
 }
 
-/** What a critic judges; undefined for anybody else. */
+/** The job that a critic judges; undefined for other actors. */
 function subjectOf({ jobs }: RunState, critic: JobState): JobState | undefined {
   const [key] = critic.dependsOn ?? []
   return key === undefined || !(stepOf(critic) in criticTypes) ? undefined : jobs.get(key)
 }
 
-/** Made in addition to the first one, rather than in its place. */
+/** Whether it was made in addition to the first plan, rather than replacing it. */
 function isSecondPlan({ actor, round, replaces }: JobState): boolean {
   return actor === plannerType.name && round > 1 && replaces === undefined
 }
@@ -130,7 +130,7 @@ export function approvedResearch(state: RunState): readonly JobState[] {
   return attempts.filter((job): job is JobState => job !== undefined && approved.has(job.key))
 }
 
-/** The next research step: the first one that is neither approved nor declined, and whose own dependencies are. */
+/** The next research step: the first that is neither approved nor declined, and whose dependencies are. */
 function researchLeft(state: RunState): Task | undefined {
   const done = new Set(approvedResearch(state).map(({ task }) => task!.id))
   const isOver = (id: string): boolean => done.has(id) || wasDeclined(latestAttempt(state, id))
@@ -140,7 +140,7 @@ function researchLeft(state: RunState): Task | undefined {
   )
 }
 
-/** Before the expert begins: whether others are to be asked what was declined, once. */
+/** Whether other agents should be asked for declined parts before the expert starts; happens once. */
 function wantsOthers(state: RunState, { next, after }: Row): boolean {
   const isFromResearch = after === 'researcher' || after === 'critic_researcher'
   return (
@@ -164,7 +164,7 @@ function endingOf(
   return undefined
 }
 
-/** Rules do the same again: what they made and what rejects it are the same as the time before. */
+/** Whether a retry is useless because no model is involved: the rejected work is the same as before. */
 function isFutile(state: RunState, critic: JobState): boolean {
   const subject = subjectOf(state, critic)
   const before = subject?.replaces === undefined ? undefined : state.jobs.get(subject.replaces)
@@ -243,7 +243,7 @@ function researchAgain(state: RunState, last: JobState, feedback: Feedback): Job
   return taskAgain(state, task, task.dependsOn, feedback)
 }
 
-/** An error, rather than a critic, says why. */
+/** The author of feedback that comes from an error rather than a critic. */
 const CHECK = 'check'
 
 function feedbackFrom({ key, actor, result }: JobState): Feedback {

@@ -15,8 +15,8 @@ import { reviewPlan } from './prompts.ts'
 const MODEL_CONFIDENCE = 0.8
 
 /**
- * Plans a review: its research steps are the tasks of the plan. A plan that nobody can run is an error that comes back to the model
- * as feedback.
+ * Plans a review: its research steps are the tasks of the plan. An invalid plan is an error, which the model gets as
+ * feedback.
  */
 export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
   ...plannerType,
@@ -42,7 +42,7 @@ async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof told
   const tasks = tasksOf(value.research_steps, offered.agents)
   const whole = validatePlan(joinPlans(earlier, tasks), new Set([RESEARCHER, ...ctx.agents.map(({ name }) => name)]))
   const expertSteps = earlier === undefined ? value.expert_steps : planSteps(state).expertSteps
-  // A person who has changed the plan meanwhile knows better.
+  // A user's change of the plan wins.
   if (state.plan?.by !== 'user' && (earlier === undefined || tasks.length > 0)) {
     ctx.emit({
       type: 'plan.set',

@@ -6,7 +6,7 @@ import { notAnsweredRule } from '../planning/open-parts.ts'
 import { NOT_POSSIBLE_RULE, notPossible, orText } from '../planning/planner-fields.ts'
 import { verdict } from '../../domain/verdict.ts'
 
-/** What planner, critics and finalizer are given: the run, and what the orchestrator says. */
+/** Input of planner, critics and finalizer: the run, and the orchestrator's instruction. */
 const asked = {
   about: aboutRun,
   instruction: z.string(),
@@ -94,11 +94,11 @@ export const reviewJudge = definePrompt({
     ...asked,
     approval: z.string(),
     rejection: z.string(),
-    /** What is judged. */
+    /** The work to judge. */
     work: z.string(),
     /** The approved research, and the calls that the work was made with; a section each. */
     found: z.array(z.string()),
-    /** Figures of the work that are in nothing that was found. */
+    /** Figures of the work that no finding contains. */
     unsupported: z.array(z.string()),
   }),
   output: judgement,

@@ -10,7 +10,10 @@ import { readingToolkit } from './toolkit.ts'
 const MAX_TURNS = 30
 const TIMEOUT_MS = 900_000
 
-/** Does a research step with the tools of all agents. What they do not hold it answers from general knowledge, and marks it. */
+/**
+ * Does a research step with the tools of all agents. Without a source it answers from general knowledge, and marks it
+ * as such.
+ */
 export const researcher = Object.freeze<LeadAgent>({
   name: RESEARCHER,
   label: 'the researcher',

@@ -4,5 +4,5 @@ import { expertRole } from './expert.ts'
 import { finalizerRole } from './finalizer.ts'
 import { reviewPlannerRole } from './planner.ts'
 
-/** All who work on a review, besides the agents that do its research. */
+/** All roles of a review, apart from the agents that do its research. */
 export const reviewRoles = [reviewPlannerRole, ...criticRoles, expertRole, finalizerRole] as readonly Role[]

@@ -1,4 +1,4 @@
-/** What a question goes through, in the order of a review in which nothing is sent back. */
+/** The steps of a review, in order, if no step is sent back. */
 export const STEPS = [
   'planner',
   'critic_planner',
@@ -11,24 +11,23 @@ export const STEPS = [
 export type Step = (typeof STEPS)[number]
 
 /**
- * What a step came to: a critic's decision, an error that another attempt may mend or none can, an agent's word that this is
- * not for it, or simply its end.
+ * The outcome of a step: a critic's decision, an error with or without a useful retry, an agent's decline, or its end.
  */
 export type StepOutcome = 'done' | 'approve' | 'reject' | 'recoverable' | 'critical' | 'declined'
 
 /** One row of the table of next steps. */
 export interface Row {
   readonly after: Step | 'input'
-  /** Absent: whatever it came to. */
+  /** Absent: any outcome. */
   readonly cameTo?: StepOutcome
   /** Whether there must be research that is not approved yet; absent: either way. */
   readonly isResearchLeft?: boolean
   readonly next: Step
-  /** Counts against the one limit of retries that a question has. */
+  /** Counts towards the question's limit of retries. */
   readonly isRetry?: true
 }
 
-/** What comes next. The first row that fits decides; nothing comes after the finalizer. */
+/** Transitions. The first matching row decides; the finalizer has none. */
 export const NEXT_STEPS: readonly Row[] = [
   { after: 'input', next: 'planner' },
   ...STEPS.filter((step) => step !== 'finalizer').flatMap((step): Row[] => [
@@ -50,7 +49,7 @@ export const NEXT_STEPS: readonly Row[] = [
   { after: 'critic_expert', cameTo: 'reject', next: 'expert', isRetry: true },
 ]
 
-/** The row for what a step came to; undefined after the finalizer. */
+/** The row for the outcome of a step; undefined after the finalizer. */
 export function rowFor(after: Row['after'], cameTo: StepOutcome, isResearchLeft: boolean): Row | undefined {
   return NEXT_STEPS.find(
     (row) =>

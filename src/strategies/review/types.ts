@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RoleType } from '../../domain/actor.ts'
 import type { Step } from './table.ts'
 
-/** What the orchestrator tells an actor. `stepId` is the place of the research step, from 0. */
+/** The orchestrator's instruction to an actor. `stepId` is the position of the research step, from 0. */
 const instruction = z.object({
   sender: z.literal('orchestrator'),
   receiver: z.string(),
@@ -18,8 +18,8 @@ const opinion = z.object({ expertAnswer: z.string(), expertReasoning: z.string()
 const final = z.object({ finalAnswer: z.string(), finalReasoningTrace: z.string() })
 
 /**
- * Why it is over: the answer was approved; an error that no other attempt mends; no turns or budget for the research that is
- * left; or what was rejected may not or need not be tried again, so that there is no answer.
+ * Why it ended: the answer was approved; an error that a retry cannot fix; no turns or budget for the remaining
+ * research; or rejected work that may not or need not be retried, so that there is no answer.
  */
 const ending = z.enum(['approved', 'error', 'cut', 'unanswered'])
 export type Ending = z.infer<typeof ending>
@@ -46,7 +46,9 @@ export const criticTypes = {
 } satisfies Partial<Record<Step, RoleType<Instruction, Verdict>>>
 export type CriticStep = keyof typeof criticTypes
 
-/** Who does each step. Research is done by the agents that the plan names, by the researcher where it names none. */
+/**
+ * The actor of each step. Research is done by the agents that the plan names, or by the researcher if it names none.
+ */
 export const ACTORS: Readonly<Record<Exclude<Step, 'researcher'>, string>> = {
   planner: plannerType.name,
   critic_planner: criticTypes.critic_planner.name,
@@ -56,8 +58,8 @@ export const ACTORS: Readonly<Record<Exclude<Step, 'researcher'>, string>> = {
   finalizer: finalizerType.name,
 }
 
-/** The agent that does a research step where the plan names no other. */
+/** The agent of research steps for which the plan names no other. */
 export const RESEARCHER = 'researcher'
 
-/** The answer, and the reasoning, of a question whose retries are used up. */
+/** Answer and reasoning if a question has used up its retries. */
 export const NOT_ANSWERED = 'The question could not be answered.'

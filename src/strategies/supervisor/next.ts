@@ -22,13 +22,13 @@ import { supervisorProgress, isRepeated, refusedSteps, turnsIn, type Turn } from
 import { clarifierType, supervisorType } from './types.ts'
 
 const PREPROCESS = 'preprocess'
-/** Agents routed to again without progress, after which the run goes to QA. */
+/** Maximum number of repeated routings to agents without progress; then the run goes to QA. */
 const MOST_RETRIES = 2
 /** Turns in a row that find nothing, however the plan is changed, before a run counts as derailed. */
 const MOST_BARREN = 4
 /** Decisions of the supervisor in one run. */
 const MOST_DECISIONS = 30
-/** Questions to the person in one run. */
+/** Maximum number of questions to the user per run. */
 const MOST_QUESTIONS = 2
 
 /**
@@ -62,7 +62,7 @@ export const supervisor: Strategy = Object.freeze({
   },
 })
 
-/** What the table is asked with; none of it is what a model says of itself. */
+/** The current row of the table; a model's statements about itself do not matter. */
 function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job[]): Situation {
   const turn = turns.at(-1)!
   const { choice, supervisor: decided, clarifier } = turn
@@ -85,7 +85,7 @@ function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job
   return unansweredIn(state).length === 0 ? 'done' : 'stuck'
 }
 
-/** Whether the user can be asked once more. */
+/** Whether the user may be asked another question. */
 export function canAskUser(state: RunState): boolean {
   return state.request.interactive !== false && roundsOf(state, clarifierType.name).length < MOST_QUESTIONS
 }
@@ -101,26 +101,26 @@ function isDerailed(state: RunState, barren = 0): boolean {
   return roundsOf(state, supervisorType.name).length >= MOST_DECISIONS
 }
 
-/** Tasks that nobody has begun and that wait for nothing. */
+/** Tasks that have not started and have no open dependencies. */
 export function openTasks(state: RunState): Task[] {
   return state.plan!.plan.tasks.filter(
     (task) => plannedAttempt(state, task.id) === undefined && isReady(state, task) && !isRepeated(state, task),
   )
 }
 
-/** Whether what a task depends on has settled, and something came of it. */
+/** Whether all dependencies of a task have settled, and at least one has a usable result. */
 function isReady(state: RunState, { dependsOn }: Task): boolean {
   const needed = dependsOn.map((id) => latestAttempt(state, id))
   return needed.every(isSettled) && (needed.length === 0 || needed.some(isUsable))
 }
 
-/** The chosen tasks as the plan has them now: a person may have taken some out. */
+/** The chosen tasks that are still in the plan; a user may have removed some. */
 function tasksOf({ plan }: RunState, { choice }: Turn): Task[] {
   const chosen = new Set(choice?.route.map(({ task }) => task))
   return plan!.plan.tasks.filter(({ id }) => chosen.has(id))
 }
 
-/** What of a decision is in flight or still to be begun. */
+/** Jobs of a decision that are running or not started yet. */
 function dueWork(state: RunState, turn: Turn): Job[] {
   let free = freeTurns(state)
   return tasksOf(state, turn).flatMap((task): Job[] => {
@@ -134,12 +134,12 @@ function dueWork(state: RunState, turn: Turn): Job[] {
   })
 }
 
-/** The first attempt at a task, or another one in place of what came to nothing. */
+/** The first attempt at a task, or a new one in place of a fruitless one. */
 function attemptAt(state: RunState, task: Task): Job | undefined {
   const last = lastBegun(state, task.id)
   const before = isSettled(last) ? last : state.jobs.get(last?.replaces ?? '')
   if (before === undefined || before.isOutdated === true) return plannedJob(state, task, task.dependsOn)
-  const text = before.result?.error?.message ?? 'It came to nothing.'
+  const text = before.result?.error?.message ?? 'The attempt gave no usable result.'
   return taskAgain(state, task, task.dependsOn, { by: supervisorType.name, text })
 }
 

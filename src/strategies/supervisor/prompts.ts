@@ -17,15 +17,15 @@ const input = z.object({
     preferred: z.array(z.string()),
     can_ask_user: z.boolean(),
   }),
-  /** What the steps came to: answers, rows as CSV, errors. */
+  /** Results of the steps: answers, rows as CSV, errors. */
   results: z.array(z.object({ task: z.string(), agent: z.string(), status: z.string(), text: z.string() })),
   /** Declarations of the agents that can work. */
   agents: z.string(),
-  /** `name: reason` of those that cannot. */
+  /** `name: reason` of agents that cannot work. */
   unusable: z.array(z.string()),
   about: aboutRun,
   maxTasks: z.number().int(),
-  /** Why it is asked again. */
+  /** Why the model is asked again. */
   problem: z.string().optional(),
   systemPrompt: z.string().optional(),
 })
@@ -68,7 +68,7 @@ ${NOT_POSSIBLE_RULE}
 - Ask the user with question_to_user when the work cannot go on without their word.
 - Use the agents' names exactly as given. Of two that would do, take a preferred one, then the quicker one.`
 
-/** The supervisor's call: who is next, and the plan as it is to be. */
+/** The supervisor's call: the next agents, and the updated plan. */
 export const routeAgents = definePrompt({
   name: 'supervisor.route',
   about: {

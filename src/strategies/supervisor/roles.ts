@@ -19,8 +19,8 @@ import { guardrailsOf } from '../planning/plan-parts.ts'
 import { teamPlan } from '../planning/team-plan.ts'
 
 /**
- * Looks at the plan and at the results so far, brings the plan up to date and chooses who is next, or asks the user.
- * Where a person changed the plan meanwhile, that plan stands, and it is asked anew.
+ * Reads the plan and the results so far, updates the plan and chooses the next agents, or asks the user. If a user
+ * changed the plan meanwhile, that plan wins and the supervisor is asked again.
  */
 export const supervisorRole = defineRole({
   ...supervisorType,
@@ -40,7 +40,7 @@ export const supervisorRole = defineRole({
   },
 })
 
-/** @throws TuttiError `ModelUnavailable` where no model returned a decision that can be carried out */
+/** @throws TuttiError `ModelUnavailable` if no model returned a valid decision */
 async function decide(ctx: RoleContext): Promise<Routed> {
   const offered = await offerAgents(ctx)
   const canAsk = canAskUser(ctx.state)
@@ -89,7 +89,10 @@ function inputFor(ctx: RoleContext, { text, unusable }: OfferedAgents, canAsk: b
   }
 }
 
-/** Asks the user what the supervisor wants to know, or how to continue when it is stuck; the answer is the user's own words, and part of the question from then on. */
+/**
+ * Asks the user the supervisor's question, or how to continue when it is stuck. The answer is the user's own words, and
+ * becomes part of the question.
+ */
 export const clarifierRole = defineRole({
   ...clarifierType,
   async run(ctx) {

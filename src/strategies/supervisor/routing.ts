@@ -16,21 +16,21 @@ export interface Routed {
   readonly thought: string
   /** Nothing is left to plan once these tasks have succeeded. */
   readonly isLast?: boolean
-  /** What the user is to be asked first. */
+  /** The question to ask the user first. */
   readonly question?: string
   readonly impossible: readonly NotPossible[]
 }
 
-/** A task as the supervisor's model sees it, and gives it back. */
+/** A task in the form that the supervisor's model reads and returns. */
 export function routingStep({ id, agent, text = '', dependsOn }: Task): Routing['plan'][number] {
   return { id, agent, task: text, depends_on: [...dependsOn] }
 }
 
 /**
- * What a model decided, in the form that runs. Only its structure is checked. Steps that were begun stay as they are; those that
- * failed may be left out, but for what a person refused.
+ * Converts a model's decision to a plan and a route. Only its structure is checked. Steps that have started stay
+ * unchanged; failed steps may be left out, except for those that a user refused.
  * @param canAsk whether a question to the user is possible
- * @throws TuttiError `UnknownAgent` or `InvalidPlan`, fit to be shown to the model
+ * @throws TuttiError `UnknownAgent` or `InvalidPlan`, with a message for the model
  */
 export function readRouting(decided: Routing, ctx: RoleContext, { agents }: OfferedAgents, canAsk: boolean): Routed {
   const { plan, selected_agents: selected, thought_process, question_to_user, is_final } = decided
@@ -65,7 +65,7 @@ export function readRouting(decided: Routing, ctx: RoleContext, { agents }: Offe
   ]
   const tasks = readTasks(asTasks, request.question, allowed).map((task) => {
     const known = before.find(({ id }) => id === task.id)
-    // What stays as it was keeps what the plan knows of it, such as its tools.
+    // An unchanged step keeps the plan's other fields, such as its tools.
     return known !== undefined && JSON.stringify(routingStep(known)) === JSON.stringify(routingStep(task))
       ? known
       : task
@@ -91,7 +91,7 @@ export function readRouting(decided: Routing, ctx: RoleContext, { agents }: Offe
   }
 }
 
-/** Steps that are an earlier one once more, which may be done already: the same agent is asked the same, with the same results. */
+/** Steps that repeat an earlier one, which may be done already: same agent, same task, same dependencies. */
 function sameSteps(
   state: RunState,
   begun: ReadonlyMap<string, Task>,
@@ -112,7 +112,7 @@ function withOriginal(step: Routing['plan'][number], original: Task | undefined)
   return original === undefined ? step : routingStep(original)
 }
 
-/** Selected tasks in words of their own, which are in no plan: they become steps. */
+/** Selected tasks that are in no plan become steps. */
 function stepsOnly(selected: Routing['selected_agents'], steps: Routing['plan']): Routing['plan'] {
   const added: Routing['plan'] = []
   for (const { agent, task } of selected) {
@@ -127,7 +127,7 @@ function stepsOnly(selected: Routing['selected_agents'], steps: Routing['plan'])
   return added
 }
 
-/** The step that is chosen; where an agent alone is named, all that it has to do yet, or else what it did last. */
+/** The chosen step. If only an agent is named: all of its open steps, or else its last one. */
 function idsIn(state: RunState, tasks: readonly Task[], agent: string, said: string): readonly string[] {
   const own = tasks.filter((one) => one.agent === agent || (said === '' && one.id === agent)).map(({ id }) => id)
   if (said === '' && own.length > 0) {

@@ -1,12 +1,12 @@
-/** Where a supervisor's run can stand. */
+/** States of a supervisor's run. */
 export type Step = 'preprocess' | 'supervisor' | 'agents' | 'clarifier' | 'qa' | 'end'
 
 interface Row {
   readonly from: Step
-  /** What the state of the run shows. */
+  /** The condition on the state of the run. */
   readonly on: string
   readonly to: Step
-  /** What the answer says of it. */
+  /** A sentence for the answer. */
   readonly says?: string
 }
 
@@ -30,8 +30,8 @@ export const TABLE = {
     on: 'parts are open, and nobody is chosen once more',
     to: 'qa',
     says:
-      'The supervisor chose nobody for what was left to be done. Ask for that alone, or choose the strategy graph, which asks ' +
-      'an agent for each part.',
+      'The supervisor chose no agent for the remaining parts. Ask for them alone, or choose the strategy graph, which ' +
+      'asks an agent for each part.',
   },
   repeated: {
     from: 'supervisor',
@@ -72,7 +72,7 @@ export const TABLE = {
 
 export type Situation = keyof typeof TABLE
 
-/** What an answer says of how a run came to its end; undefined where nothing is to be said. */
+/** The answer's sentence about how a run ended; undefined if none is needed. */
 export function decisionText(situation: Situation): string | undefined {
   const row: Row = TABLE[situation]
   return row.says

@@ -7,17 +7,17 @@ import type { JobState, RunState } from '../../domain/state.ts'
 import { isUsable } from '../steps.ts'
 import { clarifierType, supervisorType, type Choice } from './types.ts'
 
-/** A decision of the supervisor, and what was done upon it. */
+/** A decision of the supervisor, and the work that followed it. */
 export interface Turn {
   readonly supervisor: JobState
   /** Undefined: it failed. */
   readonly choice: Choice | undefined
-  /** Attempts at tasks, also such as do not stand any more. */
+  /** Attempts at tasks, replaced ones included. */
   readonly work: readonly JobState[]
   readonly clarifier?: JobState
 }
 
-/** What the run has been so far: the supervisor's settled decisions, without those that were made anew. */
+/** The supervisor's settled decisions in order, without replaced ones. */
 export function turnsIn(state: RunState): readonly Turn[] {
   const turns: (Turn & { work: JobState[]; clarifier?: JobState })[] = []
   for (const job of state.jobs.values()) {
@@ -31,7 +31,7 @@ export function turnsIn(state: RunState): readonly Turn[] {
   return turns
 }
 
-/** The content of a usable result, by which it is known again; undefined where there is none. */
+/** The content of a usable result, for comparison with later ones; undefined if there is none. */
 function contentOf(job: JobState): string | undefined {
   if (!isUsable(job) || job.supersededBy !== undefined || job.isOutdated === true) return undefined
   const { answer = '', tabular, data, partial, sources = [] } = job.result!
@@ -54,7 +54,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Whether each turn brought something: a result with content that was not there, a name on the blackboard, or what the user said.
+ * Whether each turn brought something new: a result with new content, a name on the blackboard, or words of the user.
  */
 function findsOf(state: RunState, turns: readonly Turn[]): readonly boolean[] {
   const known = new Set<string>()
@@ -78,7 +78,7 @@ export interface SupervisorProgress {
   readonly barren: number
 }
 
-/** @param turns all of them, the last of which may not have been worked on yet */
+/** @param turns all turns; the work of the last one may not have started */
 export function supervisorProgress(state: RunState, turns: readonly Turn[]): SupervisorProgress {
   const finds = findsOf(state, turns)
   const asked = new Set<string>()
@@ -98,10 +98,13 @@ export function supervisorProgress(state: RunState, turns: readonly Turn[]): Sup
   return { retries, barren }
 }
 
-/** Attempts after which the same agent is not asked the same again. */
+/** Maximum number of attempts of the same agent at the same task. */
 const MOST_ATTEMPTS = 2
 
-/** How a task ends whose call a person did not allow, or may have been made: asked for again, it would be put to them again. */
+/**
+ * Errors after which a task is not repeated: a user refused its call, or the call may have been made. A repetition
+ * would request approval again.
+ */
 const FINAL: ReadonlySet<ErrorCode | undefined> = new Set([
   'ApprovalDenied',
   'ApprovalTimedOut',
@@ -124,7 +127,7 @@ export function isRepeated(state: RunState, task: Task): boolean {
   return ended.length >= MOST_ATTEMPTS || ended.some(isOver)
 }
 
-/** Whether the same agent is asked the same. */
+/** Whether two tasks ask the same agent for the same. */
 export function isSameTask({ request }: RunState, one: Task, other: Task): boolean {
   const [words, others] = [one, other].map(({ text }) =>
     (text ?? request.question).trim().replace(/\s+/g, ' ').toLowerCase(),

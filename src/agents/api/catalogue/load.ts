@@ -16,19 +16,19 @@ const MAX_BYTES = 50_000_000
 const MAX_NODES = 10_000_000
 const MAX_DEPTH = 500
 
-/** Where a document lies, as a URL, and how files beside it are read. */
+/** The place of a document as a URL, and how to read files next to it. */
 interface Files {
   readonly place: string
   read(place: string): Promise<string>
-  /** Told of a file that cannot be read, and what refers to it is left out then; without it that is an error. */
+  /** Called for an unreadable file, whose references are then left out; without it, an unreadable file is an error. */
   readonly onUnreadable?: ((error: TuttiError) => void) | undefined
 }
 
 /**
- * Reads a catalogue from the text of a file: OpenAPI 3.0 to 3.2 as JSON or YAML, or Tutti's own YAML form.
- * @param name what the API is called in plans and sources; without it the file's own title
- * @param files absent: references to other files lead nowhere
- * @throws TuttiError `ConfigurationError` saying what is wrong with the text
+ * Parses a catalogue: OpenAPI 3.0 to 3.2 as JSON or YAML, or Tutti's own YAML format.
+ * @param name of the API in plans and sources; by default the file's own title
+ * @param files absent: references to other files are not resolved
+ * @throws TuttiError `ConfigurationError` naming the problem
  */
 export async function loadCatalogue(text: string, name?: string, files?: Files): Promise<Catalogue> {
   const label = name ?? 'the catalogue'
@@ -92,7 +92,7 @@ async function wholeDocument(text: string, label: string, files: Files | undefin
   })
 }
 
-/** @param folder in which it must lie, wherever links lead: documents of strangers refer to what they like */
+/** @param folder that must contain the file, links resolved: third-party documents may refer to any path */
 async function readText(path: string, folder?: string): Promise<string> {
   try {
     const file = await realpath(path)
@@ -106,14 +106,17 @@ async function readText(path: string, folder?: string): Promise<string> {
   throw notACatalogue(path, 'it lies outside the folder of the document that refers to it')
 }
 
-/** JSON first: it is what most large specifications come in. Aliases of YAML must not blow up what is small on the page. */
+/**
+ * Tries JSON first, the format of most large specifications. YAML aliases must not expand a small document into a huge
+ * one.
+ */
 async function parseDocument(text: string, label: string): Promise<unknown> {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (thrown) {
     if (/^\s*\{/.test(text)) throw notACatalogue(label, (thrown as Error).message, thrown)
   }
-  // Eight times as fast as the package `yaml`, which keeps what only editors of a document need.
+  // Eight times as fast as the package `yaml`, which keeps data that only editors need.
   const { CORE_SCHEMA, loadAll, mergeTag } = await import('js-yaml')
   try {
     const [document, another] = loadAll(text, { schema: CORE_SCHEMA.withTags(mergeTag), json: true })
@@ -125,7 +128,7 @@ async function parseDocument(text: string, label: string): Promise<unknown> {
   }
 }
 
-/** @throws Error for a document that continues for ever or nearly, since its parts refer to each other */
+/** @throws Error for a document that is infinite or huge when expanded, because its parts refer to each other */
 function assertFinite(document: unknown): void {
   let left = MAX_NODES
   const visit = (value: unknown, depth: number): void => {

@@ -5,9 +5,10 @@ import { effectOf, METHODS, paramOf, paramsIn, securityOf, asText, asTexts, with
 import type { Body, Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'
 
 /**
- * Reads an OpenAPI 3.0 to 3.2 document. Tolerant, as real documents need: ids, tags, summaries and servers may be
- * missing. `x-tutti-effect: read` on an operation says that it changes nothing although its method is not GET.
- * @throws TuttiError `ConfigurationError` for another version, and for a document without a single operation
+ * Parses an OpenAPI 3.0 to 3.2 document. Tolerant, because many documents are incomplete: ids, tags, summaries and
+ * servers may be missing. `x-tutti-effect: read` on an operation declares that it changes nothing although its method
+ * is not GET.
+ * @throws TuttiError `ConfigurationError` for another version, and for a document without any operation
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
 export function openApiCatalogue(document: Readonly<Record<string, unknown>>, name: string): Catalogue {
@@ -68,7 +69,7 @@ function endpointsOf(
   })
 }
 
-/** An operation's own parameters win over those of its path; placeholders that nobody declared are added. */
+/** An operation's own parameters win over those of its path; undeclared placeholders are added. */
 function paramsOf(resolver: Resolver, path: string, shared: unknown, own: unknown): Param[] {
   const byKey = new Map<string, Param>()
   for (const list of [shared, own]) {
@@ -95,7 +96,7 @@ function bodyOf(resolver: Resolver, value: unknown): Body | undefined {
   return { required: node['required'] === true, mediaType, schema: resolver.expand(schema) }
 }
 
-/** JSON where it is offered. */
+/** JSON, if it is among the media types. */
 function firstContent(resolver: Resolver, value: unknown): { mediaType?: string; schema?: unknown } {
   const content = resolver.object(value)
   const types = Object.keys(content)

@@ -13,7 +13,9 @@ export function asTexts(value: unknown): string[] {
   return (Array.isArray(value) ? value : []).filter((entry) => typeof entry === 'string')
 }
 
-/** GET and HEAD read, by RFC 9110 section 9.2.1; all else changes something unless the catalogue says otherwise. */
+/**
+ * GET and HEAD read, by RFC 9110 section 9.2.1; other methods change something unless the catalogue declares otherwise.
+ */
 export function effectOf(method: string, override: unknown): Endpoint['effect'] {
   if (override === 'read') return 'read'
   if (override === 'write' || override === 'irreversible') return 'irreversible'
@@ -64,9 +66,9 @@ export function paramsIn(node: Readonly<Record<string, unknown>>, schema: Schema
 }
 
 /**
- * An operation's parameters without those that its sign-in fills: some documents, such as Trello's, list the key and token
- * of their security schemes a second time. Nobody plans a value for them, and where the operation names no sign-in, they
- * are the sign-in. Headers that a call has of itself are no parameters by OpenAPI's own rule.
+ * An operation's parameters without those that its sign-in fills. Some documents, such as Trello's, list the key and
+ * token of their security schemes as parameters as well. They are not planned; if the operation names no sign-in, they
+ * are the sign-in. Headers that every request has are not parameters, as in OpenAPI.
  */
 export function withoutSignIn(
   params: readonly Param[],
@@ -118,7 +120,7 @@ export function typeOf(schema: Schema): ParamType {
   }
 }
 
-/** A schema within another; one without restrictions where there is none. */
+/** A schema within another; one without restrictions if there is none. */
 export function schemaIn(value: unknown): Schema {
   return isObject(value) ? value : {}
 }

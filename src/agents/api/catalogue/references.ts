@@ -5,9 +5,9 @@ type Node = Readonly<Record<string, unknown>>
 /** Deeper than this a schema is cut: enough for a request's body, and recursive types end. */
 const DEEPEST = 6
 
-/** Reads objects of a document, following `$ref` where one is in place of the object itself. */
+/** Reads objects of a document and resolves `$ref`. */
 export interface Resolver {
-  /** The object that is meant, or an empty one when there is none. A circle of references counts as none. */
+  /** The referenced object, or an empty one if there is none. Circular references count as none. */
   object(value: unknown): Node
   /** A copy of a schema with all references put in. */
   expand(value: unknown): Node
@@ -24,7 +24,7 @@ export function createResolver(document: unknown): Resolver {
     if (typeof ref !== 'string') return { node: value, seen }
     if (seen.includes(ref)) return { node: {}, seen }
     const target = follow(pointedAt(document, ref), [...seen, ref])
-    // OpenAPI 3.1 lets a description and the like stand beside a reference.
+    // OpenAPI 3.1 allows fields such as a description next to a reference.
     const { $ref: _ref, ...beside } = value
     return Object.keys(beside).length === 0 ? target : { ...target, node: { ...target.node, ...beside } }
   }
@@ -45,10 +45,10 @@ export function createResolver(document: unknown): Resolver {
   }
 }
 
-/** Parts of a schema that help nobody to write a body. */
+/** Parts of a schema that do not help to write a body. */
 const NOISE = new Set(['example', 'examples', 'xml', 'externalDocs'])
 
-/** Puts the parts of an `allOf` at the top into one object type; deeper ones stay as they are written. */
+/** Merges the parts of a top-level `allOf` into one object type; nested ones are not changed. */
 function mergeAllOf(schema: Node): Node {
   const parts = schema['allOf']
   if (!Array.isArray(parts)) return schema

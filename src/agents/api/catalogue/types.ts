@@ -1,4 +1,4 @@
-/** A parameter's type as far as a request needs it; a subset of JSON Schema. */
+/** The type of a parameter, as far as requests need it; a subset of JSON Schema. */
 export interface ParamType {
   readonly type?: string
   readonly format?: string
@@ -58,13 +58,13 @@ export interface Endpoint {
   readonly description: string
   readonly tags: readonly string[]
   readonly params: readonly Param[]
-  /** Worked out when it is asked for: a large specification has thousands. */
+  /** Computed on demand, because a large specification has thousands. */
   readonly body: () => Body | undefined
-  /** `read` calls are made at once, others need a person's approval of the exact request. */
+  /** `read` calls are made at once; others need a user's approval of the exact request. */
   readonly effect: 'read' | 'irreversible'
   /** Any one of them is enough. Empty: none is needed. */
   readonly security: readonly SecurityRequirement[]
-  /** An address of its own, where it differs from the catalogue's. */
+  /** The operation's own server, if it differs from the catalogue's. */
   readonly server?: string
 }
 
@@ -80,11 +80,11 @@ export interface Snippet {
   readonly text: string
 }
 
-/** Everything known of one HTTP API, whatever file it came from. */
+/** The description of one HTTP API, from any file format. */
 export interface Catalogue {
   readonly name: string
   readonly description: string
-  /** Base URLs, the first one is used. May be relative when the file came from a URL. */
+  /** Base URLs, of which the first one is used. May be relative if the file came from a URL. */
   readonly servers: readonly string[]
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
   readonly endpoints: readonly Endpoint[]

@@ -31,7 +31,7 @@ const endpoint = z.object({
   body: z.record(z.string(), z.unknown()).optional(),
   effect: z.enum(['read', 'irreversible']).optional(),
   'x-tutti-effect': z.enum(['read', 'irreversible']).optional(),
-  /** Names of sign-ins, of which any one will do; absent: those of the catalogue. */
+  /** Names of sign-ins, any of which is enough; by default those of the catalogue. */
   auth: z.array(z.string()).optional(),
 })
 

@@ -16,9 +16,9 @@ export interface BaseUrlPlaces {
 }
 
 /**
- * Where to send a call: context `api_base_url`, then `base_url`, then `baseUrl`, then the API's own
- * server. There is no built-in host. The first three speak for the first API that is configured, `isFirst`.
- * @throws TuttiError `ConfigurationError` when there is none, or when it is not a whole http(s) URL
+ * The base URL of a call: context `api_base_url`, then `base_url`, then `baseUrl`, then the API's own server. There is
+ * no built-in host. The context values apply to the first configured API, `isFirst`.
+ * @throws TuttiError `ConfigurationError` if there is none, or if it is not an absolute http(s) URL
  */
 export function resolveBaseUrl(
   api: Api,

@@ -13,13 +13,13 @@ import { inOrderOf, mergedSchema } from '../../../domain/merged-schema.ts'
 import { renderPath } from './path.ts'
 import { queryEntries } from './styles.ts'
 
-/** A call as a person is shown it for approval, and as it is in the log: exact, with secrets masked. */
+/** A call as it is shown in the approval and stored in the log: exact, with secrets masked. */
 export interface ApiCall {
   readonly api: string
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** As it is sent. */
+  /** The body as it is sent. */
   readonly body?: string
   /** Which sign-in is added when it is sent. */
   readonly signIn: string
@@ -37,7 +37,8 @@ export interface BuildParts {
 }
 
 /**
- * Makes the exact call of a plan: `Accept`, the context's headers, the plan's as far as the operation declares them. The sign-in is only named.
+ * Makes the exact call of a plan: `Accept`, the context's headers, and the plan's declared parameters. It only names
+ * the sign-in.
  * @throws TuttiError `PathResolutionError`
  */
 export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call: ApiCall; readonly leftOut: LeftOut } {
@@ -80,7 +81,9 @@ function bodyOf(value: unknown, endpoint: Endpoint | undefined): ReturnType<type
   return encodeBody(inOrderOf(schema, value), mediaType, schema)
 }
 
-/** The names of a query as the operation declares them: of an object that is written field by field, those of its fields. */
+/**
+ * The names of a query as the operation declares them; an object that is written field by field has its fields' names.
+ */
 function withQueryByField(plan: CallPlan, endpoint: Endpoint | undefined): CallPlan {
   const isDeclared = (name: string): boolean => endpoint?.params.some((param) => param.name === name) === true
   const fields = Object.entries(plan.queryParams).flatMap(([name, value]): [string, unknown][] => {
@@ -93,7 +96,7 @@ function withQueryByField(plan: CallPlan, endpoint: Endpoint | undefined): CallP
   return { ...plan, queryParams: Object.fromEntries(fields) as CallPlan['queryParams'] }
 }
 
-/** What no parameter declares is written as `a=1&a=2` and `a[b]=1`. */
+/** Undeclared parameters are written as `a=1&a=2` and `a[b]=1`. */
 export function renderQuery(query: Readonly<Record<string, unknown>>, endpoint?: Endpoint): string {
   const params = endpoint?.params.filter((param) => param.in === 'query') ?? []
   const search = new URLSearchParams()
@@ -133,7 +136,7 @@ export function encodeBody(
   throw new TuttiError('PlanningDeclined', `This request takes ${type}, and only JSON and forms can be sent.`)
 }
 
-/** JSON in which decimal text is written as the number that the schema asks for. */
+/** JSON in which decimal texts become numbers if the schema requires numbers. */
 function jsonText(value: unknown, schema: Schema): string {
   if (Array.isArray(value))
     return `[${value.map((item) => jsonText(item, schemaIn(mergedSchema(schema, schema).items))).join(',')}]`

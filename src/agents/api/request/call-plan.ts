@@ -4,10 +4,10 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 const value: z.ZodType<Value> = z.lazy(() => z.union([scalar, z.array(scalar), z.record(z.string(), value)]))
 
-/** Of a parameter: its style says how lists and objects are written. */
+/** The value of a parameter; the parameter's style defines how lists and objects are written. */
 type Value = z.output<typeof scalar> | readonly z.output<typeof scalar>[] | { readonly [name: string]: Value }
 
-/** One HTTP call as it is planned. */
+/** The plan of one HTTP call. */
 export const callPlanSchema = z.object({
   makeRequest: z.boolean().default(true).describe('false when no endpoint can do what is asked'),
   api: z.string().default('').describe('name of the API'),
@@ -34,8 +34,8 @@ export function declined(failureReason: string): CallPlan {
 const DOCUMENTATION_ONLY = /documentation|not documented|not specif|cannot invent|can't invent/i
 
 /**
- * A refusal of a GET or POST that is only about missing documentation is overridden. What
- * is not a plain read still needs a person's approval.
+ * Overrides a model's refusal of a GET or POST that only cites missing documentation. Calls that are not plain reads
+ * still need approval.
  */
 export function shouldForceAttempt(plan: CallPlan): boolean {
   if (plan.makeRequest || !plan.path.startsWith('/')) return false

@@ -13,17 +13,17 @@ export interface LeftOut {
   readonly body: boolean
 }
 
-/** A plan reduced to what its operation declares. */
+/** A plan reduced to the parts that its operation declares. */
 export interface Declared {
   readonly plan: CallPlan & { readonly headers: Readonly<Record<string, string>> }
   readonly leftOut: LeftOut
 }
 
 /**
- * Leaves of a plan what the operation declares: a name that it does not know may mean anything to a server, such as
- * another method. What is not in the catalogue declares nothing; its query stays, since a person is shown the exact call.
- * What stays comes in the order of the catalogue, so that the order says nothing.
- * @param contextHeaders of the request's caller; what they say, no plan says otherwise
+ * Drops parameters of a plan that the operation does not declare, since unknown names may mean anything to a server,
+ * such as a method override. For operations outside the catalogue the query is kept, because a user approves the exact
+ * call. Parameters are put in the catalogue's order, so that their order carries no information.
+ * @param contextHeaders headers from the caller of the request; a plan cannot override them
  */
 export function onlyDeclared(
   plan: CallPlan,

@@ -2,17 +2,18 @@ import { tryParseJson } from '../../../shared/safe-json.ts'
 import type { Endpoint } from '../catalogue/types.ts'
 import type { ApiCall } from './build.ts'
 
-/** Headers and parameters by which servers let a request pass for another method. */
+/** Headers and parameters by which servers treat a request as one with another method. */
 const METHOD_OVERRIDE = /^(x[-_])?(http[-_]?)?(original[-_]?)?(method([-_]?override)?|verb[-_]?override)$/i
 
-/** Headers by which proxies and servers let a request pass for one to another place, or from somebody else. */
+/** Headers that make proxies and servers treat a request as one to another place, or from another client. */
 const PLACE_OVERRIDE =
   /^(forwarded|via|host|:authority|true-client-ip|cf-connecting-ip|x-(forwarded([-_].+)?|original[-_].+|rewrite[-_].+|override[-_].+|real[-_]ip|client[-_]ip|host|http[-_]host[-_]override|proxy[-_].+))$/i
 
 /**
- * What a call may do, judged by what is sent. One that its catalogue calls a reading is none when it carries a name by
- * which servers take it for something else, declared or not, or a path value that could lead to another operation.
- * @param contextHeaders given with the request by its caller, who may say where it comes from
+ * The effect of a call, judged by the request that is sent. A catalogued read becomes irreversible if it has a
+ * parameter that servers take for a method override, declared or not, or a path value that could lead to another
+ * operation.
+ * @param contextHeaders headers from the caller of the request, who may set forwarding headers
  */
 export function effectOfCall(
   call: ApiCall,

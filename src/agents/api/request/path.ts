@@ -3,9 +3,9 @@ import type { Param } from '../catalogue/types.ts'
 import { styledText } from './styles.ts'
 
 /**
- * Puts values into a path; `:id` and `{id}` are the same. Values are encoded, so that none can add a segment.
- * @param declared the parameters of the operation; a list or an object can stand where one of them is
- * @throws TuttiError `PathResolutionError` naming the placeholders that are left, or a value that cannot stand in a path
+ * Fills in the parameters of a path; `:id` and `{id}` are the same. Values are encoded, so that none can add a segment.
+ * @param declared the parameters of the operation; lists and objects are allowed where one is declared
+ * @throws TuttiError `PathResolutionError` naming missing parameters, or a value that is not allowed in a path
  */
 export function renderPath(
   template: string,
@@ -55,7 +55,7 @@ function leadsElsewhere(value: string): boolean {
   let text = value
   for (let encodings = 0; encodings < 5; encodings++) {
     const plain = text.normalize('NFKC')
-    // Tomcat and others drop what follows a semicolon in a segment.
+    // Tomcat and others ignore the part of a segment after a semicolon.
     const isDots = plain.split(/[/\\]/).some((part) => /^\.{1,2}(;.*)?$/s.test(part))
     if (isDots || /\p{Cc}/u.test(plain)) return true
     const decoded = text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>

@@ -4,12 +4,12 @@ import type { Param, ParamStyle } from '../catalogue/types.ts'
 /** How a parameter is written in a request. @see https://spec.openapis.org/oas/v3.1.1.html#style-values */
 type Writing = Pick<Param, 'name' | 'style' | 'explode'>
 
-/** What stands between the members of a list that is written as one value. */
+/** The delimiter of a list that is written as one value. */
 export function delimiterOf(style: ParamStyle): string {
   return style === 'spaceDelimited' ? ' ' : style === 'pipeDelimited' ? '|' : ','
 }
 
-/** Names and values in a query, not yet encoded. What is empty has none. */
+/** Names and values in a query, not yet encoded. Empty lists and objects have none. */
 export function queryEntries(
   value: unknown,
   { name, style, explode }: Writing,

@@ -5,7 +5,7 @@ import { isHiddenMethod } from '../request/effect.ts'
 import { recordsOf } from '../../records.ts'
 import type { Reply } from './reply.ts'
 
-/** Pages that are read of one answer, and records; what there is beyond is said to be left out. */
+/** Maximum number of pages and records read for one answer; the answer mentions that more exist. */
 export const MAX_PAGES = 10
 export const MAX_RECORDS = 1_000
 
@@ -24,9 +24,9 @@ export function isLimitParam({ name }: Pick<Param, 'name'>): boolean {
 }
 
 /**
- * The call for the next page, or undefined when there is none: a link to it (RFC 8288 or in the body), a cursor, a page
- * number or an offset. A link may change the query alone, and only one to the host that was asked; where calls go is never
- * left to an answer, nor what they do.
+ * The call for the next page, or undefined if there is none: a link (RFC 8288 or in the body), a cursor, a page number
+ * or an offset. A link may only change the query, and only on the same host. A response cannot choose the destination
+ * or the operation of a call.
  */
 export function nextPage(call: ApiCall, reply: Reply, endpoint: Endpoint | undefined): ApiCall | undefined {
   const records = recordsOf(reply.json)
@@ -50,7 +50,7 @@ export function nextPage(call: ApiCall, reply: Reply, endpoint: Endpoint | undef
   return withQuery(call, url, offset.name, String(Number(url.searchParams.get(offset.name) ?? 0) + records.length))
 }
 
-/** What the envelope says of counts, and whether the page is shorter than it may be. */
+/** Whether this is the last page, by the envelope's counts and by the number of records. */
 function isLast(json: unknown, count: number, url: URL, params: readonly Param[]): boolean {
   const limit = params.find(isLimitParam)
   const size = Number((limit && (url.searchParams.get(limit.name) ?? limit.type.default)) ?? Number.NaN)
@@ -94,7 +94,7 @@ function cursorIn(json: unknown): string | undefined {
   return found === undefined ? undefined : String(found[1])
 }
 
-/** Whether an answer says that its next page lies on another host, which is not followed. */
+/** Whether the response's next page is on another host; such links are not followed. */
 export function leadsAway(call: ApiCall, reply: Reply): boolean {
   const url = new URL(call.url)
   const link = reply.nextUrl ?? linkIn(reply.json)
@@ -102,7 +102,7 @@ export function leadsAway(call: ApiCall, reply: Reply): boolean {
   return target !== undefined && target.host !== url.host
 }
 
-/** Relative to where the answer really came from. */
+/** Relative to the actual URL of the response. */
 function targetOf(link: string, { movedTo }: Reply, from: URL): URL | undefined {
   const base = movedTo ?? from.href
   return URL.canParse(link, base) ? new URL(link, base) : undefined

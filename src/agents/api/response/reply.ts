@@ -15,7 +15,7 @@ const replySchema = z.object({
   url: z.string(),
   status: z.number(),
   mediaType: z.string(),
-  /** Size of the unpacked body, as far as it was read. */
+  /** Size of the unpacked body, as far as it was read, in bytes. */
   bytes: z.number(),
   elapsedMs: z.number(),
   kind: z.enum(['json', 'csv', 'text', 'binary', 'empty']),
@@ -24,23 +24,23 @@ const replySchema = z.object({
   text: z.string().optional(),
   /** Not all of the answer is here. */
   isCut: z.boolean(),
-  /** Where the whole answer is kept when it was cut. */
+  /** The artifact with the full answer, if it was cut. */
   artifact: z
     .object({ id: z.string(), name: z.string(), mediaType: z.string(), bytes: z.number(), path: z.string().optional() })
     .optional() as z.ZodOptional<z.ZodType<ArtifactRef>>,
-  /** The origin that the answer really came from, when a redirect led to another one. */
+  /** The actual origin of the response, if a redirect led to another one. */
   movedTo: z.string().optional(),
   /** Of the header `Link`, relation `next`. */
   nextUrl: z.string().optional(),
   retryAfter: z.string().optional(),
 })
 
-/** What came back from an API, in a size that fits the log. */
+/** The response of an API, in a size that fits the log. */
 export type Reply = z.infer<typeof replySchema>
 
 export type Content = Pick<Reply, 'kind' | 'json' | 'text' | 'isCut'>
 
-/** Reads a body by its media type, and by its looks where a service names none or a wrong one. */
+/** Parses a body by its media type, or by its content if the media type is missing or wrong. */
 export async function readContent(response: HttpResponse, secrets: readonly string[]): Promise<Content> {
   const { body, truncated } = response
   if (body.length === 0) return { kind: 'empty', isCut: false }
@@ -101,8 +101,8 @@ const MAX_RECORDS = 1_000
 const MAX_STRING = 2_000
 
 /**
- * Makes a value fit the log: long texts and lists are cut, and said to be. What does not fit even then is kept as the
- * beginning of its JSON text.
+ * Shortens a value for the log: long texts and lists are cut and marked as cut. If the value is still too large, the
+ * beginning of its JSON text is kept.
  */
 export function boundJson(value: unknown): { json: unknown; isCut: boolean } {
   let isCut = false

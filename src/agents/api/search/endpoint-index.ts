@@ -3,10 +3,10 @@ import { inverseDocumentFrequency, stemmedTokens } from '../../../shared/tokens.
 
 const TOP_K = 8
 const TOP_SNIPPETS = 4
-/** Only the beginning of a description says what an endpoint is for. */
+/** Only the beginning of a description states the purpose of an endpoint. */
 const DESCRIPTION_CHARS = 400
 
-/** What a match in each place is worth. */
+/** Weights of matches by place. */
 const WEIGHTS = { path: 3, summary: 2.5, tag: 1.5, params: 0.8, values: 0.8, description: 0.7 }
 
 export interface Ranked {
@@ -19,10 +19,10 @@ export interface Ranked {
 export interface EndpointIndex {
   /**
    * The endpoints that share words with a text, best first; equal scores in the order of the catalogue.
-   * @param factorOf what a score is multiplied by
+   * @param factorOf multiplies the score
    */
   rank(text: string, factorOf?: (endpoint: Endpoint) => number): readonly Ranked[]
-  /** As `rank`, with other endpoints after those that share words, so that there are as many as can be shown. */
+  /** As `rank`, filled up with other endpoints to the number that can be shown. */
   nearest(text: string): readonly Ranked[]
   snippets(question: string): readonly Snippet[]
 }
@@ -31,7 +31,7 @@ interface Entry {
   readonly api: number
   readonly endpoint: Endpoint
   readonly weights: ReadonlyMap<string, number>
-  /** Words of the path's fixed parts: what the endpoint is about. */
+  /** Words of the path's fixed parts: the endpoint's subject. */
   readonly subject: ReadonlySet<string>
 }
 

@@ -8,7 +8,7 @@ import { TuttiError } from '../../../domain/errors.ts'
 import type { HttpClient } from '../../../http/client.ts'
 import { bodyText } from '../../../http/text.ts'
 
-/** A token is taken for expired this long before it is. */
+/** A token counts as expired this long before its expiry, in milliseconds. */
 const GRACE_MS = 120_000
 const DEFAULT_LIFE_S = 3_600
 
@@ -22,7 +22,7 @@ export interface FirebaseSettings extends TokenFileSettings {
 
 /** Gets and keeps Firebase ID tokens. One per process: the tokens it caches are shared by all runs. */
 export interface Firebase {
-  /** Cached token, else token file, else e-mail and password; undefined when nothing of it is set up. */
+  /** Cached token, else token file, else e-mail and password; undefined if none is configured. */
   token(settings: FirebaseSettings, signal: AbortSignal): Promise<string | undefined>
   /** A token that the service refused is not used again. */
   reject(settings: FirebaseSettings, token: string): void
@@ -72,7 +72,7 @@ function hasPassword(settings: FirebaseSettings): settings is WithPassword {
   return settings.webApiKey !== undefined && settings.email !== undefined && settings.password !== undefined
 }
 
-/** Whoever's token it is: two callers with different credentials must never share one. */
+/** Cache key of a token, made from all credentials: callers with different credentials must never share a token. */
 function keyOf(settings: FirebaseSettings): string {
   const { webApiKey, email, password, file, contextFile } = settings
   return createHash('sha256')
@@ -132,8 +132,8 @@ interface TokenFileSettings {
 }
 
 /**
- * Reads a token from the file of the context, else from that of the environment: the token alone, or JSON with it. A
- * caller may only name files beside the operator's own token file, since the content is sent to a service.
+ * Reads a token from the file of the context, or else from that of the environment: the token alone, or JSON with it. A
+ * caller may only name files next to the operator's own token file, since the content is sent to a service.
  * @throws TuttiError `ConfigurationError` for a file that is not allowed, cannot be read, or holds no token
  */
 async function readTokenFile({ file, contextFile }: TokenFileSettings): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import type { Endpoint, SecurityScheme } from '../catalogue/types.ts'
 import { headersOf } from '../request/headers.ts'
 import type { Firebase, FirebaseSettings } from './firebase.ts'
 
-/** What a sign-in adds to a request. */
+/** A sign-in's additions to a request. */
 export interface Proof {
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ export interface Proof {
 export interface SignIn {
   readonly label: string
   proof(signal: AbortSignal): Promise<Proof>
-  /** Present where a refused proof can be replaced by a new one. */
+  /** Present if a refused token can be replaced by a new one. */
   readonly reject?: (proof: Proof) => void
 }
 
@@ -24,7 +24,7 @@ export const NO_SIGN_IN: SignIn = { label: 'none', proof: async () => ({}) }
 export interface SignInParts {
   readonly api: Api
   readonly endpoint: Endpoint | undefined
-  /** Whether the call goes to a server that the operator named. */
+  /** Whether the call is sent to a server that the operator configured. */
   readonly isOperatorsServer: boolean
   readonly context: Readonly<Record<string, unknown>>
   /** The operator's. */
@@ -33,9 +33,9 @@ export interface SignInParts {
 }
 
 /**
- * Chooses how to sign in, in this order: the caller's token; the operator's credentials for the endpoint's security
- * schemes; Firebase. A caller may send calls to a server of their choice (`api_base_url`); what belongs to the operator
- * never goes there.
+ * Chooses the sign-in, in this order: the caller's token; the operator's credentials for the endpoint's security
+ * schemes; Firebase. A caller may send calls to a server of their choice (`api_base_url`); the operator's credentials
+ * are never sent there.
  */
 export function chooseSignIn(parts: SignInParts): SignIn {
   const { context, isOperatorsServer } = parts
@@ -50,7 +50,7 @@ export function chooseSignIn(parts: SignInParts): SignIn {
   return takesBearer(parts) ? firebaseSignIn(parts) : NO_SIGN_IN
 }
 
-/** The first of the endpoint's alternatives for which there are credentials. */
+/** The first of the endpoint's alternatives with configured credentials. */
 function configuredSignIn({ api, endpoint }: SignInParts): SignIn | undefined {
   const { catalogue, credentials = {} } = api
   const schemes = catalogue.securitySchemes
@@ -90,7 +90,7 @@ function takesBearer({ api, endpoint }: SignInParts): boolean {
   return endpoint.security.some((names) => names.some((name) => schemes[name]?.kind === 'bearer'))
 }
 
-/** The caller's own account goes anywhere; the operator's, only to the operator's servers. */
+/** The caller's own account may be used for any server; the operator's only for the operator's servers. */
 function firebaseSignIn({ context, account: given = {}, firebase, isOperatorsServer }: SignInParts): SignIn {
   const own: FirebaseSettings = defined({
     webApiKey: textIn(context, 'firebase_web_api_key') ?? given.webApiKey,
@@ -119,7 +119,7 @@ function firebaseSignIn({ context, account: given = {}, firebase, isOperatorsSer
   }
 }
 
-/** The caller's token until the service refuses it, then a new one of the account, where there is one. */
+/** The caller's token until the service refuses it, then a new token of the account, if there is one. */
 function givenToken(token: string, account: SignIn): SignIn {
   const label = 'token given with the request'
   const given: Proof = { headers: { authorization: `Bearer ${token.replace(/^Bearer\s+/i, '')}` } }
