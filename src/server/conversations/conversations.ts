@@ -39,7 +39,10 @@ const messageSchema = z
     text: z.string(),
     runId: z.string(),
     at: moment,
-    understood: z.string().optional().describe('The question rewritten to stand alone, if it was a follow-up'),
+    understood: z
+      .string()
+      .optional()
+      .describe('A follow-up question, rewritten so that it is complete without the previous turns'),
   })
   .meta({ id: 'Message' })
 
