@@ -78,7 +78,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
 
   it('says what is wrong with cases, and what to do where there are none', async () => {
     expect(await world.json('/evaluations', { method: 'POST', json: {} })).toMatchObject({
-      detail: 'There are no cases yet; add a file of them, or make a test of an answer.',
+      detail: 'There are no cases yet. Add a file with cases, or make a case from an answer.',
     })
     const refused: [string, RegExp][] = [
       ['{"question": "Which?"}', /line 1: the case: say what is expected/],
