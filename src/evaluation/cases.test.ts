@@ -19,7 +19,7 @@ describe('cases', () => {
   it.each([
     ['{"question":', /^set\.jsonl, line 2: no JSON: /],
     ['[]', /^set\.jsonl, line 2: the case: /],
-    ['{"question":"?"}', /line 2: .*say what is expected/],
+    ['{"question":"?"}', /line 2: .*set expect next to/],
     ['{"question":"?","expect":{}}', /line 2: expect: name at least one expectation/],
     ['{"question":"?","expect":{"ordered":true}}', /line 2: expect: name at least one expectation/],
     ['{"question":"?","expect":{"numbers":3}}', /line 2: expect: .*"numbers"/],

@@ -209,7 +209,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     const empty = await world.fetch(path, { method: 'POST', json: { set: 'from chats' } })
     expect([empty.status, ((await empty.json()) as { detail: string }).detail]).toMatchObject([
       400,
-      expect.stringContaining('at least one thing'),
+      expect.stringContaining('at least one expectation'),
     ])
     expect((await world.fetch(path, { method: 'POST', as: 'ben', json: { number: [81] } })).status).toBe(404)
     expect(await put({ sets: ['from chats'] })).toMatchObject({ totals: { cases: 1, right: 1 } })

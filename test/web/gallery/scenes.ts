@@ -272,7 +272,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
         items: [],
         documents: 0,
         demoDocuments: [],
-        closed: 'Sources are connected on the machine of the server alone, since that opens files and addresses there.',
+        closed: 'Sources can only be connected on the server’s own machine, since that opens files and addresses there.',
       },
     },
   },
