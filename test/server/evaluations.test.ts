@@ -81,7 +81,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
       detail: 'There are no cases yet. Add a file with cases, or make a case from an answer.',
     })
     const refused: [string, RegExp][] = [
-      ['{"question": "Which?"}', /line 1: the case: say what is expected/],
+      ['{"question": "Which?"}', /line 1: the case: set expect next to/],
       ['nonsense', /line 1: no JSON/],
       ['', /There is no case/],
       ['{"question":"How many?","expect":{"number":1},"db":"sqlite:/etc/passwd"}', /names sources of its own \("db"\)/],
