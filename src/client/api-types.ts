@@ -39,19 +39,19 @@ export interface Schemas {
       readonly description: string
       readonly effect: 'read' | 'write' | 'irreversible'
     }[]
-    /** Why it cannot work as things are set up */
+    /** Why it cannot be used with the present configuration */
     readonly unavailable?: string
   }
   readonly AgentLately: {
     readonly name: string
-    /** What it asks; absent where answers are made by rules */
+    /** Its model; absent if answers are made by rules */
     readonly model?: string
     /** Of its latest 20 tasks in runs of the caller */
     readonly done: number
     readonly failed: number
-    /** What it found not to be its own, and what a person denied or stopped */
+    /** Tasks that it declined, or that the user denied or stopped */
     readonly declined: number
-    /** When the latest of them began; absent where the caller never asked it */
+    /** Start of its latest task; absent if the caller never used it */
     readonly at?: string
     readonly errors: readonly {
       readonly runId: string
@@ -295,7 +295,7 @@ export interface Schemas {
     readonly startedAt: string
     /** ISO 8601 in UTC */
     readonly endedAt?: string
-    /** Cases that it has; `totals.cases` of them were put so far */
+    /** Number of its cases; `totals.cases` of them have a result */
     readonly asked: number
     readonly totals: {
       readonly cases: number
@@ -310,7 +310,7 @@ export interface Schemas {
       readonly costUsd: number
       /** Half of the cases took less */
       readonly medianMs: number
-      /** 19 of 20 did; of fewer cases, what the slowest took */
+      /** p95; the maximum if there are fewer than 20 cases */
       readonly slowMs: number
       /** What the fastest took */
       readonly fastMs: number
@@ -330,7 +330,7 @@ export interface Schemas {
         readonly costUsd: number
         /** Half of the cases took less */
         readonly medianMs: number
-        /** 19 of 20 did; of fewer cases, what the slowest took */
+        /** p95; the maximum if there are fewer than 20 cases */
         readonly slowMs: number
         /** What the fastest took */
         readonly fastMs: number
@@ -371,9 +371,9 @@ export interface Schemas {
       | Schemas['RunEvent']
       | {
           readonly text: string
-          /** Grows when the answer starts over */
+          /** Incremented when the answer starts over */
           readonly part: number
-          /** Of the text in its part, in characters */
+          /** Offset of the text in its part, in characters */
           readonly offset: number
           readonly type: 'live.text'
         }
@@ -758,7 +758,7 @@ export interface Schemas {
     /** ISO 8601 in UTC */
     readonly until: string
     readonly stepMs: number
-    /** Stretches in which there were runs, the first first */
+    /** Intervals with runs, earliest first */
     readonly items: readonly {
       /** It goes on for `stepMs` */
       readonly from: string
@@ -766,7 +766,7 @@ export interface Schemas {
       readonly declined: number
       readonly failed: number
     }[]
-    /** Whether earlier ones are not counted */
+    /** Whether earlier runs are left out */
     readonly isCut: boolean
   }
   readonly RunEvent: {
@@ -792,7 +792,7 @@ export interface Schemas {
     readonly outcome?: 'answered' | 'partly' | 'declined'
     /** Every part of it */
     readonly isAnswered: boolean
-    /** Of the whole run, the time that it waited for a person among it */
+    /** Duration of the whole run, including the time spent waiting for approval */
     readonly latencyMs: number
     readonly used: {
       readonly calls: number
@@ -807,7 +807,7 @@ export interface Schemas {
       readonly status: 'succeeded' | 'failed' | 'declined' | 'skipped'
       readonly latencyMs: number
     }[]
-    /** Who began a job, whatever became of it: by whom it is found */
+    /** Agents that started a job, whatever its result; values for filters */
     readonly agents: readonly string[]
     readonly models: readonly {
       readonly calls: number
@@ -875,7 +875,7 @@ export interface Schemas {
     readonly author: string
     readonly sources: readonly string[]
     readonly status: 'candidate' | 'trusted' | 'quarantined'
-    /** What a person said of it, which wins */
+    /** Verdict of a person, which overrides the status */
     readonly verdict?: 'candidate' | 'trusted' | 'quarantined'
     readonly isShared: boolean
     readonly isOwn: boolean
@@ -894,9 +894,9 @@ export interface Schemas {
         readonly event: 'token'
         readonly data: {
           readonly text: string
-          /** Grows when the answer starts over */
+          /** Incremented when the answer starts over */
           readonly part: number
-          /** Of the text in its part, in characters */
+          /** Offset of the text in its part, in characters */
           readonly offset: number
         }
       }
@@ -905,7 +905,7 @@ export interface Schemas {
         readonly id: string
         readonly event: 'hitl_required'
         readonly data: {
-          /** To be named in POST /hitl/respond */
+          /** ID for POST /hitl/respond */
           readonly request_id: string
           readonly agent_id: string
           readonly agent_name: string
@@ -1167,7 +1167,7 @@ export interface Operations {
         }
     readonly answer: string
   }
-  /** What a conversation is being answered, from its beginning; 204 when nothing is under way */
+  /** Stream the running answer of a conversation from its beginning; 204 if there is none */
   readonly 'GET /query/stream/{conversationId}/stream': {
     readonly path: {
       readonly conversationId: string
@@ -1453,7 +1453,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** Files for one question, which names their collection as `documents` */
+  /** Attach files to a question, which refers to their collection as `documents` */
   readonly 'POST /attachments': {
     readonly path: undefined
     readonly query:
@@ -1475,7 +1475,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Take a file back before the question is asked */
+  /** Remove an attached file before the question is asked */
   readonly 'DELETE /attachments/{documents}/{documentId}': {
     readonly path: {
       readonly documents: string
@@ -1561,7 +1561,7 @@ export interface Operations {
       readonly [more: string]: unknown
     }
   }
-  /** Make a test of a run: its question, and what a right answer holds */
+  /** Make a case from a run: its question, and the expected answer */
   readonly 'POST /runs/{runId}/case': {
     readonly path: {
       readonly runId: string
@@ -1572,7 +1572,7 @@ export interface Operations {
       readonly number?: readonly number[]
       readonly contains?: readonly string[]
       readonly excludes?: readonly string[]
-      /** What a right answer says, for a model to judge by */
+      /** The expected content, which a model compares with the answer */
       readonly judge?: string
       readonly refusal?: true
     }
@@ -1936,7 +1936,7 @@ export interface Operations {
       }[]
     }
   }
-  /** The evaluations of the caller, the latest first */
+  /** The evaluations of the caller, latest first */
   readonly 'GET /evaluations': {
     readonly path: undefined
     readonly query:
@@ -1951,7 +1951,7 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** Put the cases of some sets, or of all; they are worked on while you do something else */
+  /** Start an evaluation of some sets, or of all; it runs in the background */
   readonly 'POST /evaluations': {
     readonly path: undefined
     readonly query: undefined
@@ -1964,7 +1964,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Evaluation']
   }
-  /** Two evaluations side by side: what came to something else first, the worst of it before all */
+  /** Compare two evaluations: changed cases first, worst on top */
   readonly 'GET /evaluations/compare': {
     readonly path: undefined
     readonly query: {
@@ -1989,7 +1989,7 @@ export interface Operations {
       }[]
     }
   }
-  /** One with what came of each case, wrong answers first; `tutti eval --compare` reads it, too */
+  /** An evaluation with the results of its cases, wrong answers first; `tutti eval --compare` accepts it, too */
   readonly 'GET /evaluations/{evaluationId}': {
     readonly path: {
       readonly evaluationId: string
@@ -2005,7 +2005,7 @@ export interface Operations {
       readonly startedAt: string
       /** ISO 8601 in UTC */
       readonly endedAt?: string
-      /** Cases that it has; `totals.cases` of them were put so far */
+      /** Number of its cases; `totals.cases` of them have a result */
       readonly asked: number
       readonly totals: {
         readonly cases: number
@@ -2020,7 +2020,7 @@ export interface Operations {
         readonly costUsd: number
         /** Half of the cases took less */
         readonly medianMs: number
-        /** 19 of 20 did; of fewer cases, what the slowest took */
+        /** p95; the maximum if there are fewer than 20 cases */
         readonly slowMs: number
         /** What the fastest took */
         readonly fastMs: number
@@ -2040,7 +2040,7 @@ export interface Operations {
           readonly costUsd: number
           /** Half of the cases took less */
           readonly medianMs: number
-          /** 19 of 20 did; of fewer cases, what the slowest took */
+          /** p95; the maximum if there are fewer than 20 cases */
           readonly slowMs: number
           /** What the fastest took */
           readonly fastMs: number
@@ -2052,7 +2052,7 @@ export interface Operations {
       readonly cases: readonly Schemas['CaseResult'][]
     }
   }
-  /** Erase it; the runs of its cases stay */
+  /** Delete an evaluation; the runs of its cases are kept */
   readonly 'DELETE /evaluations/{evaluationId}': {
     readonly path: {
       readonly evaluationId: string
@@ -2061,7 +2061,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Put no further case; what came of the others stays */
+  /** Cancel the remaining cases; results so far are kept */
   readonly 'POST /evaluations/{evaluationId}/cancel': {
     readonly path: {
       readonly evaluationId: string
@@ -2070,7 +2070,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['Evaluation']
   }
-  /** The cases of the caller, set by set */
+  /** The cases of the caller, by set */
   readonly 'GET /evaluations/cases': {
     readonly path: undefined
     readonly query: undefined
@@ -2079,23 +2079,23 @@ export interface Operations {
       readonly items: readonly Schemas['EvalCase'][]
     }
   }
-  /** Keep the cases of a file; one of the same set and id takes the place of the earlier */
+  /** Add the cases of a file; replaces those with the same set and ID */
   readonly 'POST /evaluations/cases': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** One JSON object a line, as docs/evaluation.md says */
+      /** One JSON object per line, see docs/evaluation.md */
       readonly cases: string
       /** For those that name none */
       readonly set?: string
-      /** Put those that name sources of their own to what is connected here */
+      /** Use the connected sources for cases that name their own */
       readonly withoutSources?: boolean
     }
     readonly answer: {
       readonly kept: number
     }
   }
-  /** Erase a set, or one case of it; evaluations that were made of it stay */
+  /** Delete a set, or one case of it; earlier evaluations are kept */
   readonly 'DELETE /evaluations/cases': {
     readonly path: undefined
     readonly query: {
@@ -2222,7 +2222,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** Start the run of a hook, with its secret as "Authorization: Bearer …" or signed with it; once for each Webhook-Id */
+  /** Start the run of a hook, with its secret as "Authorization: Bearer …" or a signature; once per Webhook-Id */
   readonly 'POST /hooks/{hookId}': {
     readonly path: {
       readonly hookId: string
@@ -2639,7 +2639,7 @@ export interface Operations {
     }
     readonly query: undefined
     readonly body: {
-      /** `everyone`, `group:` or `user:` with an id or name */
+      /** `everyone`, `group:` or `user:` with an ID or name */
       readonly to: string
       /** `reader`: ask it; `editor`: also add and remove documents */
       readonly level?: 'reader' | 'editor'
@@ -2686,7 +2686,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** All that is remembered, and where it is from */
+  /** All remembered values with their origin */
   readonly 'GET /memory': {
     readonly path: undefined
     readonly query: undefined
@@ -2726,7 +2726,7 @@ export interface Operations {
       }[]
     }
   }
-  /** What was changed, oldest first */
+  /** Changes of the memory, oldest first */
   readonly 'GET /memory/history': {
     readonly path: undefined
     readonly query: undefined
@@ -2769,7 +2769,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Erase one field with its history */
+  /** Delete a field with its history */
   readonly 'DELETE /memory/{field}': {
     readonly path: {
       readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
@@ -2791,7 +2791,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Take back what one run remembered */
+  /** Undo what a run remembered */
   readonly 'DELETE /memory/runs/{runId}': {
     readonly path: {
       readonly runId: string
@@ -2860,7 +2860,7 @@ export interface Operations {
       readonly items: readonly Schemas['Agent'][]
     }
   }
-  /** How each agent did of late in the runs of the caller, with its errors and its model */
+  /** Recent results of each agent in runs of the caller, with its errors and its model */
   readonly 'GET /agents/lately': {
     readonly path: undefined
     readonly query: undefined
@@ -2869,7 +2869,7 @@ export interface Operations {
       readonly items: readonly Schemas['AgentLately'][]
     }
   }
-  /** How the work can be organised; `auto` takes the one that the question needs */
+  /** The strategies; `auto` selects the one that fits the question */
   readonly 'GET /strategies': {
     readonly path: undefined
     readonly query: undefined
@@ -2902,17 +2902,17 @@ export interface Operations {
       readonly hasMail: boolean
     }
   }
-  /** How this installation is set up, without its secrets */
+  /** The configuration of this installation, without secrets */
   readonly 'GET /settings': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-      /** Where runs are kept, in words */
+      /** Where runs are stored */
       readonly storage: string
-      /** Absent: answers are made by rules */
+      /** Absent if no model is configured and answers are made by rules */
       readonly model?: string
-      /** Actors with a model of their own */
+      /** Actors with their own model */
       readonly actors: Readonly<Record<string, string>>
       readonly providers: readonly {
         readonly name: string
@@ -3130,7 +3130,7 @@ export interface Operations {
       readonly hasMore: boolean
     }
   }
-  /** Every job of every run of the caller, the latest start first */
+  /** All jobs of the caller’s runs, latest start first */
   readonly 'GET /executions': {
     readonly path: undefined
     readonly query:
@@ -3146,7 +3146,7 @@ export interface Operations {
       readonly items: readonly Schemas['Execution'][]
     }
   }
-  /** Every job of everybody, the latest start first; the audit tells who looked */
+  /** All jobs of all users, latest start first; the audit log records who looked */
   readonly 'GET /executions/all': {
     readonly path: undefined
     readonly query:
@@ -3758,7 +3758,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Group']
   }
-  /** The groups that the caller is in */
+  /** The groups of the caller */
   readonly 'GET /groups/mine': {
     readonly path: undefined
     readonly query: undefined
@@ -3767,7 +3767,7 @@ export interface Operations {
       readonly items: readonly Schemas['Group'][]
     }
   }
-  /** Remove it, with what it was given */
+  /** Delete a group and its grants */
   readonly 'DELETE /groups/{groupId}': {
     readonly path: {
       readonly groupId: string
@@ -3787,7 +3787,7 @@ export interface Operations {
       readonly items: readonly string[]
     }
   }
-  /** Put somebody into it; both by id or name */
+  /** Add a user to a group; both by ID or name */
   readonly 'PUT /groups/{groupId}/members/{userId}': {
     readonly path: {
       readonly groupId: string
@@ -3797,7 +3797,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Take somebody out of it; both by id or name */
+  /** Remove a user from a group; both by ID or name */
   readonly 'DELETE /groups/{groupId}/members/{userId}': {
     readonly path: {
       readonly groupId: string
@@ -3807,7 +3807,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** What can be given, and what is given to whom */
+  /** Sources and their grants */
   readonly 'GET /grants': {
     readonly path: undefined
     readonly query: undefined
@@ -3822,20 +3822,20 @@ export interface Operations {
       }[]
     }
   }
-  /** Give a source to everyone, a group or a person; without a level, take it away */
+  /** Grant a source to everyone, a group or a user; without a level, remove the grant */
   readonly 'PUT /grants': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
       /** Such as `database:shop` */
       readonly source: string
-      /** `everyone`, `group:` or `user:` with an id or name */
+      /** `everyone`, `group:` or `user:` with an ID or name */
       readonly to: string
       readonly level?: 'reader' | 'editor'
     }
     readonly answer: undefined
   }
-  /** Who gains and who loses if sources and collections were given so, or taken away; nothing is changed */
+  /** Preview who gains and who loses by these grants; nothing is changed */
   readonly 'POST /grants/preview': {
     readonly path: undefined
     readonly query: undefined
@@ -3843,7 +3843,7 @@ export interface Operations {
       readonly changes: readonly {
         /** Such as `database:shop` */
         readonly source: string
-        /** `everyone`, `group:` or `user:` with an id or name */
+        /** `everyone`, `group:` or `user:` with an ID or name */
         readonly to: string
         readonly level?: 'reader' | 'editor'
       }[]
@@ -3851,7 +3851,7 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly source: string
-        /** Of a collection where a group is removed */
+        /** Name of the collection, when a group is deleted */
         readonly called?: string
         readonly userId: string
         readonly name: string
@@ -3861,7 +3861,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Who loses what if a group were removed; nothing is changed */
+  /** Preview who loses what if a group is deleted; nothing is changed */
   readonly 'GET /groups/{groupId}/removal': {
     readonly path: {
       readonly groupId: string
@@ -3871,7 +3871,7 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly source: string
-        /** Of a collection where a group is removed */
+        /** Name of the collection, when a group is deleted */
         readonly called?: string
         readonly userId: string
         readonly name: string
@@ -3879,7 +3879,7 @@ export interface Operations {
         readonly gains: readonly ('use' | 'edit' | 'share')[]
         readonly loses: readonly ('use' | 'edit' | 'share')[]
       }[]
-      /** Limits of its own, which go with it */
+      /** Limits of the group, which are deleted with it */
       readonly limits: number
     }
   }
@@ -3940,7 +3940,7 @@ export interface Operations {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** `everyone`, `group:` or `user:` with an id or name */
+      /** `everyone`, `group:` or `user:` with an ID or name */
       readonly to: string
       readonly measure: 'cost' | 'tokens' | 'runs' | 'storage'
       readonly period: 'day' | 'month' | 'ever'
@@ -3964,7 +3964,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Those that the agents of the caller are given, the latest used first */
+  /** Skills available to the agents of the caller, latest use first */
   readonly 'GET /skills': {
     readonly path: undefined
     readonly query: undefined
@@ -3973,7 +3973,7 @@ export interface Operations {
       readonly items: readonly Schemas['Skill'][]
     }
   }
-  /** Say whether it is used; null lets runs decide again */
+  /** Set whether it is used; with null, runs decide again */
   readonly 'PATCH /skills/{skillId}': {
     readonly path: {
       readonly skillId: string
@@ -3993,7 +3993,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** The teams that the caller can use, and own ones that are not used */
+  /** The teams that the caller can use, and own ones that are not in use */
   readonly 'GET /teams': {
     readonly path: undefined
     readonly query: undefined
@@ -4002,13 +4002,13 @@ export interface Operations {
       readonly items: readonly Schemas['TeamVersion'][]
     }
   }
-  /** Have a team designed for a goal: a run, in which its plan waits for approval */
+  /** Design a team for a goal: a run, whose plan waits for approval */
   readonly 'POST /teams': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
       readonly goal: string
-      /** The architect finds one when absent */
+      /** Default: chosen by the architect */
       readonly name?: string
     }
     readonly answer: {
@@ -4026,7 +4026,7 @@ export interface Operations {
       readonly items: readonly Schemas['TeamVersion'][]
     }
   }
-  /** Take one of one’s own out of use */
+  /** Take an own team out of use */
   readonly 'DELETE /teams/{team}': {
     readonly path: {
       readonly team: string
@@ -4035,7 +4035,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Call one of one’s own otherwise, in all of its versions */
+  /** Rename an own team, in all of its versions */
   readonly 'PATCH /teams/{team}': {
     readonly path: {
       readonly team: string
@@ -4046,7 +4046,7 @@ export interface Operations {
     }
     readonly answer: Schemas['TeamVersion']
   }
-  /** Use a version of one’s own from now on, such as the one before */
+  /** Use another version of an own team, such as the previous one */
   readonly 'POST /teams/{team}/use': {
     readonly path: {
       readonly team: string
@@ -4057,7 +4057,7 @@ export interface Operations {
     }
     readonly answer: Schemas['TeamVersion']
   }
-  /** Put a question to one team; the first of its checks when absent */
+  /** Ask a team a question; default: the first of its checks */
   readonly 'POST /teams/{team}/runs': {
     readonly path: {
       readonly team: string
@@ -4070,7 +4070,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** What is wrong with a team, place by place, and which tools its members can have; nothing is saved */
+  /** Validate a team without saving it: its flaws by place, and the tools that its members can have */
   readonly 'POST /teams/check': {
     readonly path: undefined
     readonly query: undefined
@@ -4085,7 +4085,7 @@ export interface Operations {
         readonly path: readonly (string | number)[]
         readonly message: string
       }[]
-      /** What this installation lacks for it, in sentences */
+      /** What this installation lacks for the team */
       readonly flaws: readonly string[]
       readonly tools: readonly {
         readonly name: string
@@ -4094,7 +4094,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Have a new version of a team approved and tried: a run; once its checks have passed, it is in use */
+  /** Submit a new version of a team for approval and trial: a run; if its checks pass, the version is used */
   readonly 'POST /teams/{team}/versions': {
     readonly path: {
       readonly team: string
