@@ -76,12 +76,12 @@ export interface Schemas {
   readonly Approval: {
     readonly approvalId: string
     readonly runId: string
-    /** The job that waits */
+    /** Key of the waiting job */
     readonly key: string
     /** The same for all calls that one model reply requested; unique within a run */
     readonly step?: string
     readonly tool: string
-    /** Exactly what would be done */
+    /** Exact input of the call */
     readonly payload: unknown
     readonly reason: string
     /** Origin of the data in the input */
@@ -143,7 +143,7 @@ export interface Schemas {
     readonly title: string
     /** Column of the categories, times or numbers along the axis */
     readonly x: string
-    /** Columns of numbers */
+    /** Columns with the values */
     readonly series: readonly string[]
     readonly unit?: string
     readonly rows: readonly Readonly<Record<string, number | string | null>>[]
@@ -169,16 +169,16 @@ export interface Schemas {
     readonly documents: number
     /** Name of the owner, if it belongs to another user */
     readonly owner?: string
-    /** Of the caller */
+    /** Whether the caller owns it */
     readonly isOwn: boolean
-    /** Looked after by all admins */
+    /** Owned by the installation and managed by admins */
     readonly ofInstallation: boolean
     /** `use`: ask it; `edit`: add and remove documents; `share`: all other changes */
     readonly may: readonly ('use' | 'edit' | 'share')[]
     /** Its grants, if the caller may share it */
     readonly grants?: readonly {
       readonly to: string
-      /** Of the group or person */
+      /** Name of the group or user */
       readonly name?: string
       readonly level: 'reader' | 'editor'
     }[]
@@ -201,7 +201,7 @@ export interface Schemas {
         readonly status: string
         readonly answer?: string
         readonly error?: string
-        /** Of whoever made the plan */
+        /** Plan, if the job is the planner */
         readonly plan?: readonly {
           readonly id: string
           readonly agent: string
@@ -212,7 +212,7 @@ export interface Schemas {
         readonly status: string
         readonly answer?: string
         readonly error?: string
-        /** Of whoever made the plan */
+        /** Plan, if the job is the planner */
         readonly plan?: readonly {
           readonly id: string
           readonly agent: string
@@ -259,7 +259,7 @@ export interface Schemas {
       | 'md'
       | 'html'
     readonly description: string
-    /** What it speaks of */
+    /** Topics of the document */
     readonly topics: readonly string[]
     readonly bytes: number
     readonly pages?: number
@@ -271,7 +271,7 @@ export interface Schemas {
     readonly embedded: number
     /** ISO 8601 in UTC */
     readonly addedAt: string
-    /** What could not be read */
+    /** Parts that could not be read */
     readonly notes: readonly string[]
   }
   readonly EvalCase: {
@@ -303,16 +303,16 @@ export interface Schemas {
       readonly declined: number
       readonly wrong: number
       readonly failed: number
-      /** Right of all, 0 to 1 */
+      /** Share of right cases, 0 to 1 */
       readonly score: number
-      /** Calls of models */
+      /** Number of model calls */
       readonly calls: number
       readonly costUsd: number
-      /** Half of the cases took less */
+      /** p50 of the duration */
       readonly medianMs: number
-      /** p95; the maximum if there are fewer than 20 cases */
+      /** p95 of the duration; the maximum if there are fewer than 20 cases */
       readonly slowMs: number
-      /** What the fastest took */
+      /** Minimum of the duration */
       readonly fastMs: number
     }
     readonly sets: readonly {
@@ -323,16 +323,16 @@ export interface Schemas {
         readonly declined: number
         readonly wrong: number
         readonly failed: number
-        /** Right of all, 0 to 1 */
+        /** Share of right cases, 0 to 1 */
         readonly score: number
-        /** Calls of models */
+        /** Number of model calls */
         readonly calls: number
         readonly costUsd: number
-        /** Half of the cases took less */
+        /** p50 of the duration */
         readonly medianMs: number
-        /** p95; the maximum if there are fewer than 20 cases */
+        /** p95 of the duration; the maximum if there are fewer than 20 cases */
         readonly slowMs: number
-        /** What the fastest took */
+        /** Minimum of the duration */
         readonly fastMs: number
       }
     }[]
@@ -353,7 +353,7 @@ export interface Schemas {
   readonly Feedback: {
     readonly thumb: 'up' | 'down'
     readonly reason?: string
-    /** What the right answer says */
+    /** The right answer */
     readonly correction?: string
     readonly runId: string
     /** ISO 8601 in UTC */
@@ -421,7 +421,7 @@ export interface Schemas {
     readonly id: string
     /** Seconds since the epoch */
     readonly created: number
-    /** As it was named */
+    /** As named in the request */
     readonly model: string
     readonly object: 'chat.completion'
     readonly choices: readonly {
@@ -446,7 +446,7 @@ export interface Schemas {
     readonly id: string
     /** Seconds since the epoch */
     readonly created: number
-    /** As it was named */
+    /** As named in the request */
     readonly model: string
     readonly object: 'chat.completion.chunk'
     readonly choices: readonly {
@@ -539,13 +539,13 @@ export interface Schemas {
     /** All sources, including those without permission */
     readonly sources: readonly {
       readonly source: string
-      /** Empty: nothing */
+      /** Empty if nothing is permitted */
       readonly may: readonly ('use' | 'edit' | 'share')[]
       readonly why: readonly {
         /** They own it, they are an admin and the installation owns it, or it was granted */
         readonly by: 'own' | 'admin' | 'grant'
         readonly to?: string
-        /** Of the group or person */
+        /** Name of the group or user */
         readonly name?: string
         readonly level?: 'reader' | 'editor'
       }[]
@@ -556,13 +556,13 @@ export interface Schemas {
       readonly collectionId: string
       readonly name: string
       readonly owner?: string
-      /** Empty: nothing */
+      /** Empty if nothing is permitted */
       readonly may: readonly ('use' | 'edit' | 'share')[]
       readonly why: readonly {
         /** They own it, they are an admin and the installation owns it, or it was granted */
         readonly by: 'own' | 'admin' | 'grant'
         readonly to?: string
-        /** Of the group or person */
+        /** Name of the group or user */
         readonly name?: string
         readonly level?: 'reader' | 'editor'
       }[]
@@ -573,7 +573,7 @@ export interface Schemas {
       readonly name: string
       readonly unavailable?: string
     }[]
-    /** That others share */
+    /** Teams shared by others */
     readonly teams: readonly {
       readonly name: string
     }[]
@@ -760,7 +760,7 @@ export interface Schemas {
     readonly stepMs: number
     /** Intervals with runs, earliest first */
     readonly items: readonly {
-      /** It goes on for `stepMs` */
+      /** Start of the interval, which is `stepMs` long */
       readonly from: string
       readonly runs: number
       readonly declined: number
@@ -790,7 +790,7 @@ export interface Schemas {
     readonly createdAt: string
     /** Only in lists, for finished runs: whether all parts of the question were answered */
     readonly outcome?: 'answered' | 'partly' | 'declined'
-    /** Every part of it */
+    /** Whether all parts of the question were answered */
     readonly isAnswered: boolean
     /** Duration of the whole run, including the time spent waiting for approval */
     readonly latencyMs: number
@@ -822,7 +822,7 @@ export interface Schemas {
     readonly cron?: string
     /** Time zone of cron, such as Europe/Berlin; default UTC */
     readonly zone?: string
-    /** Once, then */
+    /** Once, at this time */
     readonly at?: string
     /** Starts when a program calls it with the secret or a signature */
     readonly hook?: 'bearer' | 'signed'
@@ -850,7 +850,7 @@ export interface Schemas {
     readonly isTried?: boolean
     /** What was found, such as tables */
     readonly found?: string
-    /** Why it cannot be asked */
+    /** Why it cannot be used */
     readonly problem?: string
   }
   readonly Share: {
@@ -968,7 +968,7 @@ export interface Schemas {
       }
     }
     readonly status: 'trial' | 'ready' | 'failed' | 'removed'
-    /** What came of its checks */
+    /** Result of its checks */
     readonly remark?: string
     readonly isShared: boolean
     readonly isCurrent: boolean
@@ -978,13 +978,13 @@ export interface Schemas {
   }
   readonly ToolServer: {
     readonly name: string
-    /** Why it does not answer */
+    /** Why it is not available */
     readonly problem?: string
     /** Effect of each tool in use, as Tutti classifies it */
     readonly effects: Readonly<Record<string, 'read' | 'write' | 'irreversible'>>
     readonly accepted: readonly {
       readonly name: string
-      /** Of all of these */
+      /** Hash of the other fields */
       readonly digest: string
       readonly description: string
       /** JSON Schema of the arguments; models read its descriptions, too */
@@ -993,7 +993,7 @@ export interface Schemas {
       /** Reason that was given when it was accepted */
       readonly because?: {
         readonly reason: string
-        /** Id of who accepted it */
+        /** ID of the user who accepted it */
         readonly by: string
         /** ISO 8601 in UTC */
         readonly at: string
@@ -1002,7 +1002,7 @@ export interface Schemas {
     /** Changed since they were accepted: not used */
     readonly changed: readonly {
       readonly name: string
-      /** Of all of these */
+      /** Hash of the other fields */
       readonly digest: string
       readonly description: string
       /** JSON Schema of the arguments; models read its descriptions, too */
@@ -1012,7 +1012,7 @@ export interface Schemas {
     /** The accepted versions of the changed tools, in the same order */
     readonly before: readonly {
       readonly name: string
-      /** Of all of these */
+      /** Hash of the other fields */
       readonly digest: string
       readonly description: string
       /** JSON Schema of the arguments; models read its descriptions, too */
@@ -1022,7 +1022,7 @@ export interface Schemas {
     /** Added since the others were accepted: not used */
     readonly added: readonly {
       readonly name: string
-      /** Of all of these */
+      /** Hash of the other fields */
       readonly digest: string
       readonly description: string
       /** JSON Schema of the arguments; models read its descriptions, too */
@@ -1064,11 +1064,11 @@ export interface Schemas {
   readonly Upload: {
     readonly uploadId: string
     readonly name: string
-    /** Of the whole file */
+    /** Size of the whole file */
     readonly bytes: number
     /** Bytes received so far; continue from this offset */
     readonly received: number
-    /** As it was given */
+    /** As given when the upload was created */
     readonly fingerprint?: string
     /** When it is deleted unless more bytes arrive */
     readonly expiresAt: string
@@ -1138,7 +1138,7 @@ export interface Operations {
     readonly body:
       | Schemas['RequestInput']
       | {
-          /** Of the chat */
+          /** ID of the chat */
           readonly id: string
           readonly messages: readonly {
             readonly role: string
@@ -1221,7 +1221,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['RunParts']
   }
-  /** How many runs the caller began when, and how many of them failed or were declined; of the latest 1000 */
+  /** Number of runs of the caller over time, with those that failed or were declined; of the latest 1000 */
   readonly 'GET /runs/counts': {
     readonly path: undefined
     readonly query:
@@ -1242,7 +1242,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['RunCounts']
   }
-  /** Where two runs part */
+  /** Compare two runs */
   readonly 'GET /runs/compare': {
     readonly path: undefined
     readonly query: {
@@ -1341,7 +1341,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: string | undefined
   }
-  /** The plan as it stands */
+  /** The present plan */
   readonly 'GET /runs/{runId}/plan': {
     readonly path: {
       readonly runId: string
@@ -1494,7 +1494,7 @@ export interface Operations {
     readonly body: {
       readonly thumb: 'up' | 'down'
       readonly reason?: string
-      /** What the right answer says */
+      /** The right answer */
       readonly correction?: string
     }
     readonly answer: Schemas['Feedback']
@@ -1525,7 +1525,7 @@ export interface Operations {
       readonly items: readonly {
         readonly thumb: 'up' | 'down'
         readonly reason?: string
-        /** What the right answer says */
+        /** The right answer */
         readonly correction?: string
         readonly runId: string
         /** ISO 8601 in UTC */
@@ -1615,7 +1615,7 @@ export interface Operations {
       readonly items: readonly Schemas['Approval'][]
     }
   }
-  /** Revoke one of them */
+  /** Revoke a standing approval */
   readonly 'DELETE /approvals/standing/{approvalId}': {
     readonly path: {
       readonly approvalId: string
@@ -1624,7 +1624,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** One of them */
+  /** An approval */
   readonly 'GET /approvals/{approvalId}': {
     readonly path: {
       readonly approvalId: string
@@ -1681,7 +1681,7 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** One with all that was said */
+  /** A conversation with all messages */
   readonly 'GET /conversations/{conversationId}': {
     readonly path: {
       readonly conversationId: string
@@ -1957,7 +1957,7 @@ export interface Operations {
     readonly query: undefined
     readonly body: {
       readonly sets?: readonly string[]
-      /** Wins over that of a case */
+      /** Overrides the strategy of a case */
       readonly strategy?: string
       /** `provider:model` */
       readonly model?: string
@@ -2013,16 +2013,16 @@ export interface Operations {
         readonly declined: number
         readonly wrong: number
         readonly failed: number
-        /** Right of all, 0 to 1 */
+        /** Share of right cases, 0 to 1 */
         readonly score: number
-        /** Calls of models */
+        /** Number of model calls */
         readonly calls: number
         readonly costUsd: number
-        /** Half of the cases took less */
+        /** p50 of the duration */
         readonly medianMs: number
-        /** p95; the maximum if there are fewer than 20 cases */
+        /** p95 of the duration; the maximum if there are fewer than 20 cases */
         readonly slowMs: number
-        /** What the fastest took */
+        /** Minimum of the duration */
         readonly fastMs: number
       }
       readonly sets: readonly {
@@ -2033,16 +2033,16 @@ export interface Operations {
           readonly declined: number
           readonly wrong: number
           readonly failed: number
-          /** Right of all, 0 to 1 */
+          /** Share of right cases, 0 to 1 */
           readonly score: number
-          /** Calls of models */
+          /** Number of model calls */
           readonly calls: number
           readonly costUsd: number
-          /** Half of the cases took less */
+          /** p50 of the duration */
           readonly medianMs: number
-          /** p95; the maximum if there are fewer than 20 cases */
+          /** p95 of the duration; the maximum if there are fewer than 20 cases */
           readonly slowMs: number
-          /** What the fastest took */
+          /** Minimum of the duration */
           readonly fastMs: number
         }
       }[]
@@ -2086,7 +2086,7 @@ export interface Operations {
     readonly body: {
       /** One JSON object per line, see docs/evaluation.md */
       readonly cases: string
-      /** For those that name none */
+      /** Default set */
       readonly set?: string
       /** Use the connected sources for cases that name their own */
       readonly withoutSources?: boolean
@@ -2123,7 +2123,7 @@ export interface Operations {
       readonly cron?: string
       /** Time zone of cron, such as Europe/Berlin; default UTC */
       readonly zone?: string
-      /** Once, then */
+      /** Once, at this time */
       readonly at?: string
       /** Starts when a program calls it with the secret or a signature */
       readonly hook?: 'bearer' | 'signed'
@@ -2154,7 +2154,7 @@ export interface Operations {
       readonly cron?: string
       /** Time zone of cron, such as Europe/Berlin; default UTC */
       readonly zone?: string
-      /** Once, then */
+      /** Once, at this time */
       readonly at?: string
       /** Starts when a program calls it with the secret or a signature */
       readonly hook?: 'bearer' | 'signed'
@@ -2193,7 +2193,7 @@ export interface Operations {
       readonly cron?: string
       /** Time zone of cron, such as Europe/Berlin; default UTC */
       readonly zone?: string
-      /** Once, then */
+      /** Once, at this time */
       readonly at?: string
       readonly request?: Schemas['RequestInput']
       readonly paused?: boolean
@@ -2202,7 +2202,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Schedule']
   }
-  /** Erase it; its answers stay */
+  /** Delete it; its answers are kept */
   readonly 'DELETE /schedules/{scheduleId}': {
     readonly path: {
       readonly scheduleId: string
@@ -2211,7 +2211,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Ask it now, too */
+  /** Start it now, in addition to its timing */
   readonly 'POST /schedules/{scheduleId}/run': {
     readonly path: {
       readonly scheduleId: string
@@ -2233,7 +2233,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** What of tus is spoken */
+  /** Supported tus extensions */
   readonly 'OPTIONS /uploads': {
     readonly path: undefined
     readonly query: undefined
@@ -2274,7 +2274,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Give it up */
+  /** Cancel an upload */
   readonly 'DELETE /uploads/{uploadId}': {
     readonly path: {
       readonly uploadId: string
@@ -2364,7 +2364,7 @@ export interface Operations {
       }[]
     }
   }
-  /** What is known of a document */
+  /** A document */
   readonly 'GET /documents/{documentId}': {
     readonly path: {
       readonly documentId: string
@@ -2389,7 +2389,7 @@ export interface Operations {
         | 'md'
         | 'html'
       readonly description: string
-      /** What it speaks of */
+      /** Topics of the document */
       readonly topics: readonly string[]
       readonly bytes: number
       readonly pages?: number
@@ -2401,7 +2401,7 @@ export interface Operations {
       readonly embedded: number
       /** ISO 8601 in UTC */
       readonly addedAt: string
-      /** What could not be read */
+      /** Parts that could not be read */
       readonly notes: readonly string[]
       /** In the caller’s own library, where it can be deleted; others are in collections */
       readonly isOwn: boolean
@@ -2447,7 +2447,7 @@ export interface Operations {
       /** Start of the text, in characters of the document */
       readonly start: number
       readonly text: string
-      /** In characters of the text */
+      /** Position in the text, in characters */
       readonly mark: {
         readonly start: number
         readonly end: number
@@ -2479,9 +2479,9 @@ export interface Operations {
         readonly section?: string
         readonly text: string
       }[]
-      /** Of all that match */
+      /** Number of matching passages */
       readonly total: number
-      /** Where the next ones begin */
+      /** `from` of the next page */
       readonly next?: number
     }
   }
@@ -2500,7 +2500,7 @@ export interface Operations {
     readonly answer: {
       readonly start: number
       readonly text: string
-      /** Where the next piece begins */
+      /** `from` of the next piece */
       readonly next?: number
     }
   }
@@ -2548,7 +2548,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['Collection']
   }
-  /** Give it another name */
+  /** Rename a collection */
   readonly 'PATCH /collections/{collectionId}': {
     readonly path: {
       readonly collectionId: string
@@ -2568,7 +2568,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Its documents, newest first */
+  /** Documents of a collection, newest first */
   readonly 'GET /collections/{collectionId}/documents': {
     readonly path: {
       readonly collectionId: string
@@ -2616,7 +2616,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Whom it is given to */
+  /** Grants of a collection */
   readonly 'GET /collections/{collectionId}/grants': {
     readonly path: {
       readonly collectionId: string
@@ -2626,7 +2626,7 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly to: string
-        /** Of the group or person */
+        /** Name of the group or user */
         readonly name?: string
         readonly level: 'reader' | 'editor'
       }[]
@@ -2665,7 +2665,7 @@ export interface Operations {
         readonly ownerId: string
         readonly grants: readonly {
           readonly to: string
-          /** Of the group or person */
+          /** Name of the group or user */
           readonly name?: string
           readonly level: 'reader' | 'editor'
         }[]
@@ -2706,7 +2706,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Erase all of it */
+  /** Delete the whole memory */
   readonly 'DELETE /memory': {
     readonly path: undefined
     readonly query: undefined
@@ -2745,7 +2745,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Write one field */
+  /** Set a field */
   readonly 'PUT /memory/{field}': {
     readonly path: {
       readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
@@ -2880,7 +2880,7 @@ export interface Operations {
       }[]
     }
   }
-  /** What can be asked */
+  /** The sources of the caller */
   readonly 'GET /sources': {
     readonly path: undefined
     readonly query: undefined
@@ -2897,7 +2897,7 @@ export interface Operations {
         readonly tools: number
         readonly problem?: string
       }[]
-      /** Of the caller */
+      /** Number of documents of the caller */
       readonly documents: number
       readonly hasMail: boolean
     }
@@ -2919,7 +2919,7 @@ export interface Operations {
         readonly kind: string
         readonly [more: string]: unknown
       }[]
-      /** What a request leaves open */
+      /** Defaults of requests */
       readonly defaults: {
         readonly [more: string]: unknown
       }
@@ -3035,7 +3035,7 @@ export interface Operations {
           readonly sql: string
         }[]
       }
-      /** The file that they are from */
+      /** File of the terms */
       readonly path?: string
       /** Why the file is not used */
       readonly unused?: string
@@ -3187,7 +3187,7 @@ export interface Operations {
       readonly data: readonly Schemas['OpenAiModel'][]
     }
   }
-  /** One of them */
+  /** A model */
   readonly 'GET /v1/models/{model}': {
     readonly path: {
       readonly model: string
@@ -3315,7 +3315,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['OpenAiResponse']
   }
-  /** Cancel its run */
+  /** Cancel a response and its run */
   readonly 'POST /v1/responses/{id}/cancel': {
     readonly path: {
       readonly id: string
@@ -3399,7 +3399,7 @@ export interface Operations {
       readonly singleSignOn: boolean
     }
   }
-  /** Where one is signed in */
+  /** The sessions of the caller */
   readonly 'GET /session/all': {
     readonly path: undefined
     readonly query: undefined
@@ -3416,7 +3416,7 @@ export interface Operations {
       }[]
     }
   }
-  /** End one of them */
+  /** End a session */
   readonly 'DELETE /session/all/{sessionId}': {
     readonly path: {
       readonly sessionId: string
@@ -3459,7 +3459,7 @@ export interface Operations {
       readonly uri: string
     }
   }
-  /** Do without it */
+  /** Remove the second factor */
   readonly 'DELETE /session/second-factor': {
     readonly path: undefined
     readonly query: undefined
@@ -3470,7 +3470,7 @@ export interface Operations {
     }
     readonly answer: undefined
   }
-  /** Confirm it by a first code */
+  /** Confirm the second factor with a first code */
   readonly 'POST /session/second-factor/confirm': {
     readonly path: undefined
     readonly query: undefined
@@ -3480,7 +3480,7 @@ export interface Operations {
     }
     readonly answer: undefined
   }
-  /** Who has an account */
+  /** All accounts */
   readonly 'GET /people': {
     readonly path: undefined
     readonly query: undefined
@@ -3500,7 +3500,7 @@ export interface Operations {
       readonly role?: 'viewer' | 'member' | 'admin'
     }
     readonly answer: {
-      /** Is shown this once */
+      /** Returned only here */
       readonly token: string
       readonly person: Schemas['Person']
     }
@@ -3512,7 +3512,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: {
       readonly items: readonly {
-        /** Leads to no token */
+        /** The token cannot be derived from it */
         readonly invitationId: string
         readonly role: 'viewer' | 'member' | 'admin'
         /** ID of the admin, or `command line` */
@@ -3532,9 +3532,9 @@ export interface Operations {
       readonly role?: 'viewer' | 'member' | 'admin'
     }
     readonly answer: {
-      /** Is shown this once */
+      /** Returned only here */
       readonly token: string
-      /** Leads to no token */
+      /** The token cannot be derived from it */
       readonly invitationId: string
     }
   }
@@ -3577,7 +3577,7 @@ export interface Operations {
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-      /** Is shown this once */
+      /** Returned only here */
       readonly token: string
     }
   }
@@ -3661,7 +3661,7 @@ export interface Operations {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** Of whoever has one */
+      /** Required if the user has one */
       readonly password?: string
       /** Code of the authenticator app, if there is a second factor */
       readonly code?: string
@@ -3673,7 +3673,7 @@ export interface Operations {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** Of whoever has one */
+      /** Required if the user has one */
       readonly password?: string
       /** Code of the authenticator app, if there is a second factor */
       readonly code?: string
@@ -3700,7 +3700,7 @@ export interface Operations {
           | 'memory'
           | 'usage'
           | 'audit'
-        /** Absent: for ever */
+        /** Absent if kept for ever */
         readonly days?: number
         /** The configuration field that sets it; absent for fixed periods */
         readonly setting?: string
@@ -3749,7 +3749,7 @@ export interface Operations {
       readonly items: readonly Schemas['Group'][]
     }
   }
-  /** Make a group */
+  /** Create a group */
   readonly 'POST /groups': {
     readonly path: undefined
     readonly query: undefined
@@ -3776,7 +3776,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Ids of its members */
+  /** IDs of the members */
   readonly 'GET /groups/{groupId}/members': {
     readonly path: {
       readonly groupId: string
@@ -3908,7 +3908,7 @@ export interface Operations {
       readonly record: Schemas['ApiKey']
     }
   }
-  /** Make it good for nothing */
+  /** Revoke a key */
   readonly 'DELETE /keys/{keyId}': {
     readonly path: {
       readonly keyId: string
@@ -3984,7 +3984,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Skill']
   }
-  /** Erase it */
+  /** Delete a skill */
   readonly 'DELETE /skills/{skillId}': {
     readonly path: {
       readonly skillId: string
@@ -4015,7 +4015,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** All versions of one */
+  /** All versions of a team */
   readonly 'GET /teams/{team}': {
     readonly path: {
       readonly team: string
@@ -4075,7 +4075,7 @@ export interface Operations {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** As `TeamVersion` has it */
+      /** In the format of `TeamVersion` */
       readonly team: {
         readonly [more: string]: unknown
       }
@@ -4101,7 +4101,7 @@ export interface Operations {
     }
     readonly query: undefined
     readonly body: {
-      /** As `TeamVersion` has it */
+      /** In the format of `TeamVersion` */
       readonly team: {
         readonly [more: string]: unknown
       }
@@ -4190,7 +4190,7 @@ export interface Operations {
         }
     readonly answer: Schemas['Tried']
   }
-  /** Use this model from now on, once it works: the server opens everything again */
+  /** Connect this model after a successful test; the server reopens all sources */
   readonly 'PUT /setup/model': {
     readonly path: undefined
     readonly query: undefined
@@ -4203,7 +4203,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Tried']
   }
-  /** Use this database from now on, once it works: the server opens everything again */
+  /** Connect this database after a successful test; the server reopens all sources */
   readonly 'PUT /setup/database': {
     readonly path: undefined
     readonly query: undefined
@@ -4216,7 +4216,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Tried']
   }
-  /** Use this mailbox from now on, once it works: the server opens everything again */
+  /** Connect this mailbox after a successful test; the server reopens all sources */
   readonly 'PUT /setup/mailbox': {
     readonly path: undefined
     readonly query: undefined

@@ -6,7 +6,7 @@ const MOST = 200
 
 /** Query parameters of every list. */
 export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(MOST).default(50).describe('Entries of a page'),
+  limit: z.coerce.number().int().min(1).max(MOST).default(50).describe('Items per page'),
   cursor: z.string().max(500).optional().describe('`nextCursor` of the previous page'),
 })
 

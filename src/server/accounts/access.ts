@@ -7,7 +7,7 @@ import { Looks } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 
-const can = z.array(z.enum(ACTIONS)).readonly().describe('Empty: nothing')
+const can = z.array(z.enum(ACTIONS)).readonly().describe('Empty if nothing is permitted')
 const why = z.array(reasonSchema).readonly()
 const accessSchema = z
   .object({
@@ -25,7 +25,7 @@ const accessSchema = z
     ),
     ownCollections: z.number().int().describe('Number of their own collections; their contents are private'),
     agents: z.array(z.object({ name: z.string(), unavailable: z.string().optional() })),
-    teams: z.array(z.object({ name: z.string() })).describe('That others share'),
+    teams: z.array(z.object({ name: z.string() })).describe('Teams shared by others'),
     ownTeams: z.number().int(),
   })
   .meta({ id: 'PersonAccess' })

@@ -11,8 +11,8 @@ import { personSchema, shownPerson } from './schema.ts'
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['people']
 const params = z.object({ userId: id })
-const token = z.object({ token: z.string().describe('Is shown this once') })
-const invitationId = z.string().describe('Leads to no token')
+const token = z.object({ token: z.string().describe('Returned only here') })
+const invitationId = z.string().describe('The token cannot be derived from it')
 
 /** Accounts and the audit log. */
 export const people: Resource = async (server, { app }) => {
@@ -21,7 +21,7 @@ export const people: Resource = async (server, { app }) => {
     '/people',
     {
       config: admin,
-      schema: { tags, summary: 'Who has an account', response: { 200: z.object({ items: z.array(personSchema) }) } },
+      schema: { tags, summary: 'All accounts', response: { 200: z.object({ items: z.array(personSchema) }) } },
     },
     async () => ({ items: (await accounts.list()).map(shownPerson) }),
   )
@@ -165,7 +165,7 @@ export const people: Resource = async (server, { app }) => {
         querystring: z.object({
           limit: z.coerce.number().int().min(1).max(1_000).default(100),
           cursor: pageQuery.shape.cursor,
-          changedBy: id.optional().describe('Id of who changed it'),
+          changedBy: id.optional().describe('ID of the user who changed it'),
           action: z.enum(AUDITED).optional(),
           target: z.string().max(300).optional().describe('ID of the changed object'),
         }),

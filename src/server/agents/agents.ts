@@ -42,7 +42,7 @@ const sourcesSchema = z.object({
   databases: z.array(z.object({ name: z.string() })),
   apis: z.array(z.object({ name: z.string() })),
   mcp: z.array(z.object({ name: z.string(), tools: z.number().int(), problem: z.string().optional() })),
-  documents: z.number().int().describe('Of the caller'),
+  documents: z.number().int().describe('Number of documents of the caller'),
   hasMail: z.boolean(),
 })
 
@@ -51,7 +51,7 @@ const settingsSchema = z.object({
   model: z.string().optional().describe('Absent if no model is configured and answers are made by rules'),
   actors: z.record(z.string(), z.string()).describe('Actors with their own model'),
   providers: z.array(z.looseObject({ name: z.string(), kind: z.string() })),
-  defaults: z.looseObject({}).describe('What a request leaves open'),
+  defaults: z.looseObject({}).describe('Defaults of requests'),
 })
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
@@ -116,7 +116,10 @@ export const agents: Resource = async (server, { app }) => {
   )
   server.get(
     '/sources',
-    { config: read, schema: { tags: ['agents'], summary: 'What can be asked', response: { 200: sourcesSchema } } },
+    {
+      config: read,
+      schema: { tags: ['agents'], summary: 'The sources of the caller', response: { 200: sourcesSchema } },
+    },
     async ({ caller }) => {
       const { databases, apis, mcp, mail } = await usableSources(app, caller.userId)
       return {

@@ -14,10 +14,10 @@ const approvalSchema = z
   .object({
     approvalId: z.string(),
     runId: z.string(),
-    key: z.string().describe('The job that waits'),
+    key: z.string().describe('Key of the waiting job'),
     step: z.string().optional().describe('The same for all calls that one model reply requested; unique within a run'),
     tool: z.string(),
-    payload: z.unknown().describe('Exactly what would be done'),
+    payload: z.unknown().describe('Exact input of the call'),
     reason: z.string(),
     provenance: z
       .object({ author: z.string(), private: z.boolean(), sources: z.array(z.string()).readonly() })
@@ -85,7 +85,10 @@ export const approvals: Resource = async (server, { app }) => {
   )
   server.delete(
     '/approvals/standing/:approvalId',
-    { config: decide, schema: { tags, params, summary: 'Revoke one of them', response: { 204: z.undefined() } } },
+    {
+      config: decide,
+      schema: { tags, params, summary: 'Revoke a standing approval', response: { 204: z.undefined() } },
+    },
     async ({ caller, params: { approvalId } }, reply) => {
       await app.as(caller.userId).runs.revokeApproval(approvalId, caller.userId)
       return reply.code(204).send(undefined)
@@ -93,7 +96,7 @@ export const approvals: Resource = async (server, { app }) => {
   )
   server.get(
     '/approvals/:approvalId',
-    { config: read, schema: { tags, params, summary: 'One of them', response: { 200: approvalSchema } } },
+    { config: read, schema: { tags, params, summary: 'An approval', response: { 200: approvalSchema } } },
     async ({ caller, params: { approvalId } }) => {
       const [found] = await app.as(caller.userId).runs.approvals({ approvalId })
       if (found === undefined) throw new TuttiError('NotFound', `There is no approval ${approvalId}.`)

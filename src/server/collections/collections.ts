@@ -21,8 +21,8 @@ const collectionSchema = z
     name: z.string(),
     documents: z.number().int(),
     owner: z.string().optional().describe('Name of the owner, if it belongs to another user'),
-    isOwn: z.boolean().describe('Of the caller'),
-    ofInstallation: z.boolean().describe('Looked after by all admins'),
+    isOwn: z.boolean().describe('Whether the caller owns it'),
+    ofInstallation: z.boolean().describe('Owned by the installation and managed by admins'),
     may: z
       .array(z.enum(ACTIONS))
       .readonly()
@@ -126,7 +126,7 @@ export const collections: Resource = async (server, parts) => {
       config: share,
       schema: {
         tags,
-        summary: 'Give it another name',
+        summary: 'Rename a collection',
         params,
         body: z.strictObject({ name }),
         response: { 200: collectionSchema },
@@ -155,7 +155,7 @@ export const collections: Resource = async (server, parts) => {
       config: read,
       schema: {
         tags,
-        summary: 'Its documents, newest first',
+        summary: 'Documents of a collection, newest first',
         params,
         querystring: listQuery,
         response: { 200: listSchema },

@@ -45,7 +45,7 @@ export const gifts: Resource = async (server, { app }) => {
       config: share,
       schema: {
         tags,
-        summary: 'Whom it is given to',
+        summary: 'Grants of a collection',
         params,
         response: { 200: z.object({ items: z.array(grantSchema) }) },
       },

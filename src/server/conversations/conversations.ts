@@ -144,7 +144,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
   )
   server.get(
     '/conversations/:conversationId',
-    { config: read, schema: { tags, summary: 'One with all that was said', params, response: { 200: whole } } },
+    { config: read, schema: { tags, summary: 'A conversation with all messages', params, response: { 200: whole } } },
     ({ caller, params: { conversationId } }) => wholeOf(caller.userId, conversationId),
   )
   server.patch(
@@ -200,7 +200,12 @@ export const conversations: Resource = async (server, { app, clock }) => {
         querystring: z.object({
           format: z.enum(['md', 'json']).default('md'),
           language: z.enum(['en', 'de']).default('en').describe('Language of the headings'),
-          zone: z.string().max(100).refine(isZone, 'There is no such zone.').default('UTC').describe('Of its times'),
+          zone: z
+            .string()
+            .max(100)
+            .refine(isZone, 'There is no such zone.')
+            .default('UTC')
+            .describe('Time zone of the timestamps'),
         }),
         response: { 200: inForms('The file', { 'text/markdown': z.string(), 'application/json': exported }) },
       },

@@ -17,7 +17,7 @@ const tags = ['databases']
 const TIME_MS = 30_000
 const termsShown = z.object({
   terms: termsSchema,
-  path: z.string().optional().describe('The file that they are from'),
+  path: z.string().optional().describe('File of the terms'),
   unused: z.string().optional().describe('Why the file is not used'),
 })
 

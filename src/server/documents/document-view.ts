@@ -40,7 +40,9 @@ export const openedDocument: Resource = async (server, { app }) => {
             section: z.string().optional(),
             start: z.number().int().describe('Start of the text, in characters of the document'),
             text: z.string(),
-            mark: z.object({ start: z.number().int(), end: z.number().int() }).describe('In characters of the text'),
+            mark: z
+              .object({ start: z.number().int(), end: z.number().int() })
+              .describe('Position in the text, in characters'),
             hasFile: z.boolean().describe('Whether the page can be rendered from /documents/{documentId}/file'),
           }),
         },
@@ -65,14 +67,14 @@ export const openedDocument: Resource = async (server, { app }) => {
         params,
         querystring: z.object({
           search: z.string().max(500).optional().describe('Words that must all occur in the passage or its section'),
-          from: z.coerce.number().int().min(0).default(0).describe('Ordinal of the first'),
+          from: z.coerce.number().int().min(0).default(0).describe('Ordinal of the first passage'),
           limit: z.coerce.number().int().min(1).max(500).default(100),
         }),
         response: {
           200: z.object({
             items: z.array(passageSchema),
-            total: z.number().int().describe('Of all that match'),
-            next: z.number().int().optional().describe('Where the next ones begin'),
+            total: z.number().int().describe('Number of matching passages'),
+            next: z.number().int().optional().describe('`from` of the next page'),
           }),
         },
       },
@@ -111,7 +113,7 @@ export const openedDocument: Resource = async (server, { app }) => {
           200: z.object({
             start: z.number().int(),
             text: z.string(),
-            next: z.number().int().optional().describe('Where the next piece begins'),
+            next: z.number().int().optional().describe('`from` of the next piece'),
           }),
         },
       },

@@ -144,7 +144,7 @@ export const documents: Resource = async (server, parts) => {
     '/documents/:documentId',
     {
       config: read,
-      schema: { tags, summary: 'What is known of a document', params, response: { 200: openedSchema } },
+      schema: { tags, summary: 'A document', params, response: { 200: openedSchema } },
     },
     async ({ caller, params: { documentId } }) => {
       const { record, isOfRun } = await documentAt(app, caller, documentId)

@@ -10,14 +10,14 @@ export const documentSchema = z
     name: z.string(),
     type: z.enum(DOCUMENT_TYPES),
     description: z.string(),
-    topics: z.array(z.string()).readonly().describe('What it speaks of'),
+    topics: z.array(z.string()).readonly().describe('Topics of the document'),
     bytes: z.number().int(),
     pages: z.number().int().optional(),
     date: z.string().optional().describe('Date stated in the document'),
     chunks: z.number().int().describe('Number of passages'),
     embedded: z.number().int().describe('Number of passages with embeddings, which semantic search finds'),
     addedAt: moment,
-    notes: z.array(z.string()).readonly().describe('What could not be read'),
+    notes: z.array(z.string()).readonly().describe('Parts that could not be read'),
   })
   .meta({ id: 'Document' })
 

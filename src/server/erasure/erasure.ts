@@ -15,7 +15,7 @@ const tags = ['people']
 const params = z.object({ userId: id })
 const archive = { 200: inForms('A .tar.gz', { 'application/gzip': bytes }) }
 const proof = z.strictObject({
-  password: z.string().min(1).max(1_000).optional().describe('Of whoever has one'),
+  password: z.string().min(1).max(1_000).optional().describe('Required if the user has one'),
   code: z.string().max(20).optional().describe('Code of the authenticator app, if there is a second factor'),
 })
 

@@ -46,7 +46,7 @@ export const evaluationCases: Resource = async (server, { app }) => {
         summary: 'Add the cases of a file; replaces those with the same set and ID',
         body: z.strictObject({
           cases: z.string().max(1_000_000).describe('One JSON object per line, see docs/evaluation.md'),
-          set: nameUpTo(100).min(1).default('all').describe('For those that name none'),
+          set: nameUpTo(100).min(1).default('all').describe('Default set'),
           withoutSources: z
             .boolean()
             .default(false)

@@ -14,12 +14,12 @@ const totalsSchema = z.object({
   declined: z.number().int(),
   wrong: z.number().int(),
   failed: z.number().int(),
-  score: z.number().describe('Right of all, 0 to 1'),
-  calls: z.number().describe('Calls of models'),
+  score: z.number().describe('Share of right cases, 0 to 1'),
+  calls: z.number().describe('Number of model calls'),
   costUsd: z.number(),
-  medianMs: z.number().describe('Half of the cases took less'),
-  slowMs: z.number().describe('p95; the maximum if there are fewer than 20 cases'),
-  fastMs: z.number().describe('What the fastest took'),
+  medianMs: z.number().describe('p50 of the duration'),
+  slowMs: z.number().describe('p95 of the duration; the maximum if there are fewer than 20 cases'),
+  fastMs: z.number().describe('Minimum of the duration'),
 })
 
 const evaluationSchema = z
@@ -85,7 +85,7 @@ export const evaluations: Resource = async (server, { app }) => {
         summary: 'Start an evaluation of some sets, or of all; it runs in the background',
         body: z.strictObject({
           sets: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
-          strategy: z.string().max(100).optional().describe('Wins over that of a case'),
+          strategy: z.string().max(100).optional().describe('Overrides the strategy of a case'),
           model: z.string().max(200).optional().describe('`provider:model`'),
         }),
         response: { 202: evaluationSchema },

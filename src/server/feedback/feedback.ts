@@ -13,7 +13,7 @@ import { id, iso, moment } from '../schemas.ts'
 const said = {
   thumb: z.enum(THUMBS),
   reason: z.string().trim().min(1).max(2_000).optional(),
-  correction: z.string().trim().min(1).max(10_000).optional().describe('What the right answer says'),
+  correction: z.string().trim().min(1).max(10_000).optional().describe('The right answer'),
 }
 const feedbackSchema = z.object({ ...said, runId: z.string(), givenAt: moment }).meta({ id: 'Feedback' })
 const pairSchema = z.object({ question: z.string(), database: z.string(), sql: z.string() })

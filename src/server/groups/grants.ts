@@ -5,7 +5,7 @@ import type { People } from '../../accounts/people.ts'
 
 export const grantSchema = z.object({
   to: z.string(),
-  name: z.string().optional().describe('Of the group or person'),
+  name: z.string().optional().describe('Name of the group or user'),
   level: z.enum(LEVELS),
 })
 

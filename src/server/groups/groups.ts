@@ -42,7 +42,7 @@ export const groups: Resource = async (server, { app }) => {
       config: { ...admin, stands: (_request, { groupId }: { readonly groupId: string }) => all.find(groupId) },
       schema: {
         tags,
-        summary: 'Make a group',
+        summary: 'Create a group',
         body: z.strictObject({ name: nameUpTo(200) }),
         response: { 201: groupSchema },
       },
@@ -70,7 +70,7 @@ export const groups: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'Ids of its members',
+        summary: 'IDs of the members',
         params: z.object({ groupId: id }),
         response: { 200: z.object({ items: z.array(z.string()).readonly() }) },
       },

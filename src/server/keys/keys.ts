@@ -72,7 +72,7 @@ export const keys: Resource = async (server, { app }) => {
       config: own,
       schema: {
         tags,
-        summary: 'Make it good for nothing',
+        summary: 'Revoke a key',
         params: z.object({ keyId: id }),
         response: { 204: z.null() },
       },

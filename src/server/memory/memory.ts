@@ -65,7 +65,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
       config: write,
       schema: {
         tags,
-        summary: 'Write one field',
+        summary: 'Set a field',
         params,
         body: z.strictObject({ value }),
         response: { 200: memorySchema },
@@ -109,7 +109,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
   )
   server.delete(
     '/memory',
-    { config: erase, schema: { tags, summary: 'Erase all of it', response: { 200: memorySchema } } },
+    { config: erase, schema: { tags, summary: 'Delete the whole memory', response: { 200: memorySchema } } },
     async ({ caller }) => {
       await profiles.forget(caller.userId)
       return shown(caller.userId)

@@ -16,7 +16,7 @@ const threadId = requestSchema.shape.conversationId.unwrap()
 const more = z.record(z.string(), z.unknown())
 
 const uiBody = z.looseObject({
-  id: threadId.describe('Of the chat'),
+  id: threadId.describe('ID of the chat'),
   messages: z
     .array(
       z.looseObject({

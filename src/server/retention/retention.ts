@@ -29,7 +29,7 @@ const KINDS = [...Object.keys(SET), ...Object.keys(FIXED)] as (keyof typeof SET 
 
 const keptSchema = z.object({
   kind: z.enum(KINDS),
-  days: z.number().int().optional().describe('Absent: for ever'),
+  days: z.number().int().optional().describe('Absent if kept for ever'),
   setting: z.string().optional().describe('The configuration field that sets it; absent for fixed periods'),
 })
 const went = z.object({

@@ -11,7 +11,7 @@ const jobSchema = z.object({
     .array(z.object({ id: z.string(), agent: z.string(), dependsOn: z.array(z.string()).readonly() }))
     .readonly()
     .optional()
-    .describe('Of whoever made the plan'),
+    .describe('Plan, if the job is the planner'),
 })
 
 /** The fields of a job that are compared: its input and its result. */

@@ -18,7 +18,7 @@ export const countsSchema = z
     items: z
       .array(
         z.object({
-          from: moment.describe('It goes on for `stepMs`'),
+          from: moment.describe('Start of the interval, which is `stepMs` long'),
           runs: z.number().int(),
           declined: z.number().int(),
           failed: z.number().int(),

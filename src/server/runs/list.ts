@@ -25,7 +25,7 @@ const filterQuery = z.object({
     .describe('Only finished runs with this outcome; a page may have fewer items than `limit`'),
   strategy: z.string().max(100).optional(),
   agent: severalOf(z.string().max(500)).optional().describe('An agent that took part; repeat it for several'),
-  model: z.string().max(300).optional().describe('In which it answered'),
+  model: z.string().max(300).optional().describe('A model that was used'),
   search: z.string().max(500).optional().describe('Words that must all occur in the question'),
   from: moment.optional(),
   until: moment.optional(),
@@ -134,7 +134,7 @@ export const runList: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags: ['runs'],
-        summary: `How many runs the caller began when, and how many of them failed or were declined; of the latest ${MOST_READ}`,
+        summary: `Number of runs of the caller over time, with those that failed or were declined; of the latest ${MOST_READ}`,
         querystring: filterQuery.extend({
           stretches: z.coerce.number().int().min(1).max(200).default(60).describe('Maximum of intervals'),
           offset: z.coerce.number().int().min(-1440).max(1440).default(0).describe('Offset from UTC in minutes'),

@@ -62,7 +62,7 @@ export const runs: Resource = async (server, parts) => {
       config: read,
       schema: {
         tags,
-        summary: 'Where two runs part',
+        summary: 'Compare two runs',
         querystring: z.object({ a: id, b: id }),
         response: { 200: comparisonSchema },
       },
@@ -147,7 +147,7 @@ export const runs: Resource = async (server, parts) => {
   )
   server.get(
     '/runs/:runId/plan',
-    { config: follow, schema: { tags, summary: 'The plan as it stands', params, response: { 200: planSchema } } },
+    { config: follow, schema: { tags, summary: 'The present plan', params, response: { 200: planSchema } } },
     async ({ caller, params: { runId } }) => {
       const state = await app.as(caller.userId).runs.state(runId)
       if (state.plan === undefined) throw new TuttiError('RunConflict', 'This run has no plan yet.')

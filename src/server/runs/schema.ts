@@ -56,7 +56,7 @@ const chartSchema = z
     type: z.enum(CHART_TYPES),
     title: z.string(),
     x: z.string().describe('Column of the categories, times or numbers along the axis'),
-    series: z.array(z.string()).readonly().describe('Columns of numbers'),
+    series: z.array(z.string()).readonly().describe('Columns with the values'),
     unit: z.string().optional(),
     rows: z.array(z.record(z.string(), z.union([z.number(), z.string(), z.null()]))).readonly(),
   })

@@ -14,7 +14,7 @@ const used = z.object({ calls: z.number().int(), tokens: z.number().int(), costU
 const usageSchema = runSchema
   .pick({ runId: true, question: true, strategy: true, status: true, createdAt: true, outcome: true })
   .extend({
-    isAnswered: z.boolean().describe('Every part of it'),
+    isAnswered: z.boolean().describe('Whether all parts of the question were answered'),
     latencyMs: z.number().describe('Duration of the whole run, including the time spent waiting for approval'),
     used,
     jobs: z

@@ -11,7 +11,7 @@ import { id, iso, moment } from '../schemas.ts'
 const when = {
   cron: z.string().max(200).optional().describe('Five fields: minute, hour, day of month, month, day of week'),
   zone: z.string().max(100).optional().describe('Time zone of cron, such as Europe/Berlin; default UTC'),
-  at: moment.optional().describe('Once, then'),
+  at: moment.optional().describe('Once, at this time'),
   hook: z.enum(HOOK_KINDS).optional().describe('Starts when a program calls it with the secret or a signature'),
 }
 
@@ -151,7 +151,12 @@ export const schedules: Resource = async (server, { app }) => {
     '/schedules/:scheduleId/run',
     {
       config: { ...write, repeated: 'itself' },
-      schema: { tags, summary: 'Ask it now, too', params, response: { 202: z.object({ runId: z.string() }) } },
+      schema: {
+        tags,
+        summary: 'Start it now, in addition to its timing',
+        params,
+        response: { 202: z.object({ runId: z.string() }) },
+      },
     },
     async (request, reply) => {
       const { caller, params: asked } = request
@@ -160,7 +165,10 @@ export const schedules: Resource = async (server, { app }) => {
   )
   server.delete(
     '/schedules/:scheduleId',
-    { config: write, schema: { tags, summary: 'Erase it; its answers stay', params, response: { 204: z.null() } } },
+    {
+      config: write,
+      schema: { tags, summary: 'Delete it; its answers are kept', params, response: { 204: z.null() } },
+    },
     async ({ caller, params: { scheduleId } }, reply) => {
       await all.remove(caller.userId, scheduleId)
       return reply.code(204).send(null)

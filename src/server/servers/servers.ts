@@ -16,18 +16,18 @@ const toolSchema = seenSchema.extend({
     .record(z.string(), z.unknown())
     .describe('JSON Schema of the arguments; models read its descriptions, too'),
   readOnly: z.boolean(),
-  digest: z.string().describe('Of all of these'),
+  digest: z.string().describe('Hash of the other fields'),
 })
 const acceptedSchema = toolSchema.extend({
   because: z
-    .object({ reason: z.string(), by: z.string().describe('Id of who accepted it'), at: moment })
+    .object({ reason: z.string(), by: z.string().describe('ID of the user who accepted it'), at: moment })
     .optional()
     .describe('Reason that was given when it was accepted'),
 })
 const serverSchema = z
   .object({
     name: z.string(),
-    problem: z.string().optional().describe('Why it does not answer'),
+    problem: z.string().optional().describe('Why it is not available'),
     effects: z
       .record(z.string(), z.enum(['read', 'write', 'irreversible']))
       .describe('Effect of each tool in use, as Tutti classifies it'),

@@ -144,7 +144,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       config: own,
       schema: {
         tags,
-        summary: 'Where one is signed in',
+        summary: 'The sessions of the caller',
         response: {
           200: z.object({
             items: z.array(
@@ -176,7 +176,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
     '/session/all/:sessionId',
     {
       config: own,
-      schema: { tags, summary: 'End one of them', params: z.object({ sessionId: id }), response: { 204: done } },
+      schema: { tags, summary: 'End a session', params: z.object({ sessionId: id }), response: { 204: done } },
     },
     async ({ caller: { userId }, params }, reply) => {
       if (!(await signIn.end(userId, params))) throw new TuttiError('NotFound', 'There is no such session.')
@@ -237,7 +237,12 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
     '/session/second-factor/confirm',
     {
       config: own,
-      schema: { tags, summary: 'Confirm it by a first code', body: z.strictObject({ code }), response: { 204: done } },
+      schema: {
+        tags,
+        summary: 'Confirm the second factor with a first code',
+        body: z.strictObject({ code }),
+        response: { 204: done },
+      },
     },
     async ({ caller: { userId }, body }, reply) => {
       await ofOwn.unlessRight(userId, () => signIn.confirmSecondFactor(userId, body.code))
@@ -250,7 +255,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       config: own,
       schema: {
         tags,
-        summary: 'Do without it',
+        summary: 'Remove the second factor',
         body: z.strictObject({ password, code: code.optional() }),
         response: { 204: done },
       },

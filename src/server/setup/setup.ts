@@ -47,7 +47,7 @@ const sourceSchema = z
       .optional()
       .describe('Models: whether it has responded, when it was connected on the page or since the last restart'),
     found: z.string().optional().describe('What was found, such as tables'),
-    problem: z.string().optional().describe('Why it cannot be asked'),
+    problem: z.string().optional().describe('Why it cannot be used'),
   })
   .meta({ id: 'SetUpSource' })
 type Source = z.infer<typeof sourceSchema>
@@ -139,7 +139,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
           errorHandler: keptNothing,
           schema: {
             tags,
-            summary: `Use this ${kind} from now on, once it works: the server opens everything again`,
+            summary: `Connect this ${kind} after a successful test; the server reopens all sources`,
             body: CONNECTABLE[kind] as z.ZodType,
             response: { 200: triedSchema },
           },

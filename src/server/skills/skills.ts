@@ -77,7 +77,7 @@ export const skills: Resource = async (server, { app, clock }) => {
   )
   server.delete(
     '/skills/:skillId',
-    { config: erase, schema: { tags, summary: 'Erase it', params, response: { 204: z.null() } } },
+    { config: erase, schema: { tags, summary: 'Delete a skill', params, response: { 204: z.null() } } },
     async ({ caller: { userId }, params: { skillId } }, reply) => {
       if ((await app.skills.forget(userId, [skillId])) === 0) throw unknown(skillId)
       return reply.code(204).send(null)

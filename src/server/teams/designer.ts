@@ -10,7 +10,7 @@ import type { Resource } from '../context.ts'
 import { startOnce } from '../runs/start.ts'
 import { id } from '../schemas.ts'
 
-const drafted = z.strictObject({ team: z.looseObject({}).describe('As `TeamVersion` has it') })
+const drafted = z.strictObject({ team: z.looseObject({}).describe('In the format of `TeamVersion`') })
 const tags = ['teams']
 
 /** Teams that users edit by hand. */

@@ -16,7 +16,7 @@ const versionSchema = z
     version: z.number().int(),
     team: teamSchema,
     status: z.enum(['trial', 'ready', 'failed', 'removed']),
-    remark: z.string().optional().describe('What came of its checks'),
+    remark: z.string().optional().describe('Result of its checks'),
     isShared: z.boolean(),
     isCurrent: z.boolean(),
     isOwn: z.boolean(),
@@ -82,7 +82,7 @@ export const teams: Resource = async (server, { app }) => {
   )
   server.get(
     '/teams/:team',
-    { config: read, schema: { tags, summary: 'All versions of one', params, response: { 200: list } } },
+    { config: read, schema: { tags, summary: 'All versions of a team', params, response: { 200: list } } },
     async ({ caller: { userId }, params: { team } }) => {
       const current = await found(userId, team)
       // Of shared teams, only the version in use is visible.

@@ -18,9 +18,9 @@ const uploadSchema = z
   .object({
     uploadId: z.string(),
     name: z.string(),
-    bytes: z.number().int().describe('Of the whole file'),
+    bytes: z.number().int().describe('Size of the whole file'),
     received: z.number().int().describe('Bytes received so far; continue from this offset'),
-    fingerprint: z.string().optional().describe('As it was given'),
+    fingerprint: z.string().optional().describe('As given when the upload was created'),
     expiresAt: moment.describe('When it is deleted unless more bytes arrive'),
   })
   .meta({ id: 'Upload' })
@@ -57,7 +57,10 @@ export const uploads: Resource = async (server, parts) => {
 
   server.options(
     '/uploads',
-    { config: { access: 'public' }, schema: { tags, summary: 'What of tus is spoken', response: { 204: z.null() } } },
+    {
+      config: { access: 'public' },
+      schema: { tags, summary: 'Supported tus extensions', response: { 204: z.null() } },
+    },
     async (_request, reply) => {
       reply.headers({ 'tus-extension': 'creation,expiration,termination', 'tus-max-size': DEFAULT_LIMITS.fileBytes })
       return reply.code(204).send(null)
@@ -177,7 +180,7 @@ export const uploads: Resource = async (server, parts) => {
     '/uploads/:uploadId',
     {
       config: write,
-      schema: { tags, summary: 'Give it up', params, response: { 204: z.null() } },
+      schema: { tags, summary: 'Cancel an upload', params, response: { 204: z.null() } },
     },
     async ({ caller: { userId }, params: { uploadId } }, reply) => {
       await app.uploads.of(userId, uploadId)

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const tags = ['limits']
 const querystring = z.object({
   from: z.iso.date().optional().describe('First day, in UTC; default: 30 days before the last one'),
-  until: z.iso.date().optional().describe('Last day; today when absent'),
+  until: z.iso.date().optional().describe('Last day; default: today'),
 })
 const usedSchema = z.object({
   day: z.string(),

@@ -26,5 +26,5 @@ const stream = {
 export const ANSWERS = {
   GET: stream,
   POST: { ...stream, 202: z.null().describe('Accepted; there is no response') },
-  DELETE: { ...over, 200: z.null().describe('The session is over') },
+  DELETE: { ...over, 200: z.null().describe('The session has ended') },
 }

@@ -26,7 +26,7 @@ export const errorSchema = z
   .meta({ id: 'OpenAiError' })
 
 const usage = z.looseObject({ prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens })
-const head = { id: z.string(), created: seconds, model: z.string().describe('As it was named') }
+const head = { id: z.string(), created: seconds, model: z.string().describe('As named in the request') }
 const end = z.enum(['stop', 'length'])
 
 const completion = z

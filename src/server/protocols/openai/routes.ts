@@ -48,7 +48,7 @@ export const openAi: Resource = async (server, parts) => {
     '/v1/models/:model',
     {
       config: FOLLOW,
-      schema: { tags, summary: 'One of them', params: z.object({ model: id }), response: { 200: modelSchema } },
+      schema: { tags, summary: 'A model', params: z.object({ model: id }), response: { 200: modelSchema } },
     },
     async ({ params, caller }) => shown(await findModel(offering, caller.userId, params.model)),
   )
@@ -122,7 +122,10 @@ export const openAi: Resource = async (server, parts) => {
   )
   server.post(
     '/v1/responses/:id/cancel',
-    { config: ASK, schema: { tags, summary: 'Cancel its run', params, response: { 200: responseSchema } } },
+    {
+      config: ASK,
+      schema: { tags, summary: 'Cancel a response and its run', params, response: { 200: responseSchema } },
+    },
     async ({ params: { id: response }, caller: { userId } }) => {
       const mine = app.as(userId)
       await stored(mine, runOf(response))
