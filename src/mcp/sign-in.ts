@@ -157,6 +157,6 @@ export class SignIn implements OAuthClientProvider {
 
 /** The error if no person can sign in. */
 function signInFirst(server: string): TuttiError {
-  const message = `The sign-in to the MCP server "${server}" has expired; sign in with "tutti mcp login ${server}".`
+  const message = `The sign-in to the MCP server "${server}" is no longer valid; sign in with "tutti mcp login ${server}".`
   return new TuttiError('ConfigurationError', message)
 }
