@@ -272,7 +272,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
         items: [],
         documents: 0,
         demoDocuments: [],
-        closed: 'Sources can only be connected on the server’s own machine, since that opens files and addresses there.',
+        closed:
+          'Sources can only be connected on the server’s own machine, since that opens files and addresses there.',
       },
     },
   },
