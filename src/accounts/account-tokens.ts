@@ -8,7 +8,7 @@ import { hashToken, newToken } from './tokens.ts'
 import type { Invitation } from './types.ts'
 
 const DAY_MS = 86_400_000
-/** How long each is good for. */
+/** Lifetimes, in milliseconds. */
 export const TOKEN_LIFETIME_MS = { invitation: 7 * DAY_MS, reset: DAY_MS }
 
 type TicketKind = keyof typeof TOKEN_LIFETIME_MS
@@ -18,13 +18,13 @@ export interface AccountToken {
   readonly role?: Role
 }
 
-/** Invitations and links for a new password. */
+/** Dependencies of invitations and password reset links. */
 export interface AccountTokenParts {
   readonly sql: SqlRunner
   readonly clock: Clock
 }
 
-/** Makes one. @returns its token, of which only the hash is kept */
+/** Creates an invitation or a reset link. @returns its token; the database keeps only the hash */
 export async function createAccountToken(
   parts: AccountTokenParts,
   by: string,
@@ -47,20 +47,20 @@ export async function createAccountToken(
   return token
 }
 
-/** Each is good once. */
+/** Redeems a token, which works once. Returns undefined for a token that is unknown, used or expired. */
 export function* consumeAccountToken(kind: TicketKind, token: string, now: number): Script<AccountToken | undefined> {
   const taken = sql`DELETE FROM tickets WHERE kind = ${kind} AND hash = ${hashToken(token)} AND expires_at > ${now}`
   const [row] = yield* queryRows<object>(sql`${taken} RETURNING user_id, role`)
   return row === undefined ? undefined : rowRecord<AccountToken>(row)
 }
 
-/** What an invitation is called where it is not shown: the beginning of its hash, which leads to no token. */
+/** The public ID of an invitation: the beginning of the hash of its token. The token cannot be derived from it. */
 export function invitationIdOf(token: string): string {
   return hashToken(token).slice(0, ID_LENGTH)
 }
 const ID_LENGTH = 16
 
-/** Those that can be used still, the latest first. */
+/** Invitations that are not used and have not expired, latest first. */
 export async function openInvitations({ sql: runner, clock }: AccountTokenParts): Promise<readonly Invitation[]> {
   const rows = await runner.all<object>(
     sql`SELECT substr(hash, 1, ${ID_LENGTH}) AS invitation_id, role, made_by, expires_at FROM tickets
@@ -72,16 +72,13 @@ export async function openInvitations({ sql: runner, clock }: AccountTokenParts)
   })
 }
 
-/** Its link is good for nothing any more. @throws TuttiError `NotFound` for one that was used, has ended, or never was */
+/** Withdraws an invitation. @throws TuttiError `NotFound` if it does not exist, was used or has expired */
 export async function withdrawInvitation(parts: AccountTokenParts, by: string, invitationId: string): Promise<void> {
   await changeAccounts(parts, { by, action: 'withdraw invitation', target: invitationId }, function* () {
     const withdrawn = yield sql`DELETE FROM tickets WHERE kind = 'invitation' AND expires_at > ${parts.clock.now()}
       AND substr(hash, 1, ${ID_LENGTH}) = ${invitationId} RETURNING role`
     if (withdrawn.length === 0) {
-      throw new TuttiError(
-        'NotFound',
-        'There is no such invitation (any more): it was used or withdrawn, or is too old.',
-      )
+      throw new TuttiError('NotFound', 'There is no such invitation: it was used or withdrawn, or has expired.')
     }
   })
 }

@@ -34,14 +34,14 @@ export interface AccountsParts {
   readonly sql: SqlRunner
   readonly clock: Clock
   readonly passwords: Passwords
-  /** Who may make an account; `invitation` when absent. */
+  /** Who may register; default `invitation`. */
   readonly registration?: Registration
 }
 
 const NO_INVITATIONS =
-  'An invitation would be good for nothing: people.registration is "closed", so nobody makes an account by themselves. Make it for them, with a name (`tutti people add NAME`); whoever signs in with a provider needs none. Or set people.registration to "invitation".'
+  'Nobody could use this invitation: people.registration is "closed". Make the account yourself, with a name (`tutti people add NAME`). People who sign in with a provider need no invitation. Or set people.registration to "invitation".'
 
-/** Who has an account, and what admins do with it. */
+/** Accounts, and the changes that admins make to them. */
 export class Accounts {
   private readonly sql: SqlRunner
   private readonly clock: Clock
@@ -57,12 +57,12 @@ export class Accounts {
     this.parts = { sql: runner, clock }
   }
 
-  /** Whether anybody has an account. */
+  /** Whether any account exists. */
   async hasAny(): Promise<boolean> {
     return (await this.sql.all(sql`SELECT user_id FROM users LIMIT 1`)).length > 0
   }
 
-  /** In the order of their names. */
+  /** All accounts, by name. */
   async list(): Promise<readonly Person[]> {
     return (await this.sql.all(sql`${USERS} ORDER BY known_as`)).map((row) => personOf(rowRecord<UserRow>(row)))
   }
@@ -76,9 +76,9 @@ export class Accounts {
     return row === undefined ? undefined : personOf(rowRecord<UserRow>(row))
   }
 
-  /** By id or name. @throws TuttiError `NotFound` */
+  /** Finds an account by ID or name. @throws TuttiError `NotFound` */
   async find(idOrName: string): Promise<Person> {
-    // A name may be another's id, which comes first.
+    // The name of one user may be the ID of another. The ID takes precedence.
     const condition = sql`WHERE user_id = ${idOrName} OR known_as = ${comparableUsername(idOrName)}
       ORDER BY CASE WHEN user_id = ${idOrName} THEN 0 ELSE 1 END`
     const person = await this.where(condition)
@@ -87,8 +87,8 @@ export class Accounts {
   }
 
   /**
-   * Somebody makes an account. The first one is admin, and needs no invitation.
-   * @throws TuttiError `NotAllowed` where nobody may, or without an invitation that holds; `InvalidRequest`
+   * Registers an account. The first one becomes admin and needs no invitation.
+   * @throws TuttiError `NotAllowed` if registration is closed or the invitation is not valid; `InvalidRequest`
    */
   async register(
     account: NewAccount & { readonly password: string },
@@ -113,7 +113,7 @@ export class Accounts {
     })
   }
 
-  /** An admin makes an account for somebody. */
+  /** Creates an account for another person, on behalf of an admin. */
   async add(by: string, account: NewAccount & { readonly role?: Role; readonly subject?: string }): Promise<Person> {
     const made = await prepareAccount(account, this.passwords, this.clock)
     const { role = 'member', subject } = account
@@ -131,7 +131,10 @@ export class Accounts {
     )
   }
 
-  /** Whoever is this to a provider of single sign-on; a new account under the first of the names that is free, if need be. */
+  /**
+   * Returns the account of a subject of the single sign-on provider. If there is none, creates one under the first free
+   * name of `usernames`.
+   */
   async ofSubject(
     subject: string,
     { usernames, ...known }: Pick<NewAccount, 'displayName' | 'email'> & { readonly usernames: readonly string[] },
@@ -143,36 +146,39 @@ export class Accounts {
       const made = await this.add('oidc', { ...known, username, subject }).catch((thrown: unknown) => {
         if (!TuttiError.is(thrown, 'InvalidRequest')) throw thrown
       })
-      // In another window at the same time.
+      // Another window may have created the account at the same time.
       const person = made ?? (await bySubject())
       if (person !== undefined) return person
     }
     throw new TuttiError('InvalidRequest', 'No name is free for this account; ask an admin.')
   }
 
-  /** A token with which one person can register, for a week. @throws TuttiError `InvalidRequest` where nobody can */
+  /**
+   * Creates a token with which one person can register within a week.
+   * @throws TuttiError `InvalidRequest` if registration is closed
+   */
   async invite(by: string, role: Role = 'member'): Promise<string> {
-    // One that nobody could use would be found out by whoever was sent it.
+    // Reject here: otherwise only the invited person would find out that the link does not work.
     if (this.registration === 'closed') throw new TuttiError('InvalidRequest', NO_INVITATIONS)
     return createAccountToken(this.parts, by, 'invitation', { role })
   }
 
-  /** Invitations that can be used still, the latest first. */
+  /** Invitations that are not used and have not expired, latest first. */
   async invitations(): Promise<readonly Invitation[]> {
     return openInvitations(this.parts)
   }
 
-  /** @throws TuttiError `NotFound` for one that was used, has ended, or never was */
+  /** Withdraws an invitation. @throws TuttiError `NotFound` if it does not exist, was used or has expired */
   async withdraw(by: string, invitationId: string): Promise<void> {
     await withdrawInvitation(this.parts, by, invitationId)
   }
 
-  /** A token with which somebody can choose a new password, once, for a day. @throws TuttiError `NotFound` */
+  /** Creates a token with which the user can set a new password, once, within a day. @throws TuttiError `NotFound` */
   async resetToken(by: string, userId: string): Promise<string> {
     return createAccountToken(this.parts, by, 'reset', { userId })
   }
 
-  /** Chooses a new password; whoever was logged in is not any more. @throws TuttiError `NotAllowed`, `InvalidRequest` */
+  /** Sets a new password and ends all sessions of the user. @throws TuttiError `NotAllowed`, `InvalidRequest` */
   async reset(token: string, password: string): Promise<void> {
     const [ticket] = await this.sql.all<object>(
       sql`SELECT user_id FROM tickets WHERE kind = 'reset' AND hash = ${hashToken(token)}`,
@@ -194,20 +200,20 @@ export class Accounts {
     })
   }
 
-  /** @throws TuttiError `NotFound`; `RunConflict` where no admin would be left */
+  /** @throws TuttiError `NotFound`; `InvalidRequest` for the last admin */
   async setRole(by: string, userId: string, role: Role): Promise<void> {
     await this.change(by, userId, 'set role', { role }, role !== 'admin', sql`UPDATE users SET role = ${role}`)
   }
 
-  /** Locks somebody out at once, or lets them in again. What is theirs stays. @throws TuttiError as `setRole` */
+  /** Disables or enables an account, with immediate effect. The user's data is kept. @throws TuttiError as `setRole` */
   async setDisabled(by: string, userId: string, isDisabled: boolean): Promise<void> {
     const update = sql`UPDATE users SET is_disabled = ${isDisabled ? 1 : 0}`
     await this.change(by, userId, isDisabled ? 'disable person' : 'enable person', {}, isDisabled, update)
   }
 
   /**
-   * Shuts somebody out for ever, before all that is theirs is erased: from now on the database takes nothing more of them, whoever
-   * brings it. Asked again, it does nothing.
+   * Disables an account permanently, before the user's data is erased. From now on the database rejects new rows of
+   * this user from every process. Idempotent.
    * @throws TuttiError as `setRole`
    */
   async beginErasing(by: string, userId: string): Promise<void> {
@@ -219,12 +225,12 @@ export class Accounts {
     })
   }
 
-  /** Whether somebody was erased, or is being. */
+  /** Whether the user was erased, or is being erased. */
   async isErased(userId: string): Promise<boolean> {
     return (await this.sql.all(erased(userId))).length > 0
   }
 
-  /** Says in the audit that somebody was erased, in which nothing is left of their name. */
+  /** Records in the audit log that the user was erased, and removes the user's name from earlier entries. */
   async noteErased(by: string, userId: string): Promise<void> {
     const { clock } = this
     await this.sql.write(ACCOUNTS, function* (): Script<void> {
@@ -255,10 +261,10 @@ export class Accounts {
         }
       }
       yield sql`${update} WHERE user_id = ${userId}`
-      // Links that they gave out as an admin would let them in again, or let them be another.
+      // Delete the invitations and reset links that this admin made: they could be used to regain access.
       if (endsAdmin) yield sql`DELETE FROM tickets WHERE made_by = ${userId}`
     }
-    // Shutting oneself out is the beginning of erasing oneself.
+    // Disabling one's own account is the first step of erasing it.
     const isOwn = by === userId && action === 'disable person'
     await changeAccounts(this.parts, { by, action, target: userId, detail }, script, { isOwn })
   }

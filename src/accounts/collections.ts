@@ -21,36 +21,36 @@ import { validName } from './names.ts'
 import { assertGrantee, assertStillMay, recordAudit, notGrantedError } from './tables.ts'
 import type { Audited } from './types.ts'
 
-/** Documents that are given together to everyone, to groups or to people. */
+/** A set of documents that is shared as a whole with everyone, groups or users. */
 export interface Collection {
   readonly collectionId: string
   readonly name: string
-  /** Whose own it is; absent for one of the installation. */
+  /** Absent for a collection of the installation. */
   readonly owner?: Owner
   readonly createdAt: number
 }
 
-/** One as somebody has it: with what they may do. */
+/** A collection with the permissions of one user. */
 export interface MyCollection extends Collection {
   readonly may: readonly Action[]
-  /** Why they may use it. */
+  /** Why the user may use it. */
   readonly why: readonly Reason[]
-  /** Whom it is given to, where that is theirs to say. */
+  /** The grants; only for users who may share it. */
   readonly grants?: readonly Grant[]
-  /** The name to sign in with of whose own it is. */
+  /** Username of the owner. */
   readonly ownerName?: string
 }
 
-/** Somebody's own that others have, as admins see it: nothing of what lies in it. */
+/** A user's own collection that is shared with others, as admins see it: without its contents. */
 export interface GivenCollection extends Collection {
   readonly ownerName?: string
   readonly grants: readonly Grant[]
 }
 
-/** Of one person's own; those of the installation are not counted. */
+/** Maximum of collections that one user may own. Collections of the installation do not count. */
 const MOST_OWN = 100
 
-/** Whose own it is goes with each: gifts of who is shut out rest. */
+/** Collections with their owner. Grants of a disabled owner are not in force. */
 const WITH_OWNERS = fixed(`SELECT c.*, u.username AS owner_name, u.is_disabled AS is_resting FROM collections c
   LEFT JOIN users u ON u.user_id = c.owner`)
 
@@ -59,10 +59,10 @@ interface Row extends Collection {
   readonly isResting?: number
 }
 
-/** Changes of collections come one after the other, and for everybody: no policy holds a transaction that names no owner. */
+/** The lock for all changes of collections. It names no owner, so no row-level policy applies to the transaction. */
 const LOCK = ''
 
-/** Which collections there are and whom they are given to; the documents lie with the others. */
+/** The collections and their grants. Their documents are stored with all others. */
 export class Collections {
   private readonly sql: SqlRunner
   private readonly clock: Clock
@@ -72,7 +72,7 @@ export class Collections {
     this.clock = clock
   }
 
-  /** Those with which somebody may do anything at all, by name, and of one name by id. */
+  /** Collections with which the caller may do anything, by name, then by ID. */
   async of(caller: Caller): Promise<readonly MyCollection[]> {
     const [rows, grants] = await Promise.all([this.sql.of<object>(caller.userId, WITH_OWNERS), this.allGrants()])
     const mine = rows.flatMap((row) => {
@@ -88,7 +88,7 @@ export class Collections {
     return mine.toSorted(compareByName)
   }
 
-  /** People's own that others have, for admins, by name. */
+  /** Users' own collections that are shared with others, by name; for admins. */
   async given(): Promise<readonly GivenCollection[]> {
     const [rows, grants] = await Promise.all([
       this.sql.all<object>(sql`${WITH_OWNERS} WHERE c.owner IS NOT NULL`),
@@ -103,8 +103,8 @@ export class Collections {
   }
 
   /**
-   * Takes away what somebody gave of their own: from all who have it, or from one of them.
-   * @throws TuttiError `NotFound` where nobody has it
+   * Removes the grants of a user's own collection: all of them, or the one of `from`.
+   * @throws TuttiError `NotFound` if there is no such grant
    */
   async withdraw(by: string, idOrName: string, from?: Grantee): Promise<void> {
     const found = await this.findGiven(idOrName)
@@ -112,15 +112,17 @@ export class Collections {
     if (gifts.length === 0) throw notGrantedError(`The collection "${found.name}"`)
     for (const { to } of gifts) {
       await this.give(by, found, to, undefined).catch((thrown: unknown) => {
-        // Its owner took it away meanwhile; the others still have it.
+        // The owner removed this grant at the same time. The remaining grants must still be removed.
         if (!TuttiError.is(thrown, 'NotFound')) throw thrown
       })
     }
   }
 
   /**
-   * By id or name: of those of one name, the installation's, else the caller's own. What somebody may do nothing with is not there.
-   * @throws TuttiError `NotFound`; `NotAllowed` for what they may use otherwise; `InvalidRequest` for a name of several
+   * Finds a collection by ID or name. Among several of the same name, prefers one of the installation, then one of the
+   * caller. Collections that the caller has no permission for do not exist for them.
+   * @throws TuttiError `NotFound`; `NotAllowed` if the caller has other permissions for it, but not this one;
+   * `InvalidRequest` if the name is ambiguous
    */
   async find(caller: Caller, idOrName: string, action: Action = 'use'): Promise<MyCollection> {
     const all = await this.of(caller)
@@ -130,7 +132,7 @@ export class Collections {
     throw new TuttiError('NotAllowed', `With the collection "${found.name}" you may only: ${found.may.join(', ')}.`)
   }
 
-  /** One of those that `given` has, by id or name. @throws TuttiError `NotFound`; `InvalidRequest` for a name of several */
+  /** Finds one of `given` by ID or name. @throws TuttiError `NotFound`; `InvalidRequest` if the name is ambiguous */
   async findGiven(idOrName: string): Promise<GivenCollection> {
     const all = await this.given()
     const byId = all.filter(({ collectionId }) => collectionId === idOrName)
@@ -141,7 +143,7 @@ export class Collections {
     return (await this.sql.all(sql`SELECT 1 FROM collections WHERE collection_id = ${collectionId}`)).length > 0
   }
 
-  /** Ids of somebody's own. */
+  /** IDs of the collections that a user owns. */
   async ownedBy(owner: Owner): Promise<readonly string[]> {
     const rows = await this.sql.of<{ collection_id: string }>(
       owner,
@@ -150,7 +152,10 @@ export class Collections {
     return rows.map((row) => row.collection_id)
   }
 
-  /** @throws TuttiError `InvalidRequest` for a name that is taken or none; `LimitReached` for more than a person may have */
+  /**
+   * @throws TuttiError `InvalidRequest` if the name is taken or empty; `LimitReached` if the owner has too many
+   * collections
+   */
   async create(by: string, name: string, owner?: Owner): Promise<Collection> {
     const createdAt = this.clock.now()
     const collection = {
@@ -169,7 +174,7 @@ export class Collections {
     return collection
   }
 
-  /** @throws TuttiError `InvalidRequest` for a name that is taken or empty */
+  /** @throws TuttiError `InvalidRequest` if the name is taken or empty */
   async rename(by: string, collection: Collection, name: string): Promise<void> {
     const renamed = { ...collection, name: validName('collection', name) }
     await this.changing(by, 'rename collection', renamed, function* () {
@@ -178,7 +183,7 @@ export class Collections {
     })
   }
 
-  /** With what was given of it; its documents go before. */
+  /** Removes a collection and its grants. Remove its documents first. */
   async remove(by: string, collection: Collection): Promise<void> {
     await this.changing(by, 'remove collection', collection, function* () {
       yield sql`DELETE FROM source_grants WHERE source = ${sourceOf(collection)}`
@@ -186,7 +191,7 @@ export class Collections {
     })
   }
 
-  /** @throws TuttiError `NotAllowed` for a gift of somebody's own that is an admin's to make */
+  /** @throws TuttiError `NotAllowed` if only an admin may grant this */
   assertMayGive(caller: Caller, collection: Collection, to: Grantee): void {
     if (canGrant(caller, collection, to)) return
     throw new TuttiError(
@@ -195,7 +200,10 @@ export class Collections {
     )
   }
 
-  /** Gives it to everyone, a group or a person; `undefined` takes it away. @throws TuttiError `NotFound` for nobody */
+  /**
+   * Grants a collection to everyone, a group or a user; `undefined` removes the grant.
+   * @throws TuttiError `NotFound` if the grantee does not exist
+   */
   async give(by: string, collection: Collection, to: Grantee, level: Level | undefined): Promise<void> {
     const action = level === undefined ? 'take collection' : 'give collection'
     const script = function* (): Script<void> {
@@ -208,12 +216,12 @@ export class Collections {
       if (level !== undefined) yield insert('source_grants', { source: sourceOf(collection), grantee: to, level })
       else if (before.length === 0) throw notGrantedError(`The collection "${collection.name}"`)
     }
-    // Also of what is somebody's own: it comes into questions of others.
+    // Also audited for users' own collections: agents may use them in other users' questions.
     const detail = { to, ...omitUndefined({ level, owner: collection.owner }) }
     await this.changing(by, action, collection, script, detail, true)
   }
 
-  /** Whom it is given to. */
+  /** The grants of a collection. */
   async grants({ collectionId }: Collection): Promise<readonly Grant[]> {
     return (await this.allGrants()).get(collectionId) ?? []
   }
@@ -230,7 +238,7 @@ export class Collections {
     return found
   }
 
-  /** What is the installation's is in the audit; of what people do with their own, what others are given. */
+  /** Changes of the installation's collections are audited; of users' own collections, only changes of grants. */
   private async changing(
     by: string,
     action: Audited,
@@ -254,7 +262,7 @@ function sourceOf({ collectionId }: Collection): string {
   return `collection:${collectionId}`
 }
 
-/** @throws TuttiError `NotFound` for none, `InvalidRequest` for several */
+/** @throws TuttiError `NotFound` if none matches, `InvalidRequest` if several do */
 function onlyOne<T extends Pick<MyCollection, 'collectionId' | 'ownerName'>>(meant: readonly T[], idOrName: string): T {
   const [found, ...more] = meant
   if (found === undefined) throw new TuttiError('NotFound', `There is no collection "${idOrName}".`)
@@ -268,7 +276,7 @@ function onlyOne<T extends Pick<MyCollection, 'collectionId' | 'ownerName'>>(mea
   )
 }
 
-/** The order of lists of collections, by which a page continues after one that is gone. */
+/** Order of collections in lists. Pagination continues correctly after a collection that was removed. */
 export function compareByName(
   one: Pick<Collection, 'name' | 'collectionId'>,
   other: Pick<Collection, 'name' | 'collectionId'>,
@@ -277,7 +285,10 @@ export function compareByName(
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Of one name: what strangers give must not stand in the way of what a question named before. */
+/**
+ * Resolves a name that several collections have. A collection shared by another user never takes precedence over the
+ * installation's or the caller's own.
+ */
 function nearest(all: readonly MyCollection[], wanted: string, userId: Owner): readonly MyCollection[] {
   const called = all.filter(({ name }) => name === wanted)
   const ranks = [undefined, userId].map((whose) => called.filter(({ owner }) => owner === whose))

@@ -19,7 +19,7 @@ import {
 } from './tables.ts'
 import type { Group } from './types.ts'
 
-/** Who belongs together, and what people and groups are given. */
+/** Groups, their members, and the sources granted to users and groups. */
 export class Groups {
   private readonly parts: { readonly sql: SqlRunner; readonly clock: Clock }
 
@@ -35,16 +35,16 @@ export class Groups {
     return rows.map((row) => rowRecord<Group>(row))
   }
 
-  /** By id or name. @throws TuttiError `NotFound` */
+  /** Finds a group by ID or name. @throws TuttiError `NotFound` */
   async find(idOrName: string): Promise<Group> {
     const all = await this.list()
-    // A name may be another's id, which comes first.
+    // The name of one group may be the ID of another. The ID takes precedence.
     const found = all.find(({ groupId }) => groupId === idOrName) ?? all.find(({ name }) => name === idOrName)
     if (found === undefined) throw new TuttiError('NotFound', `There is no group "${idOrName}".`)
     return found
   }
 
-  /** Ids of the groups that somebody belongs to. */
+  /** IDs of the user's groups. */
   async of(userId: string): Promise<readonly string[]> {
     const rows = await this.parts.sql.all<{ group_id: string }>(
       sql`SELECT group_id FROM group_members WHERE user_id = ${userId} ORDER BY group_id`,
@@ -52,7 +52,7 @@ export class Groups {
     return rows.map((row) => row.group_id)
   }
 
-  /** Ids of the groups that each person belongs to. */
+  /** IDs of the groups of every user. */
   async ofEach(): Promise<ReadonlyMap<string, readonly string[]>> {
     const rows = await this.parts.sql.all<{ user_id: string; group_id: string }>(
       sql`SELECT user_id, group_id FROM group_members ORDER BY group_id`,
@@ -62,7 +62,7 @@ export class Groups {
     return found
   }
 
-  /** Ids of its members. */
+  /** IDs of the group's members. */
   async members(groupId: string): Promise<readonly string[]> {
     const rows = await this.parts.sql.all<{ user_id: string }>(
       sql`SELECT user_id FROM group_members WHERE group_id = ${groupId} ORDER BY user_id`,
@@ -70,7 +70,7 @@ export class Groups {
     return rows.map((row) => row.user_id)
   }
 
-  /** @throws TuttiError `InvalidRequest` for a name that is taken or empty */
+  /** @throws TuttiError `InvalidRequest` if the name is taken or empty */
   async create(by: string, name: string): Promise<string> {
     const trimmed = validName('group', name)
     const groupId = randomUUID()
@@ -90,9 +90,9 @@ export class Groups {
     return groupId
   }
 
-  /** With what it was given. @throws TuttiError `NotFound` */
+  /** Removes a group and its grants. @throws TuttiError `NotFound` */
   async remove(by: string, groupId: string): Promise<void> {
-    // The audit says what it was called: nothing else does any more.
+    // The audit log keeps the name, which is deleted everywhere else.
     const detail = { name: '' }
     await changeAccounts(this.parts, { by, action: 'remove group', target: groupId, detail }, function* () {
       detail.name = yield* assertGroup(groupId)
@@ -109,13 +109,13 @@ export class Groups {
     await changeAccounts(this.parts, { by, action: 'add to group', target: groupId, detail: { userId } }, function* () {
       yield* assertGroup(groupId)
       yield* userOf(userId)
-      // Somebody whom the provider put there stays, should the provider forget.
+      // A member who was added by the provider becomes a manual member, and stays when the provider drops the group.
       yield sql`${insert('group_members', { groupId, userId, addedBy: by })}
         ON CONFLICT (group_id, user_id) DO UPDATE SET added_by = excluded.added_by`
     })
   }
 
-  /** @throws TuttiError `NotFound`, also for whoever is not in it */
+  /** @throws TuttiError `NotFound` if the group does not exist or the user is not a member */
   async removeMember(by: string, groupId: string, userId: string): Promise<void> {
     await changeAccounts(
       this.parts,
@@ -130,9 +130,11 @@ export class Groups {
     )
   }
 
-  /** The groups of these names become somebody's, and those are taken that the provider named before. Others are not made. */
+  /**
+   * Replaces the groups that the provider assigned to a user. Names without a group are ignored; no groups are created.
+   */
   async follow(userId: string, names: readonly string[]): Promise<void> {
-    // There is no group here of a name that could not be kept.
+    // A name that is not valid cannot be the name of a group.
     const told = [...new Set(names)].filter((name) => isName(name))
     await this.parts.sql.write(ACCOUNTS, () =>
       (function* (): Script<void> {
@@ -145,9 +147,9 @@ export class Groups {
   }
 
   /**
-   * Gives a source to everyone, a group or a person; `undefined` takes it away.
-   * @param there the sources that there are; of others nothing is given. Absent: the caller has looked
-   * @throws TuttiError `InvalidRequest`; `NotFound` for nobody, for a source that is not there, and for what was not given
+   * Grants a source to everyone, a group or a user; `undefined` removes the grant.
+   * @param there the existing sources; others are rejected. Absent if the caller has checked
+   * @throws TuttiError `InvalidRequest`; `NotFound` if the grantee, the source or the grant does not exist
    */
   async give(
     by: string,
@@ -161,7 +163,7 @@ export class Groups {
       throw new TuttiError('InvalidRequest', `"${source}" names no source; write ${kinds}.`)
     }
     if (source.startsWith('collection:')) {
-      throw new TuttiError('InvalidRequest', 'Collections are given by whoever may share them; see "collections give".')
+      throw new TuttiError('InvalidRequest', 'To give a collection use "collections give".')
     }
     if (level !== undefined && !there.includes(source)) {
       throw new TuttiError('NotFound', `There is no source "${source}" here. There are: ${there.join(', ') || 'none'}.`)
@@ -175,7 +177,7 @@ export class Groups {
     })
   }
 
-  /** All that was given of the installation's sources, by source; of collections, `Collections` knows. */
+  /** All grants of the installation's sources, by source. For collections see `Collections`. */
   async grants(): Promise<ReadonlyMap<SourceName, readonly Grant[]>> {
     const rows = await this.parts.sql.all<{ source: SourceName; grantee: Grantee; level: Level }>(
       sql`SELECT source, grantee, level FROM source_grants WHERE source NOT LIKE 'collection:%'
@@ -188,7 +190,7 @@ export class Groups {
     return bySource
   }
 
-  /** Those of the installation's sources that somebody may use. */
+  /** The installation's sources that the caller may use. */
   async sourcesOf(caller: Caller, all: readonly SourceName[]): Promise<readonly SourceName[]> {
     const grants = await this.grants()
     return all.filter((source) => isPermitted(caller, 'use', { grants: grants.get(source) ?? [] }))

@@ -7,20 +7,20 @@ import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts
 import { hashToken } from './tokens.ts'
 import type { Seal } from './types.ts'
 
-/** What a request was answered with. */
+/** The response to a request. */
 export interface StoredResponse {
   readonly status: number
-  /** Its media type. */
+  /** Media type. */
   readonly type?: string
-  /** Absent where it was too large to be kept. */
+  /** Absent if it was too large to keep. */
   readonly body?: string
 }
 
-/** A request that is being worked on, once. */
+/** The exclusive right to work on a request. */
 export interface Claim {
-  /** The answer, for whoever sends the request again. */
+  /** Keeps the response for repeated requests. */
   keep(answer: StoredResponse): Promise<void>
-  /** Nothing came of it: it may be sent again. */
+  /** Keeps no response: the request may be sent again. */
   release(): Promise<void>
 }
 
@@ -32,16 +32,16 @@ interface AnswerRow {
 }
 
 export const RETENTION_MS = 24 * 3_600_000
-/** Whoever works on a request says so every third of this; after it, they are taken for dead. */
+/** Lease of a claim. The holder renews it every third of this time; an expired claim can be taken over. */
 const HELD_MS = 60_000
 const POLL_MS = 100
 const SWEEP_MS = 3_600_000
-/** Of one owner within a day: they count for nobody's limit of storage. */
+/** Maximum of responses kept per owner and day. They do not count towards the storage quota. */
 export const MAX_RESPONSES = 1_000
 export const MAX_RESPONSE_BYTES = 262_144
 const FULL = `${MAX_RESPONSES} requests a day with an Idempotency-Key are the most; send this one without, or tomorrow.`
 
-/** Answers to requests that may be sent twice: kept for a day, sealed, for whoever sent them. */
+/** Keeps the responses to requests with an idempotency key, encrypted, for a day. */
 export class IdempotencyStore {
   private readonly sql: SqlRunner
   private readonly clock: Clock
@@ -55,10 +55,10 @@ export class IdempotencyStore {
   }
 
   /**
-   * Begins a request. While another process works on the same one, its answer is waited for.
+   * Claims a request. If another process works on the same request, waits for its response.
    * @param id of the request, the same each time that it is sent
-   * @param asked all of it that matters; its hash is kept
-   * @throws TuttiError `KeyReused` where another request has that id; `LimitReached`; the signal's reason
+   * @param asked everything that identifies the request; its hash is kept
+   * @throws TuttiError `KeyReused` if another request has that ID; `LimitReached`; the signal's reason
    */
   async begin(
     owner: Owner,
@@ -70,7 +70,7 @@ export class IdempotencyStore {
     const place = `answer ${owner} ${id}`
     const holder = randomUUID()
     const hash = hashToken(asked)
-    // A hash alone would let whoever reads the database try passwords.
+    // The hash is encrypted, so that passwords cannot be guessed from a copy of the database.
     const sealed = await this.seal.close(hash, place)
     for (;;) {
       const row = await this.claim(owner, id, sealed, holder)
@@ -90,7 +90,7 @@ export class IdempotencyStore {
     }
   }
 
-  /** The row of whoever was first; undefined for the holder. */
+  /** Tries to claim the request. Returns the row of the other holder, or undefined if the claim succeeded. */
   private claim(owner: Owner, id: string, asked: string, holder: string): Promise<AnswerRow | undefined> {
     const now = this.clock.now()
     const heldUntil = now + HELD_MS
@@ -110,7 +110,7 @@ export class IdempotencyStore {
     })
   }
 
-  /** Whoever worked on it is dead; whether anything came of it, nobody knows. */
+  /** Takes over an expired claim. The previous holder may or may not have completed the request. */
   private takeOver(owner: Owner, id: string, dead: string, holder: string): Promise<boolean> {
     const heldUntil = this.clock.now() + HELD_MS
     return this.sql.write(owner, function* (): Script<boolean> {
@@ -132,7 +132,7 @@ export class IdempotencyStore {
     const renew = (): void => {
       stop = clock.timer(HELD_MS / 3, () => {
         renew()
-        // Should it fail, another may take it for abandoned; whoever works on it is told when it is kept.
+        // If the renewal fails, another process may take over the claim. `keep` then reports it.
         write(sql`UPDATE kept_answers SET held_until = ${clock.now() + HELD_MS} WHERE ${mine}`).catch(() => undefined)
       })
     }
@@ -152,7 +152,7 @@ export class IdempotencyStore {
     }
   }
 
-  /** Deletes what is older than a day, of everybody, once an hour. */
+  /** Deletes responses older than a day, of all owners, at most once an hour. */
   private async sweep(): Promise<void> {
     if (this.clock.now() - this.sweptAt < SWEEP_MS) return
     this.sweptAt = this.clock.now()

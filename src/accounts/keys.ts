@@ -8,12 +8,12 @@ import { ACCOUNTS, assertStillMay, personOf, type UserRow } from './tables.ts'
 import { hashToken, newToken } from './tokens.ts'
 import type { ApiKey, Person } from './types.ts'
 
-/** By which people and scanners of leaked secrets know one. */
+/** Prefix by which people and secret scanners recognise a key. */
 const PREFIX = 'tutti_'
 const SHOWN = PREFIX.length + 6
 const MINUTE_MS = 60_000
 
-/** Keys for programs, each with what it is good for. It never may do more than its person. */
+/** API keys with their scopes. A key never has more permissions than its user. */
 export class ApiKeys {
   private readonly sql: SqlRunner
   private readonly clock: Clock
@@ -23,7 +23,7 @@ export class ApiKeys {
     this.clock = clock
   }
 
-  /** The key is given this once. @throws TuttiError `InvalidRequest` */
+  /** Creates a key. It is returned only here. @throws TuttiError `InvalidRequest` */
   async create(
     userId: string,
     {
@@ -59,7 +59,7 @@ export class ApiKeys {
     return { key, record: (await this.list(userId)).find(({ keyId }) => keyId === kept.keyId)! }
   }
 
-  /** The latest first. */
+  /** Latest first. */
   async list(userId: string): Promise<readonly ApiKey[]> {
     const rows = await this.sql.all(
       sql`SELECT key_id, name, begins_with, scopes, created_at, expires_at, last_used_at FROM api_keys
@@ -68,13 +68,13 @@ export class ApiKeys {
     return rows.map((row) => rowRecord<ApiKey>(row, ['scopes']))
   }
 
-  /** @throws TuttiError `NotFound` for one that the person does not have */
+  /** @throws TuttiError `NotFound` if the user has no such key */
   async revoke(userId: string, keyId: string): Promise<void> {
     const removed = sql`DELETE FROM api_keys WHERE user_id = ${userId} AND key_id = ${keyId} RETURNING key_id`
     if ((await this.sql.all(removed)).length === 0) throw new TuttiError('NotFound', 'There is no such key.')
   }
 
-  /** Whose key it is, and what it is good for; undefined when it was revoked or expired, or its person was locked out. */
+  /** The user and scopes of a key; undefined if it was revoked or has expired, or the user is disabled. */
   async holder(
     key: string,
   ): Promise<{ readonly person: Person; readonly scopes: readonly Scope[]; readonly keyId: string } | undefined> {

@@ -3,15 +3,15 @@ import { queryRows, type Script } from '../storage/sql/script.ts'
 import { userWhere, type UserRow } from './tables.ts'
 
 const MINUTE_MS = 60_000
-/** So many wrong attempts in a row are free; each one more doubles the wait, up to an hour. */
+/** Consecutive failures without a delay. Each further one doubles the delay, up to an hour. */
 const FREE_FAILURES = 5
 const LONGEST_LOCK_MS = 60 * MINUTE_MS
 
-/** The person, one attempt the poorer; undefined when there is none, or none may be tried now. */
+/** Counts an attempt and returns the user; undefined if there is none, or the name is locked at present. */
 export function* takeLoginAttempt(whose: Query, now: number, isKnown = false): Script<UserRow | undefined> {
   const row = yield* userWhere(whose)
   if (row === undefined || (row.lockedUntil > now && !isKnown)) {
-    // What is written to a disk takes long enough to be measured: this changes nothing, and takes as long.
+    // A disk write takes measurable time. This update changes nothing, and makes an unknown name take as long.
     yield* queryRows(sql`UPDATE users SET failures = failures WHERE user_id = (SELECT min(user_id) FROM users)`)
     return undefined
   }

@@ -7,26 +7,26 @@ import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { recordAudit } from './tables.ts'
 import type { Audited, Seal } from './types.ts'
 
-/** A person's own mailbox, as they enter it. */
+/** A user's own mailbox, as entered. */
 export interface Mailbox {
-  /** `Name <address>` or the address alone, which mails are sent from. */
+  /** Sender: `Name <address>` or only the address. */
   readonly address: string
   /** `host` or `host:port`. */
   readonly imap: string
-  /** `host` or `host:port`; without it mails are read and drafted, not sent. */
+  /** `host` or `host:port`; without it mails are read and drafted, but not sent. */
   readonly smtp?: string
   readonly user: string
   readonly password: string
 }
 
 export interface StoredMailbox extends Mailbox {
-  /** Another one after each change. */
+  /** Changes with each update. */
   readonly version: string
   /** Milliseconds since the epoch. */
   readonly changedAt: number
 }
 
-/** The mailboxes that people have of their own: all of each is sealed. */
+/** Users' own mailboxes. All fields are encrypted. */
 export class Mailboxes {
   private readonly sql: SqlRunner
   private readonly clock: Clock
@@ -38,7 +38,7 @@ export class Mailboxes {
     this.seal = seal
   }
 
-  /** @throws TuttiError `StorageError` for one that was sealed with another key */
+  /** @throws TuttiError `StorageError` if it was encrypted with another key */
   async of(owner: Owner): Promise<StoredMailbox | undefined> {
     const [row] = await this.sql.of<object>(owner, sql`SELECT * FROM mailboxes WHERE owner = ${owner}`)
     if (row === undefined) return undefined
@@ -47,11 +47,11 @@ export class Mailboxes {
     if (text !== undefined) return { ...(JSON.parse(text) as Mailbox), version: sealed, changedAt }
     throw new TuttiError(
       'StorageError',
-      'The mailbox was sealed with another key. Start with the key of that time, or enter the mailbox again.',
+      'The mailbox was encrypted with another key. Start with the key that was used then, or enter the mailbox again.',
     )
   }
 
-  /** Takes the place of the one before. @param by who did it, where it was not its owner: it is in the audit then */
+  /** Stores the mailbox, replacing an earlier one. @param by admin who set it on behalf of the owner; audited */
   async set(owner: Owner, mailbox: Mailbox, by?: string): Promise<void> {
     const sealed = await this.seal.close(JSON.stringify(mailbox), placeOf(owner))
     const at = this.clock.now()
@@ -63,12 +63,12 @@ export class Mailboxes {
     })
   }
 
-  /** @param by as of `set` @throws TuttiError `NotFound` where there is none */
+  /** @param by as for `set` @throws TuttiError `NotFound` if there is none */
   async remove(owner: Owner, by?: string): Promise<void> {
     const at = this.clock.now()
     await this.sql.write(owner, function* (): Script<void> {
       const gone = yield sql`DELETE FROM mailboxes WHERE owner = ${owner} RETURNING owner`
-      if (gone.length === 0) throw new TuttiError('NotFound', 'There is no mailbox that could be erased.')
+      if (gone.length === 0) throw new TuttiError('NotFound', 'There is no mailbox to remove.')
       yield* lineOf('erase mailbox', owner, by, at)
     })
   }

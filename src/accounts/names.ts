@@ -3,13 +3,13 @@ import { isPlainName } from '../shared/plain-name.ts'
 
 const LONGEST = 100
 
-/** Whether a text can be kept as a name, of so many characters at most. */
+/** Whether a text is valid as a name of limited length. */
 export function isName(text: string, most = LONGEST): boolean {
   const trimmed = text.trim()
   return trimmed !== '' && trimmed.length <= most && isPlainName(trimmed)
 }
 
-/** A name as it is kept. @param what such as `collection` @throws TuttiError `InvalidRequest` for one that is none */
+/** Normalises a name. @param what such as `collection` @throws TuttiError `InvalidRequest` if it is not valid */
 export function validName(what: string, name: string, most = LONGEST): string {
   if (isName(name, most)) return name.trim()
   throw new TuttiError(

@@ -12,7 +12,7 @@ import type { Person } from './types.ts'
 
 export interface NewAccount {
   readonly username: string
-  /** Absent for somebody who signs in elsewhere, or is sent a link. */
+  /** Absent if the user signs in with a provider, or gets a link to set one. */
   readonly password?: string
   readonly displayName?: string
   readonly email?: string
@@ -31,7 +31,7 @@ interface MadeAccount {
 
 const USERNAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,63}$/u
 
-/** Scripts whose letters look like each other's. */
+/** Scripts with letters that look alike. */
 const ALIKE = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -47,15 +47,20 @@ function looksLikeAnother(username: string): boolean {
   return ID.test(username) || ALIKE.filter((script) => script.test(username)).length > 1
 }
 
-/** Nobody becomes admin by being the first whom a provider lets in, which may be anybody of a large house. */
+/**
+ * A user who signs in with a provider never becomes admin by being the first: it could be anybody in the organisation.
+ */
 export function noAdminError(): TuttiError {
   return new TuttiError(
     'NotAllowed',
-    'Nobody has an account here yet, and the first is an admin’s. Make it on this machine: tutti people add NAME --role admin',
+    'No accounts exist yet. The first one must be an admin; create it on this machine: tutti people add NAME --role admin',
   )
 }
 
-/** What is kept of an account to be. @throws TuttiError `InvalidRequest` for a name that is none, or a weak password */
+/**
+ * Validates a new account and hashes its password.
+ * @throws TuttiError `InvalidRequest` if the name is not valid or the password is weak
+ */
 export async function prepareAccount(
   account: NewAccount,
   passwords: Passwords,
@@ -88,12 +93,12 @@ export async function prepareAccount(
   }
 }
 
-/** How names are compared. */
+/** Normalises a username for comparison. */
 export function comparableUsername(username: string): string {
   return username.normalize('NFKC').trim().toLowerCase()
 }
 
-/** @throws TuttiError `InvalidRequest` for a name that is taken */
+/** @throws TuttiError `InvalidRequest` if the name is taken */
 export function* addAccount(account: MadeAccount): Script<Person> {
   const knownBefore = yield* userWhere(sql`WHERE known_as = ${comparableUsername(account.username)}`)
   if (knownBefore !== undefined) {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** RFC 6238 as authenticator apps have it: six digits, SHA-1, a new one every 30 seconds. */
+/** RFC 6238 as used by authenticator apps: six digits, SHA-1, a new code every 30 seconds. */
 const STEP_MS = 30_000
 const DIGITS = 6
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -10,19 +10,19 @@ export function newTotpSecret(): string {
   return [...randomBytes(32)].map((byte) => ALPHABET[byte % 32]).join('')
 }
 
-/** What the app is given, often as a QR code. */
+/** URI for the authenticator app, usually shown as a QR code. */
 export function secretUri(secret: string, username: string): string {
   return `otpauth://totp/Tutti:${encodeURIComponent(username)}?secret=${secret}&issuer=Tutti`
 }
 
-/** The code that an app with this secret shows at a time. */
+/** The code for a secret at a time. */
 export function codeAt(secret: string, now: number): string {
   return codeOf(keyOf(secret), Math.floor(now / STEP_MS))
 }
 
 /**
- * The step that a code is of: the present one or, for clocks that differ, its neighbours. Undefined for a wrong code and for one
- * of `lastStep` or before, which somebody has used already.
+ * The time step of a code: the present one or, since clocks differ, the previous or next one. Undefined for a wrong
+ * code, and for one that was used already, at `lastStep` or before.
  */
 export function matchingStep(code: string, secret: string, now: number, lastStep = -1): number | undefined {
   const given = Buffer.from(

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { TuttiError } from '../domain/errors.ts'
 import { newToken } from './tokens.ts'
 
-/** NIST SP 800-63B: length counts, and rules of which characters do not. */
+/** NIST SP 800-63B: require a minimum length, and no character classes. */
 const SHORTEST = 10
-/** Longer ones would let anybody keep the machine busy. */
+/** Hashing longer passwords would allow denial of service. */
 const LONGEST = 256
 
 /** The parameters that OWASP names for argon2id: 19 MB, two passes, one lane. */
@@ -14,16 +14,16 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** One lower-case password a line, none shorter than `SHORTEST`. Source and licence: docs/licences.md. */
 const COMMON_PASSWORDS = join(import.meta.dirname, '..', '..', 'assets', 'common-passwords.txt')
 
-/** Blanks, and characters that are not seen at all, make a common password no better. */
+/** Whitespace and invisible characters are ignored when a password is compared with the common ones. */
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}]/gu
 
-/** Makes and checks what is kept of passwords, by argon2id. */
+/** Hashes and verifies passwords with argon2id. */
 export class Passwords {
-  /** Checked against where there is no password, so that an unknown name takes as long as a known one. */
+  /** Verified against if there is no password, so that an unknown name takes as long as a known one. */
   private decoy: Promise<string> | undefined
   private common: Promise<ReadonlySet<string>> | undefined
 
-  /** @throws TuttiError `InvalidRequest` for one that is too short, too long, common, or the name itself */
+  /** @throws TuttiError `InvalidRequest` if the password is too short, too long, common, or similar to the username */
   async hash(password: string, username: string): Promise<string> {
     const normalized = password.normalize('NFKC')
     const { length } = [...normalized]
@@ -46,7 +46,7 @@ export class Passwords {
     return (await import('@node-rs/argon2')).hash(normalized, COST)
   }
 
-  /** Whether it is the one that was hashed. Takes as long when there is none. */
+  /** Whether the password matches the hash. Takes as long if there is no hash. */
   async verify(password: string, kept: string | undefined): Promise<boolean> {
     const { hash, verify } = await import('@node-rs/argon2')
     this.decoy ??= hash(newToken(), COST)

@@ -22,7 +22,7 @@ import { UsageRecords } from './usage.ts'
 import { IdempotencyStore } from './idempotency-store.ts'
 import type { AuditEntry, AuditFilter, Person, Registration, Seal } from './types.ts'
 
-/** Who may do what here. */
+/** Accounts, groups, permissions and quotas. */
 export interface People {
   readonly accounts: Accounts
   readonly signIn: SignIn
@@ -31,39 +31,42 @@ export interface People {
   readonly quotas: Quotas
   readonly usage: UsageRecords
   readonly shares: Shares
-  /** How often what might be guessed was tried. */
+  /** Counts the attempts to sign in. */
   readonly tries: LoginRateLimit
   readonly collections: Collections
   readonly answers: IdempotencyStore
   readonly mailboxes: Mailboxes
-  /** Where a provider is set up. */
+  /** Present if a provider is configured. */
   readonly singleSignOn?: SingleSignOn
   readonly registration: Registration
-  /** Whom `everyone`, `group:…` or `user:…` with an id or name means. @throws TuttiError `InvalidRequest`, `NotFound` */
+  /**
+   * Resolves `everyone`, `group:…` or `user:…` with an ID or a name.
+   * @throws TuttiError `InvalidRequest`, `NotFound`
+   */
   grantee(whom: string): Promise<Grantee>
-  /** What people and groups are called. */
+  /** Names of users and groups. */
   namesOf(grantees: readonly Grantee[]): Promise<ReadonlyMap<Grantee, string>>
-  /** Keeps in the audit what somebody did who changed nothing. */
+  /** Adds an audit entry for an action that changed no account. */
   note(done: Change): Promise<void>
-  /** What admins have changed, the latest first. */
+  /** Audit entries, latest first. */
   audit(limit?: number, only?: AuditFilter): Promise<readonly AuditEntry[]>
   /**
-   * Those of the installation's sources that agents may use for somebody; undefined: all, for the one user of a machine, and
-   * where nobody has an account. What is lost with an account or its end is lost at once.
+   * The installation's sources that agents may use for this user. Undefined means all: for the single local user, and
+   * if no accounts exist. A disabled or removed account loses its sources immediately.
    */
   sourcesOf(userId: Owner, all: readonly SourceName[]): Promise<readonly SourceName[] | undefined>
   /**
-   * Who somebody is by now, for what is done in their name; undefined for whoever has no account (any more), or is shut out. The one
-   * user of a machine is its admin, and so is everybody where nobody has an account.
+   * The current role and groups of the user, for work done on their behalf. Undefined if the account does not exist or
+   * is disabled. The single local user is admin, and so is everybody if no accounts exist.
    */
   callerOf(userId: Owner): Promise<Caller | undefined>
-  /** Everybody who has an account and is not shut out, as `callerOf` has each. */
+  /** Every user with an enabled account, as `callerOf` returns them. */
   callers(): Promise<readonly Caller[]>
-  /** Who shows this token of a session, or this key; undefined when it is good for nothing (any more). */
+  /** The user of a session token or API key; undefined if it is not valid or has expired. */
   caller(shown: { readonly session: string } | { readonly key: string }): Promise<Caller | undefined>
 }
 
-/** Nothing is opened or loaded before it is needed. */
+/** Creates all parts lazily, on first use. */
 export function createPeople(
   runner: SqlRunner,
   clock: Clock,
@@ -75,7 +78,7 @@ export function createPeople(
   }: {
     readonly registration?: Registration
     readonly oidc?: OidcConfig | undefined
-    /** How the provider is asked. */
+    /** Fetch function for requests to the provider. */
     readonly send?: typeof fetch | undefined
   } = {},
 ): People {

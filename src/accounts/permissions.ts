@@ -1,12 +1,10 @@
 import { mayUse, type Caller, type Role, type Scope } from '../domain/caller.ts'
 
-/**
- * `use`: ask it, and let agents work with it. `edit`: add and remove what is in it. `share`: say who else may.
- */
+/** `use`: ask it, and let agents work with it. `edit`: add and remove contents. `share`: grant it to others. */
 export const ACTIONS = ['use', 'edit', 'share'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** What somebody is given: to ask it, or to change what is in it as well. */
+/** Levels of a grant: `reader` may ask, `editor` may also change the contents. */
 export const LEVELS = ['reader', 'editor'] as const
 export type Level = (typeof LEVELS)[number]
 
@@ -17,27 +15,27 @@ export interface Grant {
   readonly level: Level
 }
 
-/** A source, as far as it matters here. */
+/** A source, as the permission check sees it. */
 export interface Shared {
-  /** Whose own it is, such as a mailbox; absent for one of the installation. */
+  /** The owner, such as of a mailbox; absent for a source of the installation. */
   readonly owner?: string
   readonly grants: readonly Grant[]
 }
 
-/** What somebody must be able to do at all, whichever source it is. */
+/** The role and API key scope that an action requires, on any source. */
 const NEEDED: Readonly<Record<Action, { readonly role: Role; readonly scope: Scope }>> = {
   use: { role: 'viewer', scope: 'read' },
   edit: { role: 'member', scope: 'documents' },
   share: { role: 'member', scope: 'admin' },
 }
 
-/** What lets somebody do something: it is theirs, they are an admin and it is the installation's, or it was given to these. */
+/** Why an action is permitted: the user owns the source, is an admin and the installation owns it, or has a grant. */
 export type Reason = 'own' | 'admin' | Grant
 
 /**
- * The one place that decides who may do what with a source, and says why; without a reason nobody may. What is
- * somebody's own is theirs, and others', admins among them, only as far as they are given it. What is the installation's is the
- * admins', and others' likewise.
+ * The only place that decides who may do what with a source. Returns the reasons; without one the action is not
+ * permitted. A source is available to its owner and to users with a grant. Admins own the installation's sources, but
+ * have no access to users' own sources without a grant.
  */
 export function permissionReasons(
   caller: Caller | undefined,
@@ -54,19 +52,19 @@ export function permissionReasons(
   ]
 }
 
-/** Whether somebody has a reason. */
+/** Whether there is at least one reason. */
 export function isPermitted(caller: Caller | undefined, action: Action, shared: Shared): boolean {
   return permissionReasons(caller, action, shared).length > 0
 }
 
-/** What somebody may do that they might not before, and the other way round. */
+/** The actions that a change of grants adds for a user, and those it removes. */
 export interface Effect {
   readonly caller: Caller
   readonly gains: readonly Action[]
   readonly loses: readonly Action[]
 }
 
-/** Whom it makes a difference to when a source is given otherwise. */
+/** Users whose permissions differ between the present and the new grants. */
 export function effectsOf(callers: readonly Caller[], source: Shared, grants: readonly Grant[]): readonly Effect[] {
   return callers.flatMap((caller) => {
     const can = (shared: Shared): readonly Action[] => ACTIONS.filter((action) => isPermitted(caller, action, shared))
@@ -78,8 +76,8 @@ export function effectsOf(callers: readonly Caller[], source: Shared, grants: re
 }
 
 /**
- * Whether somebody may give what they look after to these. What is their own comes into the questions of whoever has it:
- * to everyone, and to groups that they are not in, it is only an admin's to give.
+ * Whether the caller may grant a source to this grantee. Only an admin may grant a user's own source to everyone, or to
+ * a group that the owner is not in: agents use it in the questions of every grantee.
  */
 export function canGrant({ role, groups }: Caller, { owner }: Pick<Shared, 'owner'>, to: Grantee): boolean {
   if (owner === undefined || role === 'admin' || to.startsWith('user:')) return true

@@ -7,13 +7,19 @@ import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts
 import type { Grantee } from './permissions.ts'
 import { changeAccounts, type Change } from './tables.ts'
 
-/** What can be limited. Cost is in millionths of a US dollar, so that sums are exact; storage in bytes, of people alone. */
+/**
+ * What can be limited. Cost is in millionths of a US dollar, so that sums are exact. Storage is in bytes, and only
+ * limited for users.
+ */
 export const MEASURES = ['cost', 'tokens', 'runs', 'storage'] as const
 export type Measure = (typeof MEASURES)[number]
 export const PERIODS = ['day', 'month', 'ever'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** The most in a day or month of UTC. Of `everyone` it holds for each person; a person's own wins over it. */
+/**
+ * The maximum per UTC day or month. A quota of `everyone` applies to each user separately; the user's own quota
+ * overrides it.
+ */
 export interface Quota {
   readonly to: Grantee
   readonly measure: Measure
@@ -21,10 +27,10 @@ export interface Quota {
   readonly most: number
 }
 
-/** A quota, and how much of it is used or reserved by now. */
+/** A quota, and how much of it is used or reserved. */
 export interface QuotaUse extends Quota {
   readonly used: number
-  /** When it begins anew; absent for `ever`. */
+  /** When it is reset; absent for `ever`. */
   readonly endsAt?: number
 }
 
@@ -33,19 +39,22 @@ export interface Consumer {
   readonly groups: readonly string[]
 }
 
-/** What is wanted of a measure: so much and no less, at most so much, or `share`: a part of what is left. */
+/** The amount to reserve: exactly this much, at most this much, or `share`: a part of the remaining quota. */
 export type Wanted = { readonly exactly: number } | { readonly atMost: number } | 'share'
 
 const LOCK = 'quotas'
 const QUOTAS = sql`SELECT grantee AS "to", measure, period, most FROM quotas`
 const STORING = 'storing'
-/** Nobody is still adding a file after that. */
+/** A reservation for storage expires after this time. */
 const LONGEST_STORING_MS = 3_600_000
-/** Of what is left, and at least this part of the whole, so that the last of it is not cut into ever smaller pieces. */
+/** `share` is a quarter of the remaining quota, and at least a twentieth of the whole quota. */
 const SHARE_OF_REST = 4
 const SHARE_OF_ALL = 20
 
-/** Limits by reservation: what a run may use at most is reserved before it begins, so that runs side by side cannot overdraw. */
+/**
+ * Quotas with reservation: a run reserves the maximum that it may use before it begins, so that parallel runs cannot
+ * overdraw a quota.
+ */
 export class Quotas {
   private readonly sql: SqlRunner
   private readonly clock: Clock
@@ -59,7 +68,7 @@ export class Quotas {
     return this.sql.all<Quota>(sql`${QUOTAS} ORDER BY grantee, measure, period`)
   }
 
-  /** @throws TuttiError `InvalidRequest` for a limit that makes no sense */
+  /** @throws TuttiError `InvalidRequest` if the quota is not valid */
   async set(
     by: string,
     { to, measure, period, most }: Omit<Quota, 'most'> & { readonly most: number | undefined },
@@ -78,17 +87,17 @@ export class Quotas {
     await changeAccounts({ sql: this.sql, clock: this.clock }, change, set, { lock: LOCK })
   }
 
-  /** The limits that hold for somebody, and how far they are used. */
+  /** The quotas that apply to a user, and their use. */
   async of(consumer: Consumer, stored = 0): Promise<readonly QuotaUse[]> {
     const now = this.clock.now()
     return this.sql.write(LOCK, () => inForce(consumer, now, stored))
   }
 
   /**
-   * Sets aside what is wanted, of all limits that hold for somebody or nothing of any.
-   * @param id of the run that it is for
-   * @returns how much was granted of what is limited
-   * @throws TuttiError `LimitReached` saying which limit, and when it begins anew
+   * Reserves the amounts in all quotas that apply to a user, or in none.
+   * @param id of the run
+   * @returns how much was granted of each limited measure
+   * @throws TuttiError `LimitReached` naming the quota and when it is reset
    */
   async reserve(
     id: string,
@@ -112,7 +121,7 @@ export class Quotas {
           const isHeld = limits.some(({ usedBy, measure, periodKey }) => {
             return usedBy === place.grantee && measure === place.measure && periodKey === place.period
           })
-          // Without a limit nothing is reserved, and what is used in the end is counted all the same.
+          // Without a quota nothing is reserved. The actual use is still counted by `settle`.
           const amount = isHeld ? granted[place.measure]! : 0
           if (amount > 0) yield* using(place, amount)
           yield insert('quota_reservations', { reservationId: id, ...place, amount })
@@ -122,7 +131,7 @@ export class Quotas {
     )
   }
 
-  /** Ids of the runs for which something is reserved that counts for somebody's limits. */
+  /** IDs of the runs that hold a reservation in the user's quotas. */
   async openRuns({ userId, groups }: Consumer): Promise<readonly string[]> {
     const mine = [`user:${userId}`, ...groups.map((group) => `group:${group}`)]
     const rows = await this.sql.all<{ id: string }>(
@@ -132,9 +141,9 @@ export class Quotas {
   }
 
   /**
-   * Does what stores more bytes of somebody, where there is room for them.
-   * @param stored says what they have stored by now
-   * @throws TuttiError `TooLarge` for what is more than they may store at all, `LimitReached` where too little of it is left
+   * Runs an action that stores more bytes for a user, if their storage quota allows it.
+   * @param stored returns the bytes that they have stored now
+   * @throws TuttiError `TooLarge` if it exceeds the whole quota, `LimitReached` if it exceeds the remaining quota
    */
   async storing<T>(
     consumer: Consumer,
@@ -148,7 +157,7 @@ export class Quotas {
     const id = `${STORING} ${this.clock.now()} ${randomUUID()}`
     await this.reserve(id, consumer, { storage: { exactly: bytes } })
     try {
-      // Looked up once this is reserved: what others add meanwhile is reserved until it is there to be counted.
+      // Read after the reservation: bytes added by others meanwhile stay reserved until `stored` counts them.
       const now = this.clock.now()
       const there = await stored()
       const limits = await this.sql.write(LOCK, () => inForce(consumer, now, there))
@@ -160,7 +169,7 @@ export class Quotas {
     }
   }
 
-  /** What was reserved by a process that ended in the middle. */
+  /** Removes reservations of processes that crashed. */
   private async forgetCutOff({ userId }: Consumer): Promise<void> {
     const rows = await this.sql.all<{ id: string }>(
       sql`SELECT reservation_id AS id FROM quota_reservations WHERE measure = 'storage' AND grantee = ${`user:${userId}`}`,
@@ -170,13 +179,13 @@ export class Quotas {
     }
   }
 
-  /** What was used in the end takes the place of what was reserved; what is not named was not used. Counts once. */
+  /** Replaces the reservation of a run by its actual use. A measure that is absent was not used. Idempotent. */
   async settle(id: string, used: Readonly<Partial<Record<Measure, number>>> = {}): Promise<void> {
     await this.sql.write(LOCK, () => settling(id, used))
   }
 }
 
-/** A sum that is counted. */
+/** A counter. */
 interface Place {
   readonly grantee: string
   readonly measure: Measure
@@ -184,7 +193,7 @@ interface Place {
 }
 
 interface Limit extends QuotaUse {
-  /** Whose sum counts: a limit of `everyone` is one of each. */
+  /** Whose use it counts. A quota of `everyone` has one counter per user. */
   readonly usedBy: Grantee
   readonly periodKey: string
 }
@@ -252,7 +261,7 @@ function inWords(measure: Measure, amount: number): string {
   return `${amount.toLocaleString('en-US')} ${amount === 1 ? measure.slice(0, -1) : measure}`
 }
 
-/** Where it is counted what somebody uses, also where no limit holds yet: for them and their groups, by day and month. */
+/** The counters of a user, also those without a quota: for the user and their groups, by day and month. */
 function countedFor(
   { userId, groups }: Consumer,
   wanted: Readonly<Partial<Record<Measure, Wanted>>>,
@@ -267,12 +276,12 @@ function countedFor(
   )
 }
 
-/** What was granted before to the same, which asks twice. */
+/** The amounts granted earlier to the same run, so that `reserve` is idempotent. */
 function* reserved(id: string): Script<Partial<Record<Measure, number>> | undefined> {
   const rows = yield* queryRows<{ measure: Measure; amount: number }>(
     sql`SELECT measure, amount FROM quota_reservations WHERE reservation_id = ${id}`,
   )
-  // Of what is limited at least 1 is granted; the others are only counted.
+  // At least 1 is granted of a limited measure; rows with 0 are only counters.
   const limited = rows.filter(({ amount }) => Number(amount) > 0)
   return rows.length === 0 ? undefined : Object.fromEntries(limited.map((row) => [row.measure, Number(row.amount)]))
 }
@@ -291,7 +300,7 @@ function* using(place: Place, more: number): Script<void> {
     ON CONFLICT (grantee, measure, period) DO UPDATE SET used = quota_use.used + excluded.used`
 }
 
-/** The day or month of UTC in which a time lies, and when the next one begins. */
+/** The UTC day or month of a time, and when the next one begins. */
 function periodAt(period: Period, now: number): { readonly key: string; readonly endsAt?: number } {
   const date = new Date(now)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]

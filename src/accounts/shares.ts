@@ -7,21 +7,21 @@ import { insert, rowRecord, sql } from '../storage/sql/query.ts'
 import type { SqlRunner } from '../storage/sql/script.ts'
 import { hashToken, newToken } from './tokens.ts'
 
-/** A link under which anybody who has it reads a conversation, as far as it went when it was shared. */
+/** A public link to a conversation, as it was when it was shared. */
 export interface Share {
   readonly shareId: string
   readonly conversationId: string
-  /** What the conversation was called then; absent of links from before that was kept. */
+  /** Title of the conversation at that time; absent for links that older versions made. */
   readonly title?: string
-  /** The turns that are shown. */
+  /** Number of turns shown. */
   readonly turns: number
-  /** Whether what was asked of databases is shown with the sources. */
+  /** Whether the database queries are shown with the sources. */
   readonly withQueries: boolean
   readonly createdAt: number
   readonly expiresAt?: number
 }
 
-/** Links to conversations. They go with their conversation, and with the account of whoever made them. */
+/** Links to conversations. They are deleted with their conversation, and with the account of their owner. */
 export class Shares {
   private readonly sql: SqlRunner
   private readonly clock: Clock
@@ -31,7 +31,10 @@ export class Shares {
     this.clock = clock
   }
 
-  /** The token is given this once. @throws TuttiError `InvalidRequest` for one that would have expired already */
+  /**
+   * Creates a link. Its token is returned only here.
+   * @throws TuttiError `InvalidRequest` if it would have expired already
+   */
   async create(
     owner: Owner,
     shared: Omit<Share, 'shareId' | 'createdAt'>,
@@ -48,7 +51,7 @@ export class Shares {
     return { token, share }
   }
 
-  /** The latest first. */
+  /** Latest first. */
   async list(owner: Owner, conversationId: string): Promise<readonly Share[]> {
     const rows = await this.sql.of<object>(
       owner,
@@ -64,7 +67,7 @@ export class Shares {
     if ((await this.sql.of(owner, gone)).length === 0) throw new TuttiError('NotFound', 'There is no such link.')
   }
 
-  /** What a token leads to; undefined when it was withdrawn or expired, or whoever made it was shut out. */
+  /** The share of a token; undefined if it was withdrawn or has expired, or its owner is disabled. */
   async find(token: string): Promise<(Share & { readonly owner: Owner }) | undefined> {
     const [row] = await this.sql.all<{ owner: Owner }>(
       sql`SELECT * FROM conversation_shares s WHERE hash = ${hashToken(token)}

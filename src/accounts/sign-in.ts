@@ -25,18 +25,18 @@ const MINUTE_MS = 60_000
 export const SESSION_MS = 30 * 24 * 60 * MINUTE_MS
 const IDLE_MS = 7 * 24 * 60 * MINUTE_MS
 
-/** The same whatever was wrong, so that nothing tells which names there are. */
+/** One message for all causes, so that it does not reveal which names exist. */
 const REFUSED =
   'Name, password or code is wrong, or there were too many attempts. Try again; after five of them, wait some minutes first.'
 
-/** How long ago somebody without a password of their own may have signed in, where others are asked for theirs. */
+/** Users without a password confirm a sensitive change by a sign-in that is at most this old. */
 const JUST_NOW_MS = 5 * MINUTE_MS
 const NOT_JUST_NOW =
   'You sign in with your provider, and have no password here. Sign in again with it in this browser, and do this within five minutes.'
 const NO_PASSWORD =
   'You sign in with your provider, which looks after your password and second factor; there is none here.'
 
-/** To somebody who is signed in, whose name is no secret. */
+/** For signed-in users, whose name is no secret. */
 const WRONG_PASSWORD = 'The password is wrong.'
 const WRONG_CODE =
   'The code is wrong or was used already. Wait for the next one that your authenticator app shows, and enter that.'
@@ -44,10 +44,13 @@ const WRONG_CODE =
 export interface LogIn {
   readonly username: string
   readonly password: string
-  /** Of the second factor. */
+  /** Code of the second factor. */
   readonly code?: string
   readonly fromWhere?: string
-  /** Whether it comes from a browser that they have logged in with, see `ofBrowser`: it waits for no other's wrong attempts. */
+  /**
+   * Whether the user has signed in with this browser before, see `ofBrowser`. Such an attempt does not wait for failed
+   * attempts from elsewhere.
+   */
   readonly isKnown?: boolean
 }
 
@@ -55,7 +58,7 @@ type Shown = { readonly [Name in 'code' | 'isKnown']?: LogIn[Name] | undefined }
 
 export interface SignedIn {
   readonly person: Person
-  /** What the browser keeps; here only its hash is. */
+  /** Kept by the browser; the database has only its hash. */
   readonly token: string
 }
 
@@ -67,8 +70,8 @@ export interface SignInParts {
 }
 
 /**
- * Passwords, second factors and sessions. Whoever is signed in already is asked for their password without waiting for the wrong
- * attempts of others, who could keep them from choosing a new one; how often they may try is counted by the caller.
+ * Passwords, second factors and sessions. A signed-in user who confirms their password is not locked out by failed
+ * attempts of others, who could otherwise keep them from changing it. The caller limits these attempts.
  */
 export class SignIn {
   private readonly parts: SignInParts
@@ -78,22 +81,22 @@ export class SignIn {
   }
 
   /**
-   * Begins a session.
-   * @throws TuttiError `NotSignedIn`, in the same words for a name that is not there, a wrong password, and one that is locked
+   * Starts a session.
+   * @throws TuttiError `NotSignedIn`, with the same message for an unknown name, a wrong password and a locked account
    */
   async logIn({ username, password, code, fromWhere = '', isKnown }: LogIn): Promise<SignedIn> {
     const row = await this.proven(sql`WHERE known_as = ${comparableUsername(username)}`, password, { code, isKnown })
     return { person: personOf(row), token: await this.begin(row.userId, fromWhere, row.password) }
   }
 
-  /** A token for a browser that this user signed in with, see `ofBrowser`; undefined for a user without a password. */
+  /** A token for a browser in which this user signed in, see `ofBrowser`; undefined for a user without a password. */
   async browserToken(userId: string): Promise<string | undefined> {
     const [row] = await this.parts.sql.all<object>(sql`SELECT password FROM users WHERE user_id = ${userId}`)
     const { password } = row === undefined ? {} : rowRecord<Pick<UserRow, 'password'>>(row)
     return password === undefined ? undefined : this.parts.seal.close(hashToken(password), browserOf(userId))
   }
 
-  /** Who is meant by a name, where a browser shows that they logged in with it by the password that they still have. */
+  /** The user of a name, if the browser shows a token of an earlier sign-in and the password has not changed since. */
   async ofBrowser(username: string, known: string): Promise<string | undefined> {
     const isMeant = sql`WHERE known_as = ${comparableUsername(username)}`
     const [found] = await this.parts.sql.all<object>(sql`SELECT user_id, password FROM users ${isMeant}`)
@@ -104,9 +107,9 @@ export class SignIn {
   }
 
   /**
-   * Begins a session of somebody who has shown who they are.
-   * @param shown what is kept of the password by which they did; another one was chosen meanwhile where it is no longer kept
-   * @throws TuttiError `NotSignedIn` when disabled
+   * Starts a session of an authenticated user.
+   * @param shown hash of the password that the user entered; the session is refused if it has changed meanwhile
+   * @throws TuttiError `NotSignedIn` if the account is disabled
    */
   async begin(userId: string, fromWhere: string, shown?: string): Promise<string> {
     const { sql: runner, clock } = this.parts
@@ -125,7 +128,7 @@ export class SignIn {
     return token
   }
 
-  /** Whose session it is; undefined when it is over, was ended, or its person was locked out. */
+  /** The user of a session; undefined if it has expired or was ended, or the account is disabled. */
   async session(
     token: string,
   ): Promise<{ readonly person: Person; readonly sessionId: string; readonly startedAt: number } | undefined> {
@@ -144,7 +147,7 @@ export class SignIn {
     return { person: personOf(found), sessionId: found.sessionId, startedAt: Number(found.startedAt) }
   }
 
-  /** Where somebody is logged in, the latest use first. */
+  /** Sessions of a user, latest use first. */
   async sessions(userId: string): Promise<readonly Session[]> {
     const now = this.parts.clock.now()
     const rows = await this.parts.sql.all(
@@ -155,7 +158,7 @@ export class SignIn {
     return rows.map((row) => rowRecord<Session>(row))
   }
 
-  /** Ends one session of somebody, or all but one. False when there was none. */
+  /** Ends one session of a user, or all but one. Returns false if there was none. */
   async end(
     userId: string,
     which: { readonly sessionId: string } | { readonly except: string | undefined },
@@ -166,9 +169,9 @@ export class SignIn {
   }
 
   /**
-   * Ends all other sessions, too.
-   * @param code where there is a second factor
-   * @throws TuttiError `NotSignedIn` for a wrong password or code, `InvalidRequest` for a poor new password
+   * Changes the password and ends all other sessions.
+   * @param code if there is a second factor
+   * @throws TuttiError `NotSignedIn` for a wrong password or code, `InvalidRequest` for a weak new password
    */
   async changePassword(
     userId: string,
@@ -178,7 +181,7 @@ export class SignIn {
     const { sql: runner, passwords } = this.parts
     const { username, password } = await this.proven(sql`WHERE user_id = ${userId}`, before, { code, isSignedIn: true })
     const hash = await passwords.hash(after, username)
-    // A link may have been used meanwhile: then `before` is it no more.
+    // A reset link may have changed the password meanwhile. The condition then matches no row.
     const isStill = sql`user_id = ${userId} AND password = ${password}`
     const changed = await runner.all(sql`UPDATE users SET password = ${hash} WHERE ${isStill} RETURNING user_id`)
     if (changed.length === 0) throw new TuttiError('NotSignedIn', REFUSED)
@@ -186,7 +189,7 @@ export class SignIn {
     await this.end(userId, { except: sessionId })
   }
 
-  /** A secret for an authenticator app. It counts once a first code has shown that the app has it. */
+  /** Creates a secret for an authenticator app. It is active once `confirmSecondFactor` has accepted a first code. */
   async beginSecondFactor(
     userId: string,
     password: string,
@@ -194,14 +197,14 @@ export class SignIn {
     const { sql: runner, seal } = this.parts
     const whose = sql`WHERE user_id = ${userId}`
     const [row] = await runner.all<object>(sql`SELECT second_factor_step FROM users ${whose}`)
-    // Said before a code is asked for, which would lead nowhere.
+    // Reject before the user sets up an app for nothing.
     if (row !== undefined && rowRecord<UserRow>(row).secondFactorStep !== undefined) {
       throw new TuttiError('InvalidRequest', 'There is a second factor already; take it away first.')
     }
     const { username } = await this.proven(whose, password, { isSignedIn: true })
     const secret = newTotpSecret()
     const sealed = await seal.close(secret, placeOf(userId))
-    // One that was confirmed meanwhile stays.
+    // Does not overwrite a second factor that was confirmed meanwhile.
     await runner.all(
       sql`UPDATE users SET second_factor = ${sealed} WHERE user_id = ${userId} AND second_factor_step IS NULL`,
     )
@@ -222,8 +225,9 @@ export class SignIn {
   }
 
   /**
-   * Asks once more who somebody is: by their password, or of whoever has none, by a session that began just now.
-   * @param session the token that the browser shows
+   * Asks a signed-in user to confirm their identity: with the password or, without a password, by a session that began
+   * less than five minutes ago.
+   * @param session token of the browser
    * @throws TuttiError `NotSignedIn`
    */
   async prove(
@@ -242,7 +246,7 @@ export class SignIn {
     await this.proven(whose, password, { code, isSignedIn: true })
   }
 
-  /** For an admin, who knows that the person has lost it. @throws TuttiError `NotFound` */
+  /** Removes the second factor of a user who has lost it; for admins. @throws TuttiError `NotFound` */
   async clearSecondFactor(by: string, userId: string): Promise<void> {
     const { sql: runner, clock } = this.parts
     await runner.write(ACCOUNTS, () =>
@@ -256,8 +260,9 @@ export class SignIn {
   }
 
   /**
-   * A sign-in counts as failed before it is looked at, so that many at once are not more than one after the other. It takes
-   * as long whether there is such a person or not. Attempts of somebody who is signed in do not lock the name: callers limit them.
+   * Verifies password and code. The attempt is counted as failed before it is checked, so that parallel attempts do not
+   * bypass the limit. Takes as long for an unknown name. Attempts of a signed-in user do not lock the name: callers
+   * limit them.
    */
   private async proven(whose: Query, password: string, { code, isSignedIn = false, isKnown }: Shown): Promise<UserRow> {
     const { sql: runner, clock, passwords } = this.parts
@@ -281,7 +286,7 @@ export class SignIn {
     return row
   }
 
-  /** Whether it is a code of the second factor that nobody has used; from then on somebody has. */
+  /** Whether this is a valid code that was not used before. Marks it as used. */
   private async hasCode({ userId, secondFactor }: UserRow, code: string): Promise<boolean> {
     const { sql: runner, clock, seal } = this.parts
     const secret = secondFactor === undefined ? undefined : await seal.open(secondFactor, placeOf(userId))
@@ -297,12 +302,12 @@ export class SignIn {
   }
 }
 
-/** What the secret is sealed for: in another person's row it opens nothing. */
+/** Binds the sealed secret to the user: it cannot be opened in another user's row. */
 function placeOf(userId: string): string {
   return `second factor of ${userId}`
 }
 
-/** What a browser is given that somebody has logged in with: of another person's it opens nothing. */
+/** Binds the token of a browser to the user. */
 function browserOf(userId: string): string {
   return `browser of ${userId}`
 }

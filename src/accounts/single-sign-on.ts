@@ -9,30 +9,30 @@ import type { Groups } from './groups.ts'
 import { isName } from './names.ts'
 import type { Person } from './types.ts'
 
-/** A provider that tells who people are, by OpenID Connect. */
+/** An OpenID Connect provider. */
 export interface OidcConfig {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret?: string | undefined
-  /** Where the provider sends people back to, as it was registered there. */
+  /** Redirect URL, as registered with the provider. */
   readonly redirectUrl: string
-  /** The claim with the names of somebody's groups. */
+  /** Claim with the names of the user's groups. */
   readonly groupsClaim: string
 }
 
-/** How long the provider may take for one answer, in seconds: somebody waits in front of a browser. */
+/** Timeout of a request to the provider, in seconds. A user is waiting. */
 const LONGEST_ANSWER_S = 10
-/** OpenID Connect Core 1.0, section 2: a subject has at most so many characters. */
+/** OpenID Connect Core 1.0, section 2: maximum length of a subject. */
 const LONGEST_SUBJECT = 255
 
-/** What the browser keeps while its person is with the provider. */
+/** Kept by the browser while the user is with the provider. */
 export interface PendingSignIn {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
 }
 
-/** Signing in with a provider: Authorization Code with PKCE. */
+/** Sign-in with a provider: authorization code flow with PKCE. */
 export class SingleSignOn {
   private readonly config: OidcConfig
   private readonly accounts: Accounts
@@ -48,9 +48,9 @@ export class SingleSignOn {
   }
 
   /**
-   * Where the browser goes.
-   * @param isAgain whether the provider is to ask who it is also where it knows the browser
-   * @throws TuttiError `ConfigurationError` when the provider cannot be reached; `NotAllowed` where nobody has an account yet
+   * Returns the address to which the browser is redirected.
+   * @param isAgain whether the provider must ask for credentials again
+   * @throws TuttiError `ConfigurationError` if the provider cannot be reached; `NotAllowed` if no accounts exist yet
    */
   async begin(isAgain = false): Promise<{ readonly url: string; readonly underWay: PendingSignIn }> {
     if (!(await this.accounts.hasAny())) throw noAdminError()
@@ -74,9 +74,10 @@ export class SingleSignOn {
   }
 
   /**
-   * Who came back. Whoever the provider lets in has an account from then on; a name that is here already is another person.
-   * @param query of the address that the browser came back to
-   * @throws TuttiError `NotSignedIn` for what the provider did not answer to this very browser
+   * Completes the sign-in. A subject without an account gets one. An existing account with the same name is never
+   * linked: it may be another person.
+   * @param query of the address that the browser was redirected to
+   * @throws TuttiError `NotSignedIn` if the response does not belong to this browser or is not valid
    */
   async finish(query: string, { state, nonce, verifier }: PendingSignIn): Promise<Person> {
     const client = await import('openid-client')
@@ -90,18 +91,19 @@ export class SingleSignOn {
         throw new TuttiError('NotSignedIn', 'The provider did not sign you in; try again.', { cause })
       },
     )
-    // OpenID Connect Core 1.0, section 3.1.3.7: whom a token was made for. The library looks at it where there are several audiences.
+    // OpenID Connect Core 1.0, section 3.1.3.7: the authorized party. The library checks it only if there are several
+    // audiences.
     if (claims?.azp !== undefined && claims.azp !== this.config.clientId) {
       const cause = new Error('The claim azp names another client.')
       throw new TuttiError('NotSignedIn', 'The provider signed you in to something else.', { cause })
     }
-    // Who somebody is is not mended: that would be another.
+    // A subject is never shortened or cleaned: it would be another user's.
     if (!claims?.sub || claims.sub.length > LONGEST_SUBJECT || !isPlainName(claims.sub)) {
       const why = `Its claim sub has to be a text of 1 to ${LONGEST_SUBJECT} characters, without control characters.`
       const cause = new Error(why)
       throw new TuttiError('NotSignedIn', 'The provider did not say who you are.', { cause })
     }
-    // What can be done without is left out where it could not be kept.
+    // Optional claims that cannot be stored are left out.
     const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? claims[name] : undefined)
     const [name, email] = [text('name'), text('email')]
     const names = [text('preferred_username'), email?.split('@')[0], `user-${claims.sub}`]
@@ -129,9 +131,9 @@ export class SingleSignOn {
     const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await import('openid-client')
     const { issuer, clientId, clientSecret } = this.config
     const url = new URL(issuer)
-    // In clear text nobody knows who answers, except on this very machine.
+    // Without TLS the provider is not authenticated; allow it only on the same machine.
     const inClear = url.protocol === 'http:' && isLoopbackHost(url.hostname) ? [allowInsecureRequests] : []
-    // That a token came from the provider's address is not enough: it is signed with a key of the provider's as well.
+    // The TLS connection alone does not authenticate the token: its signature is checked as well.
     const execute = [...inClear, enableNonRepudiationChecks]
     const options = { execute, timeout: LONGEST_ANSWER_S, [customFetch]: this.send as CustomFetch }
     return discovery(url, clientId, clientSecret, undefined, options)

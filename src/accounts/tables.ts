@@ -7,10 +7,13 @@ import { queryRows, type Script, type SqlRunner } from '../storage/sql/script.ts
 import type { Grantee } from './permissions.ts'
 import type { Audited, Person } from './types.ts'
 
-/** Changes of accounts come one after the other: "the last admin" and "the name is free" hold while they are acted upon. */
+/**
+ * Lock for all changes of accounts, so that checks such as "not the last admin" and "the name is free" hold until
+ * commit.
+ */
 export const ACCOUNTS = 'accounts'
 
-/** Who makes a change at the command line. */
+/** Author of changes made at the command line. */
 export const COMMAND_LINE = 'command line'
 
 /** A row of `users`. */
@@ -25,7 +28,7 @@ export interface UserRow {
   readonly failures: number
   readonly lockedUntil: number
   readonly secondFactor?: string
-  /** Absent while the secret was not confirmed by a first code. */
+  /** Absent until a first code has confirmed the secret. */
   readonly secondFactorStep?: number
   readonly createdAt: number
 }
@@ -44,30 +47,30 @@ export function* userOf(userId: string): Script<UserRow> {
   return found
 }
 
-/** What the group of this id is called. @throws TuttiError `NotFound` */
+/** The name of a group. @throws TuttiError `NotFound` */
 export function* assertGroup(groupId: string): Script<string> {
   const [row] = yield* queryRows<{ name: string }>(sql`SELECT name FROM user_groups WHERE group_id = ${groupId}`)
   if (row === undefined) throw new TuttiError('NotFound', 'There is no such group.')
   return row.name
 }
 
-/** That there is whom something is given to, by id: a name that is kept as one gives nobody anything. @throws TuttiError `NotFound` */
+/** Checks that the grantee exists. @throws TuttiError `NotFound` */
 export function* assertGrantee(to: Grantee): Script<void> {
   if (to.startsWith('user:')) yield* userOf(to.slice('user:'.length))
   if (to.startsWith('group:')) yield* assertGroup(to.slice('group:'.length))
 }
 
-/** What is taken away was given before; nothing is told as taken that was not. */
+/** The error for removing a grant that does not exist. */
 export function notGrantedError(what: string): TuttiError {
   return new TuttiError('NotFound', `${what} was not given to these, so there is nothing to take away.`)
 }
 
-/** Links for a new password that somebody was sent are good for nothing any more. */
+/** Deletes the reset links of a user. */
 export function withdrawResetLinks(userId: string): Query {
   return sql`DELETE FROM tickets WHERE user_id = ${userId}`
 }
 
-/** What others may know of a row. */
+/** The public fields of a row. */
 export function personOf(row: UserRow): Person {
   const { userId, username, displayName, email, role, isDisabled, password, secondFactorStep, createdAt } = row
   return {
@@ -83,33 +86,36 @@ export function personOf(row: UserRow): Person {
   }
 }
 
-/** Who changes what, as the audit keeps it. */
+/** A change, as the audit log keeps it. */
 export interface Change {
   readonly by: string
   readonly action: Audited
-  /** Whom or what it changes. */
+  /** ID of the changed object. */
   readonly target: string
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Whoever makes a change still may, in the transaction of the change itself: between the request and here they may have been
- * shut out. For nobody's id, as the command line's, there is nothing to look up.
- * @param isOwn whether everybody may who has an account; else admins alone
+ * Checks, in the transaction of a change, that its author may still make it: they may have been disabled since the
+ * request. IDs without an account, such as the command line, always may.
+ * @param isOwn whether every enabled account may make the change; otherwise only admins
  * @throws TuttiError `NotAllowed`
  */
 export function* assertStillMay(by: string, isOwn = false): Script<void> {
   const row = yield* userWhere(sql`WHERE user_id = ${by}`)
   const may = row === undefined ? !(yield* isUserErased(by)) : row.isDisabled === 0 && (isOwn || row.role === 'admin')
-  if (!may) throw new TuttiError('NotAllowed', 'You may not do this any more.')
+  if (!may) throw new TuttiError('NotAllowed', 'You no longer have permission to do this.')
 }
 
-/** Whether somebody was erased, or is about to be: nothing of theirs is kept any more. */
+/** Whether the user was erased or is being erased. Nothing is stored for them from then on. */
 export function* isUserErased(userId: string): Script<boolean> {
   return (yield erased(userId)).length > 0
 }
 
-/** Makes a change and its line of the audit, in one transaction. @throws TuttiError `NotAllowed`, see `assertStillMay` */
+/**
+ * Makes a change and writes its audit entry, in one transaction.
+ * @throws TuttiError `NotAllowed`, see `assertStillMay`
+ */
 export function changeAccounts(
   { sql: runner, clock }: { readonly sql: SqlRunner; readonly clock: Clock },
   change: Change,
@@ -125,7 +131,7 @@ export function changeAccounts(
   )
 }
 
-/** One line of the audit, in the transaction of the change itself. */
+/** The audit entry of a change, to be written in the same transaction. */
 export function recordAudit({ by, action, target, detail = {} }: Change, at: number): Query {
   return insert('audit', { at, changedBy: by, action, target, detail: JSON.stringify(detail) })
 }

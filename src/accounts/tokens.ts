@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 256 bits that nobody guesses, fit for URLs and headers. */
+/** A token with 256 random bits, safe in URLs and headers. */
 export function newToken(prefix = ''): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
-/** What is kept of a token. Without salt or stretching: nothing is to be tried that has 256 random bits. */
+/** Hash of a token, as the database keeps it. Without salt or stretching: 256 random bits cannot be guessed. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -3,24 +3,23 @@ import type { Role, Scope } from '../domain/caller.ts'
 /** An account. Its id is the owner of runs, documents and memory, and never changes. */
 export interface Person {
   readonly userId: string
-  /** With which they log in, as they wrote it; upper and lower case are one name. */
+  /** Username as entered. Comparison ignores case. */
   readonly username: string
   readonly displayName: string
   readonly email?: string
   readonly role: Role
   readonly isDisabled: boolean
-  /** Whoever has none signs in with a provider, or has chosen none yet. */
+  /** False for users who sign in with a provider, or have not set a password yet. */
   readonly hasPassword: boolean
-  /** Whether they have a second factor. */
   readonly hasSecondFactor: boolean
-  /** Milliseconds since the epoch, as all times here. */
+  /** Milliseconds since the epoch, as all times in this file. */
   readonly createdAt: number
 }
 
-/** A place where somebody is logged in. */
+/** A session of a signed-in user. */
 export interface Session {
   readonly sessionId: string
-  /** What is known of the place, such as the browser's own name. */
+  /** Description of the client, such as the name of the browser. */
   readonly fromWhere: string
   readonly startedAt: number
   readonly lastUsedAt: number
@@ -29,7 +28,7 @@ export interface Session {
 export interface ApiKey {
   readonly keyId: string
   readonly name: string
-  /** The first characters, by which its owner knows it; the rest is kept nowhere. */
+  /** The first characters, by which the owner recognises the key. The rest is not stored. */
   readonly beginsWith: string
   readonly scopes: readonly Scope[]
   readonly createdAt: number
@@ -43,17 +42,17 @@ export interface Group {
   readonly members: number
 }
 
-/** An invitation that nobody has used yet. */
+/** An invitation that is not used yet. */
 export interface Invitation {
   readonly invitationId: string
   readonly role: Role
-  /** The id of the admin, or `command line`; absent of those from before this was kept. */
+  /** ID of the admin, or `command line`; absent for invitations that older versions made. */
   readonly madeBy?: string
   readonly madeAt: number
   readonly expiresAt: number
 }
 
-/** What is in the audit. */
+/** Actions that are audited. */
 export const AUDITED = [
   'add person',
   'invite',
@@ -89,31 +88,31 @@ export const AUDITED = [
 ] as const
 export type Audited = (typeof AUDITED)[number]
 
-/** One change that an admin made. */
+/** An audit entry. */
 export interface AuditEntry {
   readonly id: number
   readonly at: number
-  /** The id of the admin, or `command line`. */
+  /** ID of the admin, or `command line`. */
   readonly changedBy: string
   readonly action: Audited
-  /** Whom or what it changed. */
+  /** ID of the changed object. */
   readonly target: string
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** Which changes are looked for; all of those that are said hold. */
+/** Filter of audit entries. All given fields must match. */
 export interface AuditFilter extends Partial<Pick<AuditEntry, 'changedBy' | 'action' | 'target'>> {
-  /** Only those that were made before the one of this id. */
+  /** Only entries older than the one with this ID. */
   readonly before?: number
 }
 
-/** Who may make an account: everyone, whoever was invited, or nobody. The first person always may, and is admin. */
+/** Who may register: everyone, people with an invitation, or nobody. The first user always may, and becomes admin. */
 export const REGISTRATION = ['open', 'invitation', 'closed'] as const
 export type Registration = (typeof REGISTRATION)[number]
 
-/** Encrypts what is kept, for one place only, with the key of the installation. */
+/** Encrypts values with the key of the installation. Each is bound to the place where it is stored. */
 export interface Seal {
   close(text: string, place: string): Promise<string>
-  /** Undefined when it was sealed with another key. */
+  /** Undefined if it was sealed with another key. */
   open(sealed: string, place: string): Promise<string | undefined>
 }

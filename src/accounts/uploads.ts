@@ -6,22 +6,22 @@ import type { Owner } from '../domain/owner.ts'
 import { insert, rowRecord, sql, type Query } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 
-/** A file that is being sent in pieces, and continues after whatever cut it off. */
+/** A resumable upload. */
 export interface Upload {
   readonly uploadId: string
   readonly owner: Owner
   readonly name: string
-  /** Of the whole file. */
+  /** Size of the whole file. */
   readonly bytes: number
-  /** Of them, those that are kept. */
+  /** Bytes received so far. */
   readonly received: number
-  /** By which its sender knows the file again. */
+  /** By which the client recognises the file. */
   readonly fingerprint?: string
   readonly expiresAt: number
 }
 
 export interface NewUpload extends Pick<Upload, 'uploadId' | 'name' | 'bytes' | 'fingerprint'> {
-  /** Whose room it takes; nobody's for the installation's. */
+  /** The user whose quota it counts towards; absent for documents of the installation. */
   readonly chargedTo?: Owner
 }
 
@@ -34,10 +34,13 @@ type Row = Omit<Upload, 'received'> & { readonly pieces: readonly Piece[] }
 
 export const UPLOAD_RETENTION_MS = 24 * 3_600_000
 const MOST_UPLOADS = 50
-/** Of one upload: whoever is cut off this often sends little between. */
+/** Maximum of pieces per upload. A client that needs more sends very little between interruptions. */
 const MOST_PIECES = 5_000
 
-/** Files that are being sent: their pieces lie with the artifacts, where each process finds them, and go when nobody continues for a day. */
+/**
+ * Resumable uploads. The pieces are stored with the artifacts, where every process finds them. An upload without new
+ * pieces for a day is deleted.
+ */
 export class Uploads {
   private readonly sql: SqlRunner
   private readonly clock: Clock
@@ -49,7 +52,10 @@ export class Uploads {
     this.artifacts = artifacts
   }
 
-  /** Begins one, or gives back the one of that id. @throws TuttiError `LimitReached` for more than somebody may have under way */
+  /**
+   * Starts an upload, or returns the existing one with this ID.
+   * @throws TuttiError `LimitReached` if the user has too many uploads
+   */
   async begin(owner: Owner, { uploadId, name, bytes, chargedTo, fingerprint }: NewUpload): Promise<Upload> {
     const expiresAt = this.clock.now() + UPLOAD_RETENTION_MS
     const row = await this.sql.write(owner, function* (): Script<object> {
@@ -68,7 +74,7 @@ export class Uploads {
     return uploadOf(rowOf(row))
   }
 
-  /** @throws TuttiError `NotFound`, also for another's */
+  /** @throws TuttiError `NotFound` if it does not exist or belongs to another user */
   async of(owner: Owner, uploadId: string): Promise<Upload> {
     return uploadOf(await this.row(owner, uploadId))
   }
@@ -82,8 +88,8 @@ export class Uploads {
   }
 
   /**
-   * Keeps the bytes that come at this place.
-   * @returns undefined where another place is next, since somebody else has sent some meanwhile
+   * Appends bytes at an offset.
+   * @returns undefined if the offset is not the next one, because another request has appended some meanwhile
    * @throws TuttiError `NotFound`; `InvalidRequest` for too many pieces
    */
   async add(owner: Owner, uploadId: string, at: number, bytes: Uint8Array): Promise<Upload | undefined> {
@@ -95,7 +101,7 @@ export class Uploads {
       const [found] = yield one(owner, uploadId)
       if (found === undefined) return undefined
       const row = rowOf(found)
-      // The transaction may be run twice.
+      // The transaction may be retried.
       if (row.pieces.at(-1)?.id === id && uploadOf(row).received === at + bytes.length) return row
       if (uploadOf(row).received !== at) return undefined
       if (row.pieces.length >= MOST_PIECES) {
@@ -121,9 +127,9 @@ export class Uploads {
     for (const { id } of pieces) yield (await this.artifacts.read(placeOf(uploadId), id)).bytes
   }
 
-  /** Does nothing where there is none. */
+  /** Does nothing if it does not exist. */
   async remove(owner: Owner, uploadId: string): Promise<void> {
-    // The row goes last: by it, what a crash leaves over is found.
+    // The row is deleted last, so that after a crash the remaining pieces can be found and deleted.
     if ((await this.sql.of(owner, one(owner, uploadId))).length === 0) return
     const whose = placeOf(uploadId)
     for (const id of await this.artifacts.list(whose)) await this.artifacts.remove(whose, id)
@@ -135,7 +141,7 @@ export class Uploads {
     for (const row of rows) await this.remove(owner, rowOf(row).uploadId)
   }
 
-  /** Bytes that somebody's room is held for, without these. */
+  /** Bytes reserved for a user's open uploads, except these. */
   async pending(chargedTo: Owner, without: readonly string[] = []): Promise<number> {
     const rows = await this.sql.all<object>(
       sql`SELECT * FROM uploads WHERE charged_to = ${chargedTo} AND expires_at >= ${this.clock.now()}`,
@@ -144,7 +150,7 @@ export class Uploads {
     return held.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** Removes what nobody continued with in time. @returns how many */
+  /** Removes expired uploads. @returns how many */
   async sweep(): Promise<number> {
     const rows = await this.sql.all<object>(sql`SELECT * FROM uploads WHERE expires_at < ${this.clock.now()}`)
     for (const { owner, uploadId } of rows.map(rowOf)) await this.remove(owner, uploadId)
@@ -155,7 +161,7 @@ export class Uploads {
     const [found] = await this.sql.of<object>(owner, one(owner, uploadId))
     const row = found === undefined ? undefined : rowOf(found)
     if (row !== undefined && row.expiresAt >= this.clock.now()) return row
-    throw new TuttiError('NotFound', 'There is no such upload (any more); begin it anew.')
+    throw new TuttiError('NotFound', 'There is no such upload, or it has expired; start again.')
   }
 }
 
@@ -163,7 +169,7 @@ function one(owner: Owner, uploadId: string): Query {
   return sql`SELECT * FROM uploads WHERE owner = ${owner} AND upload_id = ${uploadId}`
 }
 
-/** Under whom its pieces lie. */
+/** The owner under which the pieces are stored. */
 function placeOf(uploadId: string): string {
   return `upload-${uploadId}`
 }

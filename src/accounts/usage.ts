@@ -6,16 +6,16 @@ import { insert, rowRecord, sql, where, joined } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 
 const MILLION = 1_000_000
-/** Of runs that no model answered in. */
+/** Value for runs without a model. */
 const NO_MODEL = 'none'
 
-/** What somebody used of a model on a day of UTC. */
+/** Use of a model by a user on a UTC day. */
 export interface ModelUsageRow {
   readonly owner: Owner
   readonly day: string
-  /** `provider:model`, or `none` for runs without one. */
+  /** `provider:model`, or `none`. */
   readonly model: string
-  /** Questions that it was used for; what they started in turn is part of them. */
+  /** Number of questions. Runs that they started count as part of them. */
   readonly runs: number
   readonly calls: number
   readonly inputTokens: number
@@ -28,7 +28,7 @@ interface UsageOfCall {
   readonly requests: number
 }
 
-/** What runs used, by person, day and model. It outlives the runs. */
+/** Use by user, day and model. Kept after the runs are deleted. */
 export class UsageRecords {
   private readonly sql: SqlRunner
 
@@ -36,7 +36,7 @@ export class UsageRecords {
     this.sql = runner
   }
 
-  /** Counts a run that is over, once. */
+  /** Counts an ended run. Idempotent. */
   async keep(runId: RunId, owner: Owner, log: readonly RunEvent[]): Promise<void> {
     const [start] = log
     if (start?.type !== 'run.started') return
@@ -52,7 +52,7 @@ export class UsageRecords {
     })
   }
 
-  /** Counts a model call that belongs to no run, once. */
+  /** Counts a model call outside of runs. Idempotent. */
   async keepCall(
     id: string,
     { owner, day, model, usage, requests }: Pick<ModelUsageRow, 'owner' | 'day' | 'model'> & UsageOfCall,
@@ -65,7 +65,7 @@ export class UsageRecords {
     })
   }
 
-  /** From a day to another, both included; of one person, or of all. The latest day first. */
+  /** Use between two days, inclusive, of one user or of all. Latest day first. */
   async list(from: string, until: string, owner?: Owner): Promise<readonly ModelUsageRow[]> {
     const query = joined([
       sql`SELECT owner, day, model, sum(is_first) AS runs, sum(calls) AS calls, sum(input_tokens) AS input_tokens,
@@ -85,7 +85,7 @@ export class UsageRecords {
   }
 }
 
-/** What a run asked of each model; of a run that asked none, nothing of `none`. */
+/** Use of each model in a run. A run without model calls has one entry `none` with zeros. */
 export function usageByModel(log: readonly RunEvent[]): ReadonlyMap<string, UsageTotals> {
   const totals = new Map<string, UsageTotals>()
   for (const event of log) {

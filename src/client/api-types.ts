@@ -3,19 +3,19 @@
 /** What the API tells, by the names of its OpenAPI document. */
 export interface Schemas {
   readonly About: {
-    /** Absent: answers are made by rules */
+    /** Absent if no model is configured and answers are made by rules */
     readonly model?: string
-    /** Those that are set up, for anybody */
+    /** All configured models */
     readonly models: readonly string[]
     readonly sources: readonly {
       readonly kind: 'database' | 'documents' | 'api' | 'mcp' | 'mail'
       readonly name: string
-      /** How much there is, or whose it is */
+      /** Its size, or its owner */
       readonly about?: string
-      /** How many tables, files, operations or tools there are */
+      /** Number of tables, files, operations or tools */
       readonly count?: number
     }[]
-    /** Questions that what is connected can answer */
+    /** Example questions for the connected sources */
     readonly suggestions: readonly {
       readonly question: string
       readonly agents: readonly string[]
@@ -39,19 +39,19 @@ export interface Schemas {
       readonly description: string
       readonly effect: 'read' | 'write' | 'irreversible'
     }[]
-    /** Why it cannot work as things are set up */
+    /** Why it cannot be used with the present configuration */
     readonly unavailable?: string
   }
   readonly AgentLately: {
     readonly name: string
-    /** What it asks; absent where answers are made by rules */
+    /** Its model; absent if answers are made by rules */
     readonly model?: string
     /** Of its latest 20 tasks in runs of the caller */
     readonly done: number
     readonly failed: number
-    /** What it found not to be its own, and what a person denied or stopped */
+    /** Tasks that it declined, or that the user denied or stopped */
     readonly declined: number
-    /** When the latest of them began; absent where the caller never asked it */
+    /** Start of its latest task; absent if the caller never used it */
     readonly at?: string
     readonly errors: readonly {
       readonly runId: string
@@ -64,7 +64,7 @@ export interface Schemas {
     readonly keyId: string
     readonly name: string
     readonly beginsWith: string
-    /** `read`: see; `ask`: ask, follow and change what comes of it; `decide`: approvals; `documents`: add and remove them; `admin`: everything */
+    /** `read`: view; `ask`: ask questions, and follow and change the runs; `decide`: approvals; `documents`: add and delete documents; `admin`: everything */
     readonly scopes: readonly ('read' | 'ask' | 'decide' | 'documents' | 'admin')[]
     /** ISO 8601 in UTC */
     readonly createdAt: string
@@ -76,15 +76,15 @@ export interface Schemas {
   readonly Approval: {
     readonly approvalId: string
     readonly runId: string
-    /** The job that waits */
+    /** Key of the waiting job */
     readonly key: string
-    /** The same for all calls that one reply of the model requested, within a run */
+    /** The same for all calls that one model reply requested; unique within a run */
     readonly step?: string
     readonly tool: string
-    /** Exactly what would be done */
+    /** Exact input of the call */
     readonly payload: unknown
     readonly reason: string
-    /** Where what it is made from came from */
+    /** Origin of the data in the input */
     readonly provenance?: {
       readonly author: string
       readonly private: boolean
@@ -99,14 +99,14 @@ export interface Schemas {
     /** ISO 8601 in UTC */
     readonly decidedAt?: string
     readonly instructions?: string
-    /** Where the call goes, where more than this call can be approved */
+    /** Destination of the call, if more than this call can be approved */
     readonly destination?: string
-    /** What can be approved, the default first; `once` when absent */
+    /** Scopes that can be approved, the default first; `once` if absent */
     readonly scopes?: readonly ('once' | 'run' | 'conversation' | 'always')[]
-    /** What was approved; `once` when absent */
+    /** Approved scope; `once` if absent */
     readonly scope?: 'once' | 'run' | 'conversation' | 'always'
     readonly conversationId?: string
-    /** What was done instead, where a person edited it */
+    /** The input that was used instead, if a person edited it */
     readonly editedPayload?: unknown
     /** ISO 8601 in UTC */
     readonly revokedAt?: string
@@ -143,7 +143,7 @@ export interface Schemas {
     readonly title: string
     /** Column of the categories, times or numbers along the axis */
     readonly x: string
-    /** Columns of numbers */
+    /** Columns with the values */
     readonly series: readonly string[]
     readonly unit?: string
     readonly rows: readonly Readonly<Record<string, number | string | null>>[]
@@ -151,13 +151,13 @@ export interface Schemas {
   }
   readonly Checks: {
     readonly figures: readonly {
-      /** Characters of the answer, from 0 */
+      /** Offset in the answer, in characters from 0 */
       readonly start: number
       readonly end: number
       readonly text: string
-      /** `found`: in a result, a passage, the conversation or the question; `derived`: follows from them */
+      /** `found`: stated in a result, a passage, the conversation or the question; `derived`: follows from them */
       readonly status: 'found' | 'derived' | 'not_found'
-      /** Ids of sources, as in `citations` */
+      /** IDs of sources, as in `citations` */
       readonly sources?: readonly string[]
       readonly [more: string]: unknown
     }[]
@@ -167,18 +167,18 @@ export interface Schemas {
     readonly collectionId: string
     readonly name: string
     readonly documents: number
-    /** Name of whose it is, where it is another person’s own */
+    /** Name of the owner, if it belongs to another user */
     readonly owner?: string
-    /** Of the caller */
+    /** Whether the caller owns it */
     readonly isOwn: boolean
-    /** Looked after by all admins */
+    /** Owned by the installation and managed by admins */
     readonly ofInstallation: boolean
-    /** `use`: ask it; `edit`: add and remove documents; `share`: all else */
+    /** `use`: ask it; `edit`: add and remove documents; `share`: all other changes */
     readonly may: readonly ('use' | 'edit' | 'share')[]
-    /** Whom it is given to, where the caller may say so */
+    /** Its grants, if the caller may share it */
     readonly grants?: readonly {
       readonly to: string
-      /** Of the group or person */
+      /** Name of the group or user */
       readonly name?: string
       readonly level: 'reader' | 'editor'
     }[]
@@ -192,16 +192,16 @@ export interface Schemas {
     readonly jobs: readonly {
       readonly key: string
       readonly actor: string
-      /** What was asked of it, where that is not the whole question */
+      /** Task of the job, if it is not the whole question */
       readonly text?: string
       readonly isSame: boolean
-      /** In what two that were both done are not the same */
+      /** Fields that differ, if both runs have the job */
       readonly differs: readonly ('actor' | 'task' | 'status' | 'answer' | 'table' | 'data' | 'error')[]
       readonly a?: {
         readonly status: string
         readonly answer?: string
         readonly error?: string
-        /** Of whoever made the plan */
+        /** Plan, if the job is the planner */
         readonly plan?: readonly {
           readonly id: string
           readonly agent: string
@@ -212,7 +212,7 @@ export interface Schemas {
         readonly status: string
         readonly answer?: string
         readonly error?: string
-        /** Of whoever made the plan */
+        /** Plan, if the job is the planner */
         readonly plan?: readonly {
           readonly id: string
           readonly agent: string
@@ -220,7 +220,7 @@ export interface Schemas {
         }[]
       }
     }[]
-    /** Key of the first job that is not the same in both */
+    /** Key of the first job that differs */
     readonly firstDifference?: string
   }
   readonly Conversation: {
@@ -229,15 +229,15 @@ export interface Schemas {
     readonly turns: number
     /** ISO 8601 in UTC */
     readonly createdAt: string
-    /** When it was last worked in, or a branch of it */
+    /** When it or one of its branches was last used */
     readonly updatedAt: string
-    /** Where that was: its own id, or that of a branch */
+    /** ID of the conversation or branch that was used last */
     readonly latestId: string
     readonly isPinned: boolean
     readonly isArchived: boolean
-    /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
+    /** Created by a schedule or hook, and not marked as seen yet */
     readonly isNew: boolean
-    /** The conversation that it shares everything before branchTurn with */
+    /** ID of the conversation that this one branched from at branchTurn */
     readonly branchOf?: string
     readonly branchTurn?: number
   }
@@ -259,19 +259,19 @@ export interface Schemas {
       | 'md'
       | 'html'
     readonly description: string
-    /** What it speaks of */
+    /** Topics of the document */
     readonly topics: readonly string[]
     readonly bytes: number
     readonly pages?: number
-    /** Day that the document says it is from */
+    /** Date stated in the document */
     readonly date?: string
-    /** Passages that it was cut into */
+    /** Number of passages */
     readonly chunks: number
-    /** Of them, those that are found by meaning, too */
+    /** Number of passages with embeddings, which semantic search finds */
     readonly embedded: number
     /** ISO 8601 in UTC */
     readonly addedAt: string
-    /** What could not be read */
+    /** Parts that could not be read */
     readonly notes: readonly string[]
   }
   readonly EvalCase: {
@@ -295,7 +295,7 @@ export interface Schemas {
     readonly startedAt: string
     /** ISO 8601 in UTC */
     readonly endedAt?: string
-    /** Cases that it has; `totals.cases` of them were put so far */
+    /** Number of its cases; `totals.cases` of them have a result */
     readonly asked: number
     readonly totals: {
       readonly cases: number
@@ -303,16 +303,16 @@ export interface Schemas {
       readonly declined: number
       readonly wrong: number
       readonly failed: number
-      /** Right of all, 0 to 1 */
+      /** Share of right cases, 0 to 1 */
       readonly score: number
-      /** Calls of models */
+      /** Number of model calls */
       readonly calls: number
       readonly costUsd: number
-      /** Half of the cases took less */
+      /** p50 of the duration */
       readonly medianMs: number
-      /** 19 of 20 did; of fewer cases, what the slowest took */
+      /** p95 of the duration; the maximum if there are fewer than 20 cases */
       readonly slowMs: number
-      /** What the fastest took */
+      /** Minimum of the duration */
       readonly fastMs: number
     }
     readonly sets: readonly {
@@ -323,16 +323,16 @@ export interface Schemas {
         readonly declined: number
         readonly wrong: number
         readonly failed: number
-        /** Right of all, 0 to 1 */
+        /** Share of right cases, 0 to 1 */
         readonly score: number
-        /** Calls of models */
+        /** Number of model calls */
         readonly calls: number
         readonly costUsd: number
-        /** Half of the cases took less */
+        /** p50 of the duration */
         readonly medianMs: number
-        /** 19 of 20 did; of fewer cases, what the slowest took */
+        /** p95 of the duration; the maximum if there are fewer than 20 cases */
         readonly slowMs: number
-        /** What the fastest took */
+        /** Minimum of the duration */
         readonly fastMs: number
       }
     }[]
@@ -353,7 +353,7 @@ export interface Schemas {
   readonly Feedback: {
     readonly thumb: 'up' | 'down'
     readonly reason?: string
-    /** What the right answer says */
+    /** The right answer */
     readonly correction?: string
     readonly runId: string
     /** ISO 8601 in UTC */
@@ -371,33 +371,33 @@ export interface Schemas {
       | Schemas['RunEvent']
       | {
           readonly text: string
-          /** Grows when the answer starts over */
+          /** Incremented when the answer starts over */
           readonly part: number
-          /** Of the text in its part, in characters */
+          /** Offset of the text in its part, in characters */
           readonly offset: number
           readonly type: 'live.text'
         }
   }
   readonly Mailbox: {
-    /** What mails are sent from: `Name <address>` or the address alone */
+    /** Sender: `Name <address>` or only the address */
     readonly address: string
     /** `host` or `host:port` */
     readonly imap: string
-    /** `host` or `host:port`; without it mails are read and drafted, not sent */
+    /** `host` or `host:port`; without it mails are read and drafted, but not sent */
     readonly smtp?: string
     readonly user: string
     /** ISO 8601 in UTC */
     readonly changedAt: string
   }
   readonly Message: {
-    /** A question and its answer have the same, from 1 */
+    /** From 1; a question and its answer have the same number */
     readonly turn: number
     readonly role: 'user' | 'assistant' | 'system'
     readonly text: string
     readonly runId: string
     /** ISO 8601 in UTC */
     readonly at: string
-    /** A question as it stood alone, where it went on from the one before */
+    /** A follow-up question, rewritten so that it is complete without the previous turns */
     readonly understood?: string
   }
   readonly Notice: {
@@ -421,7 +421,7 @@ export interface Schemas {
     readonly id: string
     /** Seconds since the epoch */
     readonly created: number
-    /** As it was named */
+    /** As named in the request */
     readonly model: string
     readonly object: 'chat.completion'
     readonly choices: readonly {
@@ -446,7 +446,7 @@ export interface Schemas {
     readonly id: string
     /** Seconds since the epoch */
     readonly created: number
-    /** As it was named */
+    /** As named in the request */
     readonly model: string
     readonly object: 'chat.completion.chunk'
     readonly choices: readonly {
@@ -520,7 +520,7 @@ export interface Schemas {
     readonly email?: string
     readonly role: 'viewer' | 'member' | 'admin'
     readonly isDisabled: boolean
-    /** Whoever has none signs in with a provider, or has chosen none yet */
+    /** False for users who sign in with a provider, or have not set a password yet */
     readonly hasPassword: boolean
     readonly hasSecondFactor: boolean
     /** ISO 8601 in UTC */
@@ -530,50 +530,50 @@ export interface Schemas {
     readonly userId: string
     readonly name: string
     readonly role: string
-    /** Shut out: nothing of this holds until they are let in again */
+    /** Disabled: none of these permissions applies until the account is enabled */
     readonly isDisabled: boolean
     readonly groups: readonly {
       readonly groupId: string
       readonly name: string
     }[]
-    /** All, also those that they may not use */
+    /** All sources, including those without permission */
     readonly sources: readonly {
       readonly source: string
-      /** Empty: nothing */
+      /** Empty if nothing is permitted */
       readonly may: readonly ('use' | 'edit' | 'share')[]
       readonly why: readonly {
-        /** It is theirs; it is the installation’s, and they are an admin; it was given */
+        /** They own it, they are an admin and the installation owns it, or it was granted */
         readonly by: 'own' | 'admin' | 'grant'
         readonly to?: string
-        /** Of the group or person */
+        /** Name of the group or user */
         readonly name?: string
         readonly level?: 'reader' | 'editor'
       }[]
     }[]
-    /** It is used in place of the installation’s */
+    /** Used instead of the installation’s mailbox */
     readonly hasOwnMailbox: boolean
     readonly collections: readonly {
       readonly collectionId: string
       readonly name: string
       readonly owner?: string
-      /** Empty: nothing */
+      /** Empty if nothing is permitted */
       readonly may: readonly ('use' | 'edit' | 'share')[]
       readonly why: readonly {
-        /** It is theirs; it is the installation’s, and they are an admin; it was given */
+        /** They own it, they are an admin and the installation owns it, or it was granted */
         readonly by: 'own' | 'admin' | 'grant'
         readonly to?: string
-        /** Of the group or person */
+        /** Name of the group or user */
         readonly name?: string
         readonly level?: 'reader' | 'editor'
       }[]
     }[]
-    /** Nothing more is told of these */
+    /** Number of their own collections; their contents are private */
     readonly ownCollections: number
     readonly agents: readonly {
       readonly name: string
       readonly unavailable?: string
     }[]
-    /** That others share */
+    /** Teams shared by others */
     readonly teams: readonly {
       readonly name: string
     }[]
@@ -589,7 +589,7 @@ export interface Schemas {
     /** As in docs/errors.md */
     readonly code: string
     readonly requestId: string
-    /** All that is wrong with the request */
+    /** All problems of the request */
     readonly issues?: readonly string[]
   }
   readonly Request: {
@@ -615,7 +615,7 @@ export interface Schemas {
     readonly memory?: boolean
     readonly confirmPlan?: boolean
     readonly locale?: string
-    /** Files that were sent to /attachments for this question */
+    /** Collection of files sent to /attachments for this question */
     readonly documents?: string
   }
   readonly RequestInput: {
@@ -641,22 +641,22 @@ export interface Schemas {
     readonly memory?: boolean
     readonly confirmPlan?: boolean
     readonly locale?: string
-    /** Files that were sent to /attachments for this question */
+    /** Collection of files sent to /attachments for this question */
     readonly documents?: string
   }
   readonly Response: {
     readonly answer: string
-    /** Of the strategy review: the answer once more */
+    /** Strategy review: the answer again */
     readonly finalAnswer?: string
-    /** Of the strategy review: how it came to the answer */
+    /** Strategy review: how the answer was found */
     readonly finalReasoningTrace?: string
     /** Whether the question was answered; `failed`: the run failed */
     readonly status: 'answered' | 'partly' | 'not_answered' | 'failed'
     /** What the answer rests on; `model`: general knowledge */
     readonly basis: 'sources' | 'conversation' | 'model'
-    /** What a reader should know beside the answer */
+    /** Notes about the answer for the reader */
     readonly notices: readonly Schemas['Notice'][]
-    /** What was verified about the answer; its text is not changed */
+    /** Results of the checks; they do not change the text of the answer */
     readonly checks: Schemas['Checks']
     readonly data?: {
       readonly columns: readonly string[]
@@ -665,7 +665,7 @@ export interface Schemas {
       readonly truncated?: boolean
       readonly [more: string]: unknown
     }
-    /** Charts that belong to the answer, as data */
+    /** Charts of the answer, as data */
     readonly charts?: readonly Schemas['Chart'][]
     readonly citations: readonly {
       readonly n: number
@@ -693,7 +693,7 @@ export interface Schemas {
       readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
       readonly strategy: string
       readonly conversationId?: string
-      /** How the answer is to be read: `text` is shown to the letter */
+      /** Format of the answer; `text` must be shown literally */
       readonly format: 'text' | 'markdown'
       readonly isAnswered: boolean
       readonly notes: readonly string[]
@@ -732,24 +732,24 @@ export interface Schemas {
     readonly createdAt: string
     /** ISO 8601 in UTC */
     readonly updatedAt: string
-    /** In lists, of one that is finished: whether its parts are answered */
+    /** Only in lists, for finished runs: whether all parts of the question were answered */
     readonly outcome?: 'answered' | 'partly' | 'declined'
-    /** From which step of which run it was forked; in lists unless it is at work */
+    /** Run and step that it was forked from. In lists, absent while it is running */
     readonly forkOf?: {
       readonly runId: string
       readonly key: string
     }
-    /** In lists: the first line of the answer, or why there is none */
+    /** Only in lists: first line of the answer, or the reason why there is none */
     readonly gist?: string
-    /** In lists, unless it is at work: who takes part */
+    /** Only in lists, absent while running: the agents that took part */
     readonly agents?: readonly string[]
-    /** In lists, unless it is at work: without what it waited for people */
+    /** Only in lists, absent while running: duration without waiting for approval */
     readonly workMs?: number
-    /** In lists, unless it is at work: for people to decide */
+    /** Only in lists, absent while running: time spent waiting for approval */
     readonly waitedMs?: number
-    /** In lists, unless it is at work */
+    /** Only in lists, absent while running */
     readonly tokens?: number
-    /** In lists, unless it is at work */
+    /** Only in lists, absent while running */
     readonly costUsd?: number
   }
   readonly RunCounts: {
@@ -758,15 +758,15 @@ export interface Schemas {
     /** ISO 8601 in UTC */
     readonly until: string
     readonly stepMs: number
-    /** Stretches in which there were runs, the first first */
+    /** Intervals with runs, earliest first */
     readonly items: readonly {
-      /** It goes on for `stepMs` */
+      /** Start of the interval, which is `stepMs` long */
       readonly from: string
       readonly runs: number
       readonly declined: number
       readonly failed: number
     }[]
-    /** Whether earlier ones are not counted */
+    /** Whether earlier runs are left out */
     readonly isCut: boolean
   }
   readonly RunEvent: {
@@ -788,11 +788,11 @@ export interface Schemas {
     readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
     /** ISO 8601 in UTC */
     readonly createdAt: string
-    /** In lists, of one that is finished: whether its parts are answered */
+    /** Only in lists, for finished runs: whether all parts of the question were answered */
     readonly outcome?: 'answered' | 'partly' | 'declined'
-    /** Every part of it */
+    /** Whether all parts of the question were answered */
     readonly isAnswered: boolean
-    /** Of the whole run, the time that it waited for a person among it */
+    /** Duration of the whole run, including the time spent waiting for approval */
     readonly latencyMs: number
     readonly used: {
       readonly calls: number
@@ -807,7 +807,7 @@ export interface Schemas {
       readonly status: 'succeeded' | 'failed' | 'declined' | 'skipped'
       readonly latencyMs: number
     }[]
-    /** Who began a job, whatever became of it: by whom it is found */
+    /** Agents that started a job, whatever its result; values for filters */
     readonly agents: readonly string[]
     readonly models: readonly {
       readonly calls: number
@@ -818,13 +818,13 @@ export interface Schemas {
   }
   readonly Schedule: {
     readonly scheduleId: string
-    /** Minute, hour, day of the month, month, day of the week */
+    /** Five fields: minute, hour, day of month, month, day of week */
     readonly cron?: string
-    /** Of the cron line, such as Europe/Berlin; UTC when absent */
+    /** Time zone of cron, such as Europe/Berlin; default UTC */
     readonly zone?: string
-    /** Once, then */
+    /** Once, at this time */
     readonly at?: string
-    /** Whenever a program calls, with the secret or a signature made with it */
+    /** Starts when a program calls it with the secret or a signature */
     readonly hook?: 'bearer' | 'signed'
     readonly request: {
       readonly question: string
@@ -841,21 +841,21 @@ export interface Schemas {
   readonly SetUpSource: {
     readonly kind: 'model' | 'database' | 'mailbox'
     readonly name: string
-    /** Where it is, without what is secret */
+    /** Location, without secrets */
     readonly about: string
     readonly from: 'environment' | 'file' | 'page' | 'demo'
-    /** False for what the environment or the configuration file wins over */
+    /** False if the environment or the configuration file overrides it */
     readonly isUsed: boolean
-    /** Of a model: whether it has answered, when it was connected on the page or since everything was opened */
+    /** Models: whether it has responded, when it was connected on the page or since the last restart */
     readonly isTried?: boolean
-    /** What there is, such as its tables */
+    /** What was found, such as tables */
     readonly found?: string
-    /** Why it cannot be asked */
+    /** Why it cannot be used */
     readonly problem?: string
   }
   readonly Share: {
     readonly shareId: string
-    /** So many turns are shown; what was said later is not */
+    /** Number of turns shown; later turns are not shown */
     readonly turns: number
     readonly withQueries: boolean
     /** ISO 8601 in UTC */
@@ -875,7 +875,7 @@ export interface Schemas {
     readonly author: string
     readonly sources: readonly string[]
     readonly status: 'candidate' | 'trusted' | 'quarantined'
-    /** What a person said of it, which wins */
+    /** Verdict of a person, which overrides the status */
     readonly verdict?: 'candidate' | 'trusted' | 'quarantined'
     readonly isShared: boolean
     readonly isOwn: boolean
@@ -894,9 +894,9 @@ export interface Schemas {
         readonly event: 'token'
         readonly data: {
           readonly text: string
-          /** Grows when the answer starts over */
+          /** Incremented when the answer starts over */
           readonly part: number
-          /** Of the text in its part, in characters */
+          /** Offset of the text in its part, in characters */
           readonly offset: number
         }
       }
@@ -905,7 +905,7 @@ export interface Schemas {
         readonly id: string
         readonly event: 'hitl_required'
         readonly data: {
-          /** To be named in POST /hitl/respond */
+          /** ID for POST /hitl/respond */
           readonly request_id: string
           readonly agent_id: string
           readonly agent_name: string
@@ -968,7 +968,7 @@ export interface Schemas {
       }
     }
     readonly status: 'trial' | 'ready' | 'failed' | 'removed'
-    /** What came of its checks */
+    /** Result of its checks */
     readonly remark?: string
     readonly isShared: boolean
     readonly isCurrent: boolean
@@ -978,73 +978,73 @@ export interface Schemas {
   }
   readonly ToolServer: {
     readonly name: string
-    /** Why it does not answer */
+    /** Why it is not available */
     readonly problem?: string
-    /** What a call of each tool in use may do, as Tutti takes it */
+    /** Effect of each tool in use, as Tutti classifies it */
     readonly effects: Readonly<Record<string, 'read' | 'write' | 'irreversible'>>
     readonly accepted: readonly {
       readonly name: string
-      /** Of all of these */
+      /** Hash of the other fields */
       readonly digest: string
       readonly description: string
-      /** JSON Schema of the arguments, whose words models read, too */
+      /** JSON Schema of the arguments; models read its descriptions, too */
       readonly inputSchema: Readonly<Record<string, unknown>>
       readonly readOnly: boolean
-      /** Why it was accepted as it is, where somebody was asked */
+      /** Reason that was given when it was accepted */
       readonly because?: {
         readonly reason: string
-        /** Id of who accepted it */
+        /** ID of the user who accepted it */
         readonly by: string
         /** ISO 8601 in UTC */
         readonly at: string
       }
     }[]
-    /** Not the same any more as when they were accepted: not used */
+    /** Changed since they were accepted: not used */
     readonly changed: readonly {
       readonly name: string
-      /** Of all of these */
+      /** Hash of the other fields */
       readonly digest: string
       readonly description: string
-      /** JSON Schema of the arguments, whose words models read, too */
+      /** JSON Schema of the arguments; models read its descriptions, too */
       readonly inputSchema: Readonly<Record<string, unknown>>
       readonly readOnly: boolean
     }[]
-    /** What the changed ones were when they were accepted, in the same order */
+    /** The accepted versions of the changed tools, in the same order */
     readonly before: readonly {
       readonly name: string
-      /** Of all of these */
+      /** Hash of the other fields */
       readonly digest: string
       readonly description: string
-      /** JSON Schema of the arguments, whose words models read, too */
+      /** JSON Schema of the arguments; models read its descriptions, too */
       readonly inputSchema: Readonly<Record<string, unknown>>
       readonly readOnly: boolean
     }[]
-    /** Not there when the others were accepted: not used */
+    /** Added since the others were accepted: not used */
     readonly added: readonly {
       readonly name: string
-      /** Of all of these */
+      /** Hash of the other fields */
       readonly digest: string
       readonly description: string
-      /** JSON Schema of the arguments, whose words models read, too */
+      /** JSON Schema of the arguments; models read its descriptions, too */
       readonly inputSchema: Readonly<Record<string, unknown>>
       readonly readOnly: boolean
     }[]
     readonly gone: readonly string[]
-    /** What cannot be used at all, and why */
+    /** Tools that cannot be used, with the reason */
     readonly leftOut: readonly string[]
   }
   readonly Tried: {
     readonly ok: boolean
-    /** What was found, or why it cannot be used */
+    /** The result of the test, or why it cannot be used */
     readonly message: string
     readonly latencyMs: number
-    /** Of a database: what stands between a query and what it must not do */
+    /** Databases: the protections between a query and forbidden operations */
     readonly walls?: {
       readonly standing: readonly string[]
       readonly weak: readonly string[]
       readonly advice: readonly string[]
     }
-    /** Of a model: what it was seen to do */
+    /** Models: the abilities that the test found */
     readonly abilities?: {
       readonly streaming: boolean
       readonly tools: boolean
@@ -1064,13 +1064,13 @@ export interface Schemas {
   readonly Upload: {
     readonly uploadId: string
     readonly name: string
-    /** Of the whole file */
+    /** Size of the whole file */
     readonly bytes: number
-    /** Of them, those that are kept: where to go on */
+    /** Bytes received so far; continue from this offset */
     readonly received: number
-    /** As it was given */
+    /** As given when the upload was created */
     readonly fingerprint?: string
-    /** When it goes unless something more comes */
+    /** When it is deleted unless more bytes arrive */
     readonly expiresAt: string
   }
 }
@@ -1113,21 +1113,21 @@ export interface Operations {
       readonly reason?: string
     }
   }
-  /** What is connected, and what to ask of it */
+  /** Connected sources and example questions */
   readonly 'GET /about': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: Schemas['About']
   }
-  /** Ask, and wait for the answer. Nobody can be asked meanwhile: what needs approval is skipped */
+  /** Ask, and wait for the answer. Calls that need approval are skipped */
   readonly 'POST /query': {
     readonly path: undefined
     readonly query: undefined
     readonly body: Schemas['RequestInput']
     readonly answer: Schemas['Response']
   }
-  /** Ask, and see what happens as server-sent events; come back by GET /runs/{runId}/events */
+  /** Ask, and stream the run as server-sent events; to resume use GET /runs/{runId}/events */
   readonly 'POST /query/stream': {
     readonly path: undefined
     readonly query:
@@ -1138,7 +1138,7 @@ export interface Operations {
     readonly body:
       | Schemas['RequestInput']
       | {
-          /** Of the chat */
+          /** ID of the chat */
           readonly id: string
           readonly messages: readonly {
             readonly role: string
@@ -1161,13 +1161,13 @@ export interface Operations {
             readonly content: unknown
             readonly [more: string]: unknown
           }[]
-          /** Fields of a request, such as strategy */
+          /** Fields of a Tutti request, such as strategy */
           readonly forwardedProps?: Readonly<Record<string, unknown>> | null
           readonly [more: string]: unknown
         }
     readonly answer: string
   }
-  /** What a conversation is being answered, from its beginning; 204 when nothing is under way */
+  /** Stream the running answer of a conversation from its beginning; 204 if there is none */
   readonly 'GET /query/stream/{conversationId}/stream': {
     readonly path: {
       readonly conversationId: string
@@ -1180,7 +1180,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: string | undefined
   }
-  /** The runs of the caller, newest first, each with what it came to */
+  /** The runs of the caller with their outcome, newest first */
   readonly 'GET /runs': {
     readonly path: undefined
     readonly query:
@@ -1204,7 +1204,7 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** Ask, and look at the run later */
+  /** Start a run without waiting for its answer */
   readonly 'POST /runs': {
     readonly path: undefined
     readonly query: undefined
@@ -1214,14 +1214,14 @@ export interface Operations {
       readonly conversationId?: string
     }
   }
-  /** Which agents and models take part in runs of the caller: what they can be looked for by */
+  /** Agents and models that took part in runs of the caller, as values for filters */
   readonly 'GET /runs/parts': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: Schemas['RunParts']
   }
-  /** How many runs the caller began when, and how many of them failed or were declined; of the latest 1000 */
+  /** Number of runs of the caller over time, with those that failed or were declined; of the latest 1000 */
   readonly 'GET /runs/counts': {
     readonly path: undefined
     readonly query:
@@ -1242,7 +1242,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['RunCounts']
   }
-  /** Where two runs part */
+  /** Compare two runs */
   readonly 'GET /runs/compare': {
     readonly path: undefined
     readonly query: {
@@ -1252,7 +1252,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['Comparison']
   }
-  /** A run with its request, jobs, open approvals and what it has come to so far */
+  /** A run with its request, jobs, open approvals and the result so far */
   readonly 'GET /runs/{runId}': {
     readonly path: {
       readonly runId: string
@@ -1274,24 +1274,24 @@ export interface Operations {
         readonly createdAt: string
         /** ISO 8601 in UTC */
         readonly updatedAt: string
-        /** In lists, of one that is finished: whether its parts are answered */
+        /** Only in lists, for finished runs: whether all parts of the question were answered */
         readonly outcome?: 'answered' | 'partly' | 'declined'
-        /** From which step of which run it was forked; in lists unless it is at work */
+        /** Run and step that it was forked from. In lists, absent while it is running */
         readonly forkOf?: {
           readonly runId: string
           readonly key: string
         }
-        /** In lists: the first line of the answer, or why there is none */
+        /** Only in lists: first line of the answer, or the reason why there is none */
         readonly gist?: string
-        /** In lists, unless it is at work: who takes part */
+        /** Only in lists, absent while running: the agents that took part */
         readonly agents?: readonly string[]
-        /** In lists, unless it is at work: without what it waited for people */
+        /** Only in lists, absent while running: duration without waiting for approval */
         readonly workMs?: number
-        /** In lists, unless it is at work: for people to decide */
+        /** Only in lists, absent while running: time spent waiting for approval */
         readonly waitedMs?: number
-        /** In lists, unless it is at work */
+        /** Only in lists, absent while running */
         readonly tokens?: number
-        /** In lists, unless it is at work */
+        /** Only in lists, absent while running */
         readonly costUsd?: number
         readonly [more: string]: unknown
       }
@@ -1303,7 +1303,7 @@ export interface Operations {
         readonly key: string
         readonly actor: string
         readonly status: string
-        /** Approvals whose call was made and went well, whatever became of the job */
+        /** Approvals whose tool call succeeded, whatever the result of the job */
         readonly done: readonly string[]
         readonly [more: string]: unknown
       }[]
@@ -1318,7 +1318,7 @@ export interface Operations {
       readonly [more: string]: unknown
     }
   }
-  /** Erase a run that is over, with all that it kept */
+  /** Delete a run that has ended, with all its data */
   readonly 'DELETE /runs/{runId}': {
     readonly path: {
       readonly runId: string
@@ -1327,7 +1327,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** What happens in a run as server-sent events, from the start or after Last-Event-ID; 204 when there is no more */
+  /** Events of a run as server-sent events, from the start or after Last-Event-ID; 204 after the last event */
   readonly 'GET /runs/{runId}/events': {
     readonly path: {
       readonly runId: string
@@ -1341,7 +1341,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: string | undefined
   }
-  /** The plan as it stands */
+  /** The present plan */
   readonly 'GET /runs/{runId}/plan': {
     readonly path: {
       readonly runId: string
@@ -1360,7 +1360,7 @@ export interface Operations {
       readonly [more: string]: unknown
     }
   }
-  /** Another plan for a run that is under way: what is done stays, what is changed is done anew */
+  /** Change the plan of a running run; finished tasks are kept unless they change */
   readonly 'PUT /runs/{runId}/plan': {
     readonly path: {
       readonly runId: string
@@ -1388,7 +1388,7 @@ export interface Operations {
       readonly [more: string]: unknown
     }
   }
-  /** Add to the request of a run that is under way; the model reads it with its next turn */
+  /** Add an instruction to a running run; the model reads it in its next turn */
   readonly 'POST /runs/{runId}/messages': {
     readonly path: {
       readonly runId: string
@@ -1401,7 +1401,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** Stop a run; what it found stays */
+  /** Stop a run; its results so far are kept */
   readonly 'POST /runs/{runId}/cancel': {
     readonly path: {
       readonly runId: string
@@ -1412,7 +1412,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** A new run that shares everything up to one job, and goes on from there with what is changed; another question is planned anew */
+  /** Fork a run: a new run that shares everything up to one job, and continues from there with the given changes. A changed question is planned anew */
   readonly 'POST /runs/{runId}/fork': {
     readonly path: {
       readonly runId: string
@@ -1421,7 +1421,7 @@ export interface Operations {
     readonly body: {
       /** Key of the job */
       readonly from: string
-      /** Turn of the job to take again; turns before it are kept */
+      /** Turn of the job to repeat; earlier turns are kept */
       readonly turn?: number
       readonly question?: string
       readonly systemPrompt?: string
@@ -1442,7 +1442,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** A new run that does again what failed, or goes on with what was stopped, and keeps what was done before it; all of it where nothing failed */
+  /** Retry a run: a new run that keeps the results, repeats failed jobs and continues stopped ones. Repeats all jobs if none failed */
   readonly 'POST /runs/{runId}/retry': {
     readonly path: {
       readonly runId: string
@@ -1453,7 +1453,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** Files for one question, which names their collection as `documents` */
+  /** Attach files to a question, which refers to their collection as `documents` */
   readonly 'POST /attachments': {
     readonly path: undefined
     readonly query:
@@ -1462,7 +1462,7 @@ export interface Operations {
         }
       | undefined
     readonly body: {
-      /** Ids of `/uploads` that are whole; they are gone then */
+      /** IDs of completed `/uploads`; they are deleted afterwards */
       readonly uploads: readonly string[]
     } | null
     readonly answer: {
@@ -1475,7 +1475,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Take a file back before the question is asked */
+  /** Remove an attached file before the question is asked */
   readonly 'DELETE /attachments/{documents}/{documentId}': {
     readonly path: {
       readonly documents: string
@@ -1485,7 +1485,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Say whether an answer was right; what is said later takes its place */
+  /** Rate an answer; replaces an earlier rating */
   readonly 'POST /runs/{runId}/feedback': {
     readonly path: {
       readonly runId: string
@@ -1494,12 +1494,12 @@ export interface Operations {
     readonly body: {
       readonly thumb: 'up' | 'down'
       readonly reason?: string
-      /** What the right answer says */
+      /** The right answer */
       readonly correction?: string
     }
     readonly answer: Schemas['Feedback']
   }
-  /** What the caller said of an answer, if anything */
+  /** The caller’s rating of an answer, if any */
   readonly 'GET /runs/{runId}/feedback': {
     readonly path: {
       readonly runId: string
@@ -1510,7 +1510,7 @@ export interface Operations {
       readonly feedback?: Schemas['Feedback']
     }
   }
-  /** What everybody said, the latest first, each with what can be made of it */
+  /** Ratings of all users, latest first, with the cases and queries that can be made from them */
   readonly 'GET /feedback': {
     readonly path: undefined
     readonly query:
@@ -1525,20 +1525,20 @@ export interface Operations {
       readonly items: readonly {
         readonly thumb: 'up' | 'down'
         readonly reason?: string
-        /** What the right answer says */
+        /** The right answer */
         readonly correction?: string
         readonly runId: string
         /** ISO 8601 in UTC */
         readonly givenAt: string
         readonly owner: string
         readonly question?: string
-        /** Of a wrong answer: a case for `tutti eval` */
+        /** For a wrong answer: a case for `tutti eval` */
         readonly case?: {
           readonly id?: string
           readonly question?: string
           readonly [more: string]: unknown
         }
-        /** Of a right one: a question and the query that answers it */
+        /** For a right answer: the question and its query */
         readonly pair?: {
           readonly question: string
           readonly database: string
@@ -1548,7 +1548,7 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** The run as a case for `tutti eval`: what the correction says is what a right answer says */
+  /** The run as a case for `tutti eval`; the correction is its expected answer */
   readonly 'GET /runs/{runId}/case': {
     readonly path: {
       readonly runId: string
@@ -1561,7 +1561,7 @@ export interface Operations {
       readonly [more: string]: unknown
     }
   }
-  /** Make a test of a run: its question, and what a right answer holds */
+  /** Make a case from a run: its question, and the expected answer */
   readonly 'POST /runs/{runId}/case': {
     readonly path: {
       readonly runId: string
@@ -1572,13 +1572,13 @@ export interface Operations {
       readonly number?: readonly number[]
       readonly contains?: readonly string[]
       readonly excludes?: readonly string[]
-      /** What a right answer says, for a model to judge by */
+      /** The expected content, which a model compares with the answer */
       readonly judge?: string
       readonly refusal?: true
     }
     readonly answer: Schemas['EvalCase']
   }
-  /** Keep the question with the query that answered it in the terms of its database, for whoever may change them */
+  /** Save the question and its query as verified in the terms of the database; for users who may edit them */
   readonly 'POST /runs/{runId}/verified': {
     readonly path: {
       readonly runId: string
@@ -1592,7 +1592,7 @@ export interface Operations {
       readonly file: string
     }
   }
-  /** What waits, or did, oldest first */
+  /** Pending and decided approvals, oldest first */
   readonly 'GET /approvals': {
     readonly path: undefined
     readonly query:
@@ -1615,7 +1615,7 @@ export interface Operations {
       readonly items: readonly Schemas['Approval'][]
     }
   }
-  /** Revoke one of them */
+  /** Revoke a standing approval */
   readonly 'DELETE /approvals/standing/{approvalId}': {
     readonly path: {
       readonly approvalId: string
@@ -1624,7 +1624,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** One of them */
+  /** An approval */
   readonly 'GET /approvals/{approvalId}': {
     readonly path: {
       readonly approvalId: string
@@ -1633,7 +1633,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['Approval']
   }
-  /** Approve, perhaps for more calls, edited or with instructions, or deny; 409 when it was decided before or its time is up */
+  /** Approve, optionally for later calls, with edited input or with instructions; or deny. 409 if already decided or expired */
   readonly 'POST /approvals/{approvalId}/decide': {
     readonly path: {
       readonly approvalId: string
@@ -1644,12 +1644,12 @@ export interface Operations {
       readonly instructions?: string
       /** One of `scopes` of the approval */
       readonly scope?: 'once' | 'run' | 'conversation' | 'always'
-      /** The input to make the call with, in place of the one that was shown */
+      /** Input for the call, instead of the one that was shown */
       readonly payload?: unknown
     }
     readonly answer: Schemas['Approval']
   }
-  /** The same in the words of the events hitl_required and hitl_approved */
+  /** Same, with the field names of the events hitl_required and hitl_approved */
   readonly 'POST /hitl/respond': {
     readonly path: undefined
     readonly query: undefined
@@ -1663,7 +1663,7 @@ export interface Operations {
       readonly status: 'approved' | 'denied'
     }
   }
-  /** The conversations of the caller, the latest first */
+  /** The conversations of the caller, latest first */
   readonly 'GET /conversations': {
     readonly path: undefined
     readonly query:
@@ -1681,7 +1681,7 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** One with all that was said */
+  /** A conversation with all messages */
   readonly 'GET /conversations/{conversationId}': {
     readonly path: {
       readonly conversationId: string
@@ -1694,31 +1694,31 @@ export interface Operations {
       readonly turns: number
       /** ISO 8601 in UTC */
       readonly createdAt: string
-      /** When it was last worked in, or a branch of it */
+      /** When it or one of its branches was last used */
       readonly updatedAt: string
-      /** Where that was: its own id, or that of a branch */
+      /** ID of the conversation or branch that was used last */
       readonly latestId: string
       readonly isPinned: boolean
       readonly isArchived: boolean
-      /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
+      /** Created by a schedule or hook, and not marked as seen yet */
       readonly isNew: boolean
-      /** The conversation that it shares everything before branchTurn with */
+      /** ID of the conversation that this one branched from at branchTurn */
       readonly branchOf?: string
       readonly branchTurn?: number
       readonly messages: readonly Schemas['Message'][]
-      /** Runs that are under way, or wait for somebody */
+      /** IDs of runs that are running or waiting for approval */
       readonly open: readonly string[]
-      /** Runs that failed or were stopped, which are no turns; the oldest first */
+      /** Runs that failed or were stopped, oldest first. They are not turns */
       readonly ended: readonly {
         readonly runId: string
         /** ISO 8601 in UTC */
         readonly at: string
       }[]
-      /** Where a question was put otherwise, or anew */
+      /** Branches, made by editing or repeating a question */
       readonly branches: readonly Schemas['Conversation'][]
     }
   }
-  /** Rename, pin, put away, or mark as seen */
+  /** Rename, pin, archive or mark as seen */
   readonly 'PATCH /conversations/{conversationId}': {
     readonly path: {
       readonly conversationId: string
@@ -1732,7 +1732,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Conversation']
   }
-  /** Erase it with its branches; its runs stay */
+  /** Delete a conversation and its branches; the runs are kept */
   readonly 'DELETE /conversations/{conversationId}': {
     readonly path: {
       readonly conversationId: string
@@ -1741,7 +1741,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** The conversation as a file: texts, tables and sources with what was asked of databases */
+  /** Export a conversation as a file: messages, tables, and sources with their database queries */
   readonly 'GET /conversations/{conversationId}/export': {
     readonly path: {
       readonly conversationId: string
@@ -1761,26 +1761,26 @@ export interface Operations {
           readonly turns: number
           /** ISO 8601 in UTC */
           readonly createdAt: string
-          /** When it was last worked in, or a branch of it */
+          /** When it or one of its branches was last used */
           readonly updatedAt: string
-          /** Where that was: its own id, or that of a branch */
+          /** ID of the conversation or branch that was used last */
           readonly latestId: string
           readonly isPinned: boolean
           readonly isArchived: boolean
-          /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
+          /** Created by a schedule or hook, and not marked as seen yet */
           readonly isNew: boolean
-          /** The conversation that it shares everything before branchTurn with */
+          /** ID of the conversation that this one branched from at branchTurn */
           readonly branchOf?: string
           readonly branchTurn?: number
           readonly messages: readonly {
-            /** A question and its answer have the same, from 1 */
+            /** From 1; a question and its answer have the same number */
             readonly turn: number
             readonly role: 'user' | 'assistant' | 'system'
             readonly text: string
             readonly runId: string
             /** ISO 8601 in UTC */
             readonly at: string
-            /** A question as it stood alone, where it went on from the one before */
+            /** A follow-up question, rewritten so that it is complete without the previous turns */
             readonly understood?: string
             readonly format: 'text' | 'markdown'
             readonly data?: {
@@ -1798,27 +1798,27 @@ export interface Operations {
               readonly query?: string
             }[]
           }[]
-          /** Runs that are under way, or wait for somebody */
+          /** IDs of runs that are running or waiting for approval */
           readonly open: readonly string[]
-          /** Runs that failed or were stopped, which are no turns; the oldest first */
+          /** Runs that failed or were stopped, oldest first. They are not turns */
           readonly ended: readonly {
             readonly runId: string
             /** ISO 8601 in UTC */
             readonly at: string
           }[]
-          /** Where a question was put otherwise, or anew */
+          /** Branches, made by editing or repeating a question */
           readonly branches: readonly Schemas['Conversation'][]
         }
       | string
   }
-  /** Ask a question of it otherwise, or the same anew: a branch, beside which the old one stays */
+  /** Edit or repeat a question in a new branch; the existing turns are kept */
   readonly 'POST /conversations/{conversationId}/branches': {
     readonly path: {
       readonly conversationId: string
     }
     readonly query: undefined
     readonly body: {
-      /** The same as before when absent */
+      /** Default: the same question */
       readonly question?: string
       readonly context?: Readonly<Record<string, unknown>>
       readonly preferAgents?: readonly (string | null)[] | null
@@ -1840,7 +1840,7 @@ export interface Operations {
       readonly memory?: boolean
       readonly confirmPlan?: boolean
       readonly locale?: string
-      /** Files that were sent to /attachments for this question */
+      /** Collection of files sent to /attachments for this question */
       readonly documents?: string
       readonly turn: number
     }
@@ -1849,28 +1849,28 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** Make a link under which anybody reads what was said so far, without signing in */
+  /** Share the conversation so far: creates a link that works without signing in */
   readonly 'POST /conversations/{conversationId}/shares': {
     readonly path: {
       readonly conversationId: string
     }
     readonly query: undefined
     readonly body: {
-      /** After which it is good for nothing; for ever when absent */
+      /** When the link expires; never if absent */
       readonly days?: number
-      /** Show what was asked of databases, too */
+      /** Show database queries, too */
       readonly withQueries?: boolean
     }
     readonly answer: {
       readonly shareId: string
-      /** So many turns are shown; what was said later is not */
+      /** Number of turns shown; later turns are not shown */
       readonly turns: number
       readonly withQueries: boolean
       /** ISO 8601 in UTC */
       readonly createdAt: string
       /** ISO 8601 in UTC */
       readonly expiresAt?: string
-      /** Of the link; is shown this once */
+      /** Path of the link; returned only here */
       readonly path: string
     }
   }
@@ -1885,7 +1885,7 @@ export interface Operations {
       readonly items: readonly Schemas['Share'][]
     }
   }
-  /** Withdraw a link: it leads nowhere from then on */
+  /** Withdraw a link, with immediate effect */
   readonly 'DELETE /conversations/{conversationId}/shares/{shareId}': {
     readonly path: {
       readonly conversationId: string
@@ -1895,7 +1895,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** A conversation that was shared: its texts, tables and the titles of its sources */
+  /** A shared conversation: messages, tables and the titles of the sources */
   readonly 'GET /shared/{token}': {
     readonly path: {
       readonly token: string
@@ -1912,11 +1912,11 @@ export interface Operations {
         readonly turn: number
         readonly role: 'user' | 'assistant' | 'system'
         readonly text: string
-        /** How the text is to be read: `text` is shown to the letter */
+        /** Format of the text; `text` must be shown literally */
         readonly format: 'text' | 'markdown'
         /** ISO 8601 in UTC */
         readonly at: string
-        /** Of the least trusted place that the text was made from; `outside` where strangers may have written it */
+        /** Trust level of the least trusted source of the text; `outside`: strangers may have written it */
         readonly author: 'user' | 'own' | 'outside'
         readonly data?: {
           readonly columns: readonly string[]
@@ -1925,18 +1925,18 @@ export interface Operations {
           readonly truncated?: boolean
         }
         readonly sources: readonly {
-          /** Of the marks [n] in the text; absent for what has none */
+          /** Number of the citation mark [n] in the text; absent if the source is not cited */
           readonly n?: number
           /** `document`, `mail`, `web` and `mcp` may have been written by strangers */
           readonly kind: 'database' | 'api' | 'computation' | 'document' | 'mail' | 'web' | 'mcp'
           readonly title: string
-          /** What was asked of a database, where that is shared */
+          /** Database query, if queries are shared */
           readonly query?: string
         }[]
       }[]
     }
   }
-  /** The evaluations of the caller, the latest first */
+  /** The evaluations of the caller, latest first */
   readonly 'GET /evaluations': {
     readonly path: undefined
     readonly query:
@@ -1951,20 +1951,20 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** Put the cases of some sets, or of all; they are worked on while you do something else */
+  /** Start an evaluation of some sets, or of all; it runs in the background */
   readonly 'POST /evaluations': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
       readonly sets?: readonly string[]
-      /** Wins over that of a case */
+      /** Overrides the strategy of a case */
       readonly strategy?: string
       /** `provider:model` */
       readonly model?: string
     }
     readonly answer: Schemas['Evaluation']
   }
-  /** Two evaluations side by side: what came to something else first, the worst of it before all */
+  /** Compare two evaluations: changed cases first, worst on top */
   readonly 'GET /evaluations/compare': {
     readonly path: undefined
     readonly query: {
@@ -1989,7 +1989,7 @@ export interface Operations {
       }[]
     }
   }
-  /** One with what came of each case, wrong answers first; `tutti eval --compare` reads it, too */
+  /** An evaluation with the results of its cases, wrong answers first; `tutti eval --compare` accepts it, too */
   readonly 'GET /evaluations/{evaluationId}': {
     readonly path: {
       readonly evaluationId: string
@@ -2005,7 +2005,7 @@ export interface Operations {
       readonly startedAt: string
       /** ISO 8601 in UTC */
       readonly endedAt?: string
-      /** Cases that it has; `totals.cases` of them were put so far */
+      /** Number of its cases; `totals.cases` of them have a result */
       readonly asked: number
       readonly totals: {
         readonly cases: number
@@ -2013,16 +2013,16 @@ export interface Operations {
         readonly declined: number
         readonly wrong: number
         readonly failed: number
-        /** Right of all, 0 to 1 */
+        /** Share of right cases, 0 to 1 */
         readonly score: number
-        /** Calls of models */
+        /** Number of model calls */
         readonly calls: number
         readonly costUsd: number
-        /** Half of the cases took less */
+        /** p50 of the duration */
         readonly medianMs: number
-        /** 19 of 20 did; of fewer cases, what the slowest took */
+        /** p95 of the duration; the maximum if there are fewer than 20 cases */
         readonly slowMs: number
-        /** What the fastest took */
+        /** Minimum of the duration */
         readonly fastMs: number
       }
       readonly sets: readonly {
@@ -2033,16 +2033,16 @@ export interface Operations {
           readonly declined: number
           readonly wrong: number
           readonly failed: number
-          /** Right of all, 0 to 1 */
+          /** Share of right cases, 0 to 1 */
           readonly score: number
-          /** Calls of models */
+          /** Number of model calls */
           readonly calls: number
           readonly costUsd: number
-          /** Half of the cases took less */
+          /** p50 of the duration */
           readonly medianMs: number
-          /** 19 of 20 did; of fewer cases, what the slowest took */
+          /** p95 of the duration; the maximum if there are fewer than 20 cases */
           readonly slowMs: number
-          /** What the fastest took */
+          /** Minimum of the duration */
           readonly fastMs: number
         }
       }[]
@@ -2052,7 +2052,7 @@ export interface Operations {
       readonly cases: readonly Schemas['CaseResult'][]
     }
   }
-  /** Erase it; the runs of its cases stay */
+  /** Delete an evaluation; the runs of its cases are kept */
   readonly 'DELETE /evaluations/{evaluationId}': {
     readonly path: {
       readonly evaluationId: string
@@ -2061,7 +2061,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Put no further case; what came of the others stays */
+  /** Cancel the remaining cases; results so far are kept */
   readonly 'POST /evaluations/{evaluationId}/cancel': {
     readonly path: {
       readonly evaluationId: string
@@ -2070,7 +2070,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['Evaluation']
   }
-  /** The cases of the caller, set by set */
+  /** The cases of the caller, by set */
   readonly 'GET /evaluations/cases': {
     readonly path: undefined
     readonly query: undefined
@@ -2079,23 +2079,23 @@ export interface Operations {
       readonly items: readonly Schemas['EvalCase'][]
     }
   }
-  /** Keep the cases of a file; one of the same set and id takes the place of the earlier */
+  /** Add the cases of a file; replaces those with the same set and ID */
   readonly 'POST /evaluations/cases': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** One JSON object a line, as docs/evaluation.md says */
+      /** One JSON object per line, see docs/evaluation.md */
       readonly cases: string
-      /** For those that name none */
+      /** Default set */
       readonly set?: string
-      /** Put those that name sources of their own to what is connected here */
+      /** Use the connected sources for cases that name their own */
       readonly withoutSources?: boolean
     }
     readonly answer: {
       readonly kept: number
     }
   }
-  /** Erase a set, or one case of it; evaluations that were made of it stay */
+  /** Delete a set, or one case of it; earlier evaluations are kept */
   readonly 'DELETE /evaluations/cases': {
     readonly path: undefined
     readonly query: {
@@ -2114,23 +2114,23 @@ export interface Operations {
       readonly items: readonly Schemas['Schedule'][]
     }
   }
-  /** Have a question asked by itself; its secrets are shown this once */
+  /** Create a schedule or hook; its secrets are returned only here */
   readonly 'POST /schedules': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** Minute, hour, day of the month, month, day of the week */
+      /** Five fields: minute, hour, day of month, month, day of week */
       readonly cron?: string
-      /** Of the cron line, such as Europe/Berlin; UTC when absent */
+      /** Time zone of cron, such as Europe/Berlin; default UTC */
       readonly zone?: string
-      /** Once, then */
+      /** Once, at this time */
       readonly at?: string
-      /** Whenever a program calls, with the secret or a signature made with it */
+      /** Starts when a program calls it with the secret or a signature */
       readonly hook?: 'bearer' | 'signed'
       readonly request: Schemas['RequestInput']
-      /** The answer is mailed there, after an approval as always */
+      /** Address to mail the answer to; mailing needs an approval, as always */
       readonly mail?: string
-      /** The answer is sent there, signed */
+      /** URL to which the answer is sent, signed */
       readonly webhook?: string
     }
     readonly answer: {
@@ -2141,7 +2141,7 @@ export interface Operations {
       }
     }
   }
-  /** One, with the latest times that it came due */
+  /** A schedule or hook with its latest firings */
   readonly 'GET /schedules/{scheduleId}': {
     readonly path: {
       readonly scheduleId: string
@@ -2150,13 +2150,13 @@ export interface Operations {
     readonly body: undefined
     readonly answer: {
       readonly scheduleId: string
-      /** Minute, hour, day of the month, month, day of the week */
+      /** Five fields: minute, hour, day of month, month, day of week */
       readonly cron?: string
-      /** Of the cron line, such as Europe/Berlin; UTC when absent */
+      /** Time zone of cron, such as Europe/Berlin; default UTC */
       readonly zone?: string
-      /** Once, then */
+      /** Once, at this time */
       readonly at?: string
-      /** Whenever a program calls, with the secret or a signature made with it */
+      /** Starts when a program calls it with the secret or a signature */
       readonly hook?: 'bearer' | 'signed'
       readonly request: {
         readonly question: string
@@ -2175,34 +2175,34 @@ export interface Operations {
         readonly dueAt: string
         readonly status: 'due' | 'running' | 'sending' | 'done' | 'unanswered' | 'refused' | 'undelivered'
         readonly note?: string
-        /** Why the last try to send the answer was in vain; another one is due */
+        /** Why the last delivery attempt failed; it is retried */
         readonly failure?: string
-        /** Where a try was in vain: when the next one is due */
+        /** Time of the next delivery attempt, after a failure */
         readonly nextTryAt?: string
       }[]
     }
   }
-  /** Change it, pause it or let it go on; what it misses meanwhile is not made up for */
+  /** Change, pause or resume it; firings missed while paused are not made up for */
   readonly 'PATCH /schedules/{scheduleId}': {
     readonly path: {
       readonly scheduleId: string
     }
     readonly query: undefined
     readonly body: {
-      /** Minute, hour, day of the month, month, day of the week */
+      /** Five fields: minute, hour, day of month, month, day of week */
       readonly cron?: string
-      /** Of the cron line, such as Europe/Berlin; UTC when absent */
+      /** Time zone of cron, such as Europe/Berlin; default UTC */
       readonly zone?: string
-      /** Once, then */
+      /** Once, at this time */
       readonly at?: string
       readonly request?: Schemas['RequestInput']
       readonly paused?: boolean
-      /** null: the answer is mailed no more */
+      /** null: the answer is no longer mailed */
       readonly mail?: string | null
     }
     readonly answer: Schemas['Schedule']
   }
-  /** Erase it; its answers stay */
+  /** Delete it; its answers are kept */
   readonly 'DELETE /schedules/{scheduleId}': {
     readonly path: {
       readonly scheduleId: string
@@ -2211,7 +2211,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Ask it now, too */
+  /** Start it now, in addition to its timing */
   readonly 'POST /schedules/{scheduleId}/run': {
     readonly path: {
       readonly scheduleId: string
@@ -2222,7 +2222,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** Start the run of a hook, with its secret as "Authorization: Bearer …" or signed with it; once for each Webhook-Id */
+  /** Start the run of a hook, with its secret as "Authorization: Bearer …" or a signature; once per Webhook-Id */
   readonly 'POST /hooks/{hookId}': {
     readonly path: {
       readonly hookId: string
@@ -2233,21 +2233,21 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** What of tus is spoken */
+  /** Supported tus extensions */
   readonly 'OPTIONS /uploads': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Begin to send a file in pieces (tus 1.0). Headers: `Upload-Length`, and `Upload-Metadata` with filename, and perhaps fingerprint and collection */
+  /** Create a resumable upload (tus 1.0). Headers: `Upload-Length`, and `Upload-Metadata` with filename and, optionally, fingerprint and collection */
   readonly 'POST /uploads': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: Schemas['Upload']
   }
-  /** Files that the caller has begun to send */
+  /** Open uploads of the caller */
   readonly 'GET /uploads': {
     readonly path: undefined
     readonly query: undefined
@@ -2256,7 +2256,7 @@ export interface Operations {
       readonly items: readonly Schemas['Upload'][]
     }
   }
-  /** How far it is; HEAD tells it, too */
+  /** State of an upload; also available with HEAD */
   readonly 'GET /uploads/{uploadId}': {
     readonly path: {
       readonly uploadId: string
@@ -2265,7 +2265,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['Upload']
   }
-  /** Send what comes next; the header `Upload-Offset` says from where */
+  /** Send the next bytes; the header `Upload-Offset` is their offset */
   readonly 'PATCH /uploads/{uploadId}': {
     readonly path: {
       readonly uploadId: string
@@ -2274,7 +2274,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Give it up */
+  /** Cancel an upload */
   readonly 'DELETE /uploads/{uploadId}': {
     readonly path: {
       readonly uploadId: string
@@ -2283,12 +2283,12 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Add files; each is there with its text when this answers, or it says why not */
+  /** Add files; waits until their text is stored, or returns an error per file */
   readonly 'POST /upload': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** Ids of `/uploads` that are whole; they are gone then */
+      /** IDs of completed `/uploads`; they are deleted afterwards */
       readonly uploads: readonly string[]
     } | null
     readonly answer: {
@@ -2317,7 +2317,7 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** Passages of all that the caller may read which answer a question, the best first */
+  /** Search the documents that the caller may read, best passages first */
   readonly 'GET /documents/search': {
     readonly path: undefined
     readonly query: {
@@ -2355,7 +2355,7 @@ export interface Operations {
         readonly end: number
         readonly page?: number
         readonly section?: string
-        /** Where it lies, with the name of whose that is where it is another person’s; absent for one’s own */
+        /** The collection, with its owner if it belongs to another user; absent for own documents */
         readonly collection?: {
           readonly collectionId: string
           readonly name: string
@@ -2364,7 +2364,7 @@ export interface Operations {
       }[]
     }
   }
-  /** What is known of a document */
+  /** A document */
   readonly 'GET /documents/{documentId}': {
     readonly path: {
       readonly documentId: string
@@ -2389,29 +2389,29 @@ export interface Operations {
         | 'md'
         | 'html'
       readonly description: string
-      /** What it speaks of */
+      /** Topics of the document */
       readonly topics: readonly string[]
       readonly bytes: number
       readonly pages?: number
-      /** Day that the document says it is from */
+      /** Date stated in the document */
       readonly date?: string
-      /** Passages that it was cut into */
+      /** Number of passages */
       readonly chunks: number
-      /** Of them, those that are found by meaning, too */
+      /** Number of passages with embeddings, which semantic search finds */
       readonly embedded: number
       /** ISO 8601 in UTC */
       readonly addedAt: string
-      /** What could not be read */
+      /** Parts that could not be read */
       readonly notes: readonly string[]
-      /** Of the caller’s own library, and removed there; others lie in collections */
+      /** In the caller’s own library, where it can be deleted; others are in collections */
       readonly isOwn: boolean
-      /** Sent for single questions; it goes with the last run that names it */
+      /** Attached to questions; deleted with the last run that uses it */
       readonly isOfRun: boolean
-      /** Whether its pages can be drawn from /documents/{documentId}/file */
+      /** Whether its pages can be rendered from /documents/{documentId}/file */
       readonly hasFile: boolean
     }
   }
-  /** Remove it with all that was made of it */
+  /** Delete a document and everything derived from it */
   readonly 'DELETE /documents/{documentId}': {
     readonly path: {
       readonly documentId: string
@@ -2420,7 +2420,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Read a file of this machine again, as it is now */
+  /** Read a local file again in its current version */
   readonly 'POST /documents/{documentId}/read': {
     readonly path: {
       readonly documentId: string
@@ -2429,7 +2429,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['Document']
   }
-  /** The page, or in formats without pages the section, that a passage stands on, and where on it */
+  /** The page of a passage, or its section in formats without pages, and its position there */
   readonly 'GET /documents/{documentId}/passage': {
     readonly path: {
       readonly documentId: string
@@ -2444,19 +2444,19 @@ export interface Operations {
       readonly name: string
       readonly page?: number
       readonly section?: string
-      /** Of the text, in characters of the document */
+      /** Start of the text, in characters of the document */
       readonly start: number
       readonly text: string
-      /** In characters of the text */
+      /** Position in the text, in characters */
       readonly mark: {
         readonly start: number
         readonly end: number
       }
-      /** Whether the page can be drawn from /documents/{documentId}/file */
+      /** Whether the page can be rendered from /documents/{documentId}/file */
       readonly hasFile: boolean
     }
   }
-  /** What it was cut into, in its order */
+  /** Passages of a document, in order */
   readonly 'GET /documents/{documentId}/passages': {
     readonly path: {
       readonly documentId: string
@@ -2471,7 +2471,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: {
       readonly items: readonly {
-        /** Its place in the document, from 0 */
+        /** Position in the document, from 0 */
         readonly ordinal: number
         readonly start: number
         readonly end: number
@@ -2479,13 +2479,13 @@ export interface Operations {
         readonly section?: string
         readonly text: string
       }[]
-      /** Of all that match */
+      /** Number of matching passages */
       readonly total: number
-      /** Where the next ones begin */
+      /** `from` of the next page */
       readonly next?: number
     }
   }
-  /** All of its text, in its order, piece by piece */
+  /** Text of a document, piece by piece */
   readonly 'GET /documents/{documentId}/text': {
     readonly path: {
       readonly documentId: string
@@ -2500,11 +2500,11 @@ export interface Operations {
     readonly answer: {
       readonly start: number
       readonly text: string
-      /** Where the next piece begins */
+      /** `from` of the next piece */
       readonly next?: number
     }
   }
-  /** The PDF file itself, where it is kept */
+  /** The original PDF file, if it is stored */
   readonly 'GET /documents/{documentId}/file': {
     readonly path: {
       readonly documentId: string
@@ -2528,18 +2528,18 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** Make a collection: one of one’s own, or for admins one of the installation */
+  /** Create a collection: an own one, or, for admins, one of the installation */
   readonly 'POST /collections': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
       readonly name: string
-      /** For admins; what there is without accounts is always so */
+      /** For admins. Always true if no accounts exist */
       readonly ofInstallation?: boolean
     }
     readonly answer: Schemas['Collection']
   }
-  /** What is known of a collection */
+  /** A collection with its grants and permissions */
   readonly 'GET /collections/{collectionId}': {
     readonly path: {
       readonly collectionId: string
@@ -2548,7 +2548,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['Collection']
   }
-  /** Give it another name */
+  /** Rename a collection */
   readonly 'PATCH /collections/{collectionId}': {
     readonly path: {
       readonly collectionId: string
@@ -2559,7 +2559,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Collection']
   }
-  /** Remove it, with its documents */
+  /** Delete a collection and its documents */
   readonly 'DELETE /collections/{collectionId}': {
     readonly path: {
       readonly collectionId: string
@@ -2568,7 +2568,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Its documents, newest first */
+  /** Documents of a collection, newest first */
   readonly 'GET /collections/{collectionId}/documents': {
     readonly path: {
       readonly collectionId: string
@@ -2586,14 +2586,14 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** Add files to it; each is there with its text when this answers, or it says why not */
+  /** Add files; waits until their text is stored, or returns an error per file */
   readonly 'POST /collections/{collectionId}/documents': {
     readonly path: {
       readonly collectionId: string
     }
     readonly query: undefined
     readonly body: {
-      /** Ids of `/uploads` that are whole; they are gone then */
+      /** IDs of completed `/uploads`; they are deleted afterwards */
       readonly uploads: readonly string[]
     } | null
     readonly answer: {
@@ -2606,7 +2606,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Take a document out of it, with all that was made of it */
+  /** Remove a document and everything derived from it */
   readonly 'DELETE /collections/{collectionId}/documents/{documentId}': {
     readonly path: {
       readonly collectionId: string
@@ -2616,7 +2616,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Whom it is given to */
+  /** Grants of a collection */
   readonly 'GET /collections/{collectionId}/grants': {
     readonly path: {
       readonly collectionId: string
@@ -2626,27 +2626,27 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly to: string
-        /** Of the group or person */
+        /** Name of the group or user */
         readonly name?: string
         readonly level: 'reader' | 'editor'
       }[]
     }
   }
-  /** Give it to everyone, a group or a person; without a level, take it away */
+  /** Grant it to everyone, a group or a user; without a level, remove the grant */
   readonly 'PUT /collections/{collectionId}/grants': {
     readonly path: {
       readonly collectionId: string
     }
     readonly query: undefined
     readonly body: {
-      /** `everyone`, `group:` or `user:` with an id or name */
+      /** `everyone`, `group:` or `user:` with an ID or name */
       readonly to: string
-      /** `reader`: ask it; `editor`: add and remove documents as well */
+      /** `reader`: ask it; `editor`: also add and remove documents */
       readonly level?: 'reader' | 'editor'
     }
     readonly answer: undefined
   }
-  /** People’s own collections that others have, by name, and who has them; of their documents nothing */
+  /** Users’ own collections that are shared with others, by name, with their grants; without documents */
   readonly 'GET /collections/given': {
     readonly path: undefined
     readonly query:
@@ -2660,12 +2660,12 @@ export interface Operations {
       readonly items: readonly {
         readonly collectionId: string
         readonly name: string
-        /** Name of whose it is, or their id */
+        /** Name of the owner, or ID if the account was removed */
         readonly owner: string
         readonly ownerId: string
         readonly grants: readonly {
           readonly to: string
-          /** Of the group or person */
+          /** Name of the group or user */
           readonly name?: string
           readonly level: 'reader' | 'editor'
         }[]
@@ -2673,7 +2673,7 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** Withdraw what somebody gave of their own: from all who have it, or from those that `to` names */
+  /** Remove grants of a user’s own collection: all, or the one of `to` */
   readonly 'DELETE /collections/given/{collectionId}': {
     readonly path: {
       readonly collectionId: string
@@ -2686,7 +2686,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** All that is remembered, and where it is from */
+  /** All remembered values with their origin */
   readonly 'GET /memory': {
     readonly path: undefined
     readonly query: undefined
@@ -2706,7 +2706,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Erase all of it */
+  /** Delete the whole memory */
   readonly 'DELETE /memory': {
     readonly path: undefined
     readonly query: undefined
@@ -2726,7 +2726,7 @@ export interface Operations {
       }[]
     }
   }
-  /** What was changed, oldest first */
+  /** Changes of the memory, oldest first */
   readonly 'GET /memory/history': {
     readonly path: undefined
     readonly query: undefined
@@ -2745,7 +2745,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Write one field */
+  /** Set a field */
   readonly 'PUT /memory/{field}': {
     readonly path: {
       readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
@@ -2769,7 +2769,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Erase one field with its history */
+  /** Delete a field with its history */
   readonly 'DELETE /memory/{field}': {
     readonly path: {
       readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
@@ -2791,7 +2791,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Take back what one run remembered */
+  /** Undo what a run remembered */
   readonly 'DELETE /memory/runs/{runId}': {
     readonly path: {
       readonly runId: string
@@ -2813,38 +2813,38 @@ export interface Operations {
       }[]
     }
   }
-  /** The caller’s own mailbox without its password, and where one may be */
+  /** The caller’s own mailbox without its password, and the allowed servers */
   readonly 'GET /mailbox': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-      /** Those that an admin lets people name */
+      /** Servers that an admin has allowed */
       readonly servers: readonly string[]
       readonly mailbox?: Schemas['Mailbox']
     }
   }
-  /** Use this mailbox from now on, once its servers let the caller in; user and password are kept sealed */
+  /** Set the mailbox after a successful login; user and password are stored encrypted */
   readonly 'PUT /mailbox': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** What mails are sent from: `Name <address>` or the address alone */
+      /** Sender: `Name <address>` or only the address */
       readonly address: string
       /** `host` or `host:port` */
       readonly imap: string
-      /** `host` or `host:port`; without it mails are read and drafted, not sent */
+      /** `host` or `host:port`; without it mails are read and drafted, but not sent */
       readonly smtp?: string
       readonly user: string
       readonly password: string
     }
     readonly answer: {
-      /** Those that an admin lets people name */
+      /** Servers that an admin has allowed */
       readonly servers: readonly string[]
       readonly mailbox?: Schemas['Mailbox']
     }
   }
-  /** Erase it with its password; the mails stay where they are */
+  /** Remove the mailbox with its password; the mails are not touched */
   readonly 'DELETE /mailbox': {
     readonly path: undefined
     readonly query: undefined
@@ -2860,7 +2860,7 @@ export interface Operations {
       readonly items: readonly Schemas['Agent'][]
     }
   }
-  /** How each agent did of late in the runs of the caller, with its errors and its model */
+  /** Recent results of each agent in runs of the caller, with its errors and its model */
   readonly 'GET /agents/lately': {
     readonly path: undefined
     readonly query: undefined
@@ -2869,7 +2869,7 @@ export interface Operations {
       readonly items: readonly Schemas['AgentLately'][]
     }
   }
-  /** How the work can be organised; `auto` takes the one that the question needs */
+  /** The strategies; `auto` selects the one that fits the question */
   readonly 'GET /strategies': {
     readonly path: undefined
     readonly query: undefined
@@ -2880,7 +2880,7 @@ export interface Operations {
       }[]
     }
   }
-  /** What can be asked */
+  /** The sources of the caller */
   readonly 'GET /sources': {
     readonly path: undefined
     readonly query: undefined
@@ -2897,29 +2897,29 @@ export interface Operations {
         readonly tools: number
         readonly problem?: string
       }[]
-      /** Of the caller */
+      /** Number of documents of the caller */
       readonly documents: number
       readonly hasMail: boolean
     }
   }
-  /** How this installation is set up, without its secrets */
+  /** The configuration of this installation, without secrets */
   readonly 'GET /settings': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-      /** Where runs are kept, in words */
+      /** Where runs are stored */
       readonly storage: string
-      /** Absent: answers are made by rules */
+      /** Absent if no model is configured and answers are made by rules */
       readonly model?: string
-      /** Actors with a model of their own */
+      /** Actors with their own model */
       readonly actors: Readonly<Record<string, string>>
       readonly providers: readonly {
         readonly name: string
         readonly kind: string
         readonly [more: string]: unknown
       }[]
-      /** What a request leaves open */
+      /** Defaults of requests */
       readonly defaults: {
         readonly [more: string]: unknown
       }
@@ -2936,7 +2936,7 @@ export interface Operations {
       }[]
     }
   }
-  /** The tables of one with their columns */
+  /** Tables of a database with their columns */
   readonly 'GET /databases/{database}/tables': {
     readonly path: {
       readonly database: string
@@ -2988,7 +2988,7 @@ export interface Operations {
       readonly hasMore: boolean
     }
   }
-  /** What its users mean by their words, and questions whose queries somebody has verified */
+  /** Terms of the users, and verified questions with their queries */
   readonly 'GET /databases/{database}/terms': {
     readonly path: {
       readonly database: string
@@ -3035,13 +3035,13 @@ export interface Operations {
           readonly sql: string
         }[]
       }
-      /** The file that they are from */
+      /** File of the terms */
       readonly path?: string
-      /** Why a file that was found is not used */
+      /** Why the file is not used */
       readonly unused?: string
     }
   }
-  /** Ask it in SQL, read-only and through the same gate as every agent */
+  /** Run a SQL query, read-only and through the same gate as agents */
   readonly 'POST /databases/{database}/query': {
     readonly path: {
       readonly database: string
@@ -3058,7 +3058,7 @@ export interface Operations {
       readonly hasMore: boolean
     }
   }
-  /** Whether a query would pass the gate; nothing is run */
+  /** Check a query against the gate without running it */
   readonly 'POST /databases/{database}/check': {
     readonly path: {
       readonly database: string
@@ -3069,15 +3069,15 @@ export interface Operations {
     }
     readonly answer: {
       readonly allowed: boolean
-      /** The rule of the gate that it ran into */
+      /** The rule of the gate that refused it */
       readonly rule?: string
       readonly reason?: string
-      /** The characters it is refused for, where that is known */
+      /** The characters that caused the refusal, if known */
       readonly at?: {
         readonly from: number
         readonly to: number
       }
-      /** A query near it that the gate allows */
+      /** A similar query that the gate allows */
       readonly instead?: string
     }
   }
@@ -3130,7 +3130,7 @@ export interface Operations {
       readonly hasMore: boolean
     }
   }
-  /** Every job of every run of the caller, the latest start first */
+  /** All jobs of the caller’s runs, latest start first */
   readonly 'GET /executions': {
     readonly path: undefined
     readonly query:
@@ -3146,7 +3146,7 @@ export interface Operations {
       readonly items: readonly Schemas['Execution'][]
     }
   }
-  /** Every job of everybody, the latest start first; the audit tells who looked */
+  /** All jobs of all users, latest start first; the audit log records who looked */
   readonly 'GET /executions/all': {
     readonly path: undefined
     readonly query:
@@ -3187,7 +3187,7 @@ export interface Operations {
       readonly data: readonly Schemas['OpenAiModel'][]
     }
   }
-  /** One of them */
+  /** A model */
   readonly 'GET /v1/models/{model}': {
     readonly path: {
       readonly model: string
@@ -3196,7 +3196,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['OpenAiModel']
   }
-  /** Ask as of OpenAI’s chat completions */
+  /** Ask with an OpenAI chat completion */
   readonly 'POST /v1/chat/completions': {
     readonly path: undefined
     readonly query: undefined
@@ -3226,12 +3226,12 @@ export interface Operations {
       readonly logprobs?: false | null
       readonly top_logprobs?: 0 | null
       readonly modalities?: readonly 'text'[] | null
-      /** None of the client’s tools is ever called */
+      /** Client tools are never called */
       readonly tool_choice?: ('auto' | 'none') | null
-      /** None of the client’s tools is ever called */
+      /** Client tools are never called */
       readonly function_call?: ('auto' | 'none') | null
       readonly response_format?: {
-        /** Answers are written in words */
+        /** Answers are plain text */
         readonly type: 'text'
         readonly [more: string]: unknown
       } | null
@@ -3239,7 +3239,7 @@ export interface Operations {
     }
     readonly answer: Schemas['OpenAiChatCompletion'] | string
   }
-  /** Ask as of OpenAI’s responses */
+  /** Ask with an OpenAI response */
   readonly 'POST /v1/responses': {
     readonly path: undefined
     readonly query: undefined
@@ -3283,16 +3283,16 @@ export interface Operations {
         | null
       readonly stream?: boolean | null
       readonly background?: boolean | null
-      /** `false`: the response cannot be fetched, cancelled or gone on from */
+      /** `false`: the response cannot be fetched, cancelled or continued later */
       readonly store?: boolean | null
       readonly top_logprobs?: 0 | null
-      /** Prompts of OpenAI are not known here; send the words */
+      /** Stored prompts are not supported; send the text */
       readonly prompt?: null
-      /** None of the client’s tools is ever called */
+      /** Client tools are never called */
       readonly tool_choice?: ('auto' | 'none') | null
       readonly text?: {
         readonly format?: {
-          /** Answers are written in words */
+          /** Answers are plain text */
           readonly type: 'text'
           readonly [more: string]: unknown
         } | null
@@ -3302,7 +3302,7 @@ export interface Operations {
     }
     readonly answer: Schemas['OpenAiResponse'] | string
   }
-  /** A response, as far as it has come */
+  /** A response in its current state */
   readonly 'GET /v1/responses/{id}': {
     readonly path: {
       readonly id: string
@@ -3315,7 +3315,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['OpenAiResponse']
   }
-  /** Cancel its run */
+  /** Cancel a response and its run */
   readonly 'POST /v1/responses/{id}/cancel': {
     readonly path: {
       readonly id: string
@@ -3345,7 +3345,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Make an account, and sign in. The first one is that of an admin */
+  /** Register and sign in. The first account is an admin’s */
   readonly 'POST /session/register': {
     readonly path: undefined
     readonly query: undefined
@@ -3367,7 +3367,7 @@ export interface Operations {
     readonly body: {
       readonly username: string
       readonly password: string
-      /** Of the authenticator app, where there is a second factor */
+      /** Code of the authenticator app, if there is a second factor */
       readonly code?: string
     }
     readonly answer: {
@@ -3381,7 +3381,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Who is signed in, and how others get in */
+  /** The signed-in user, and the ways to sign in */
   readonly 'GET /session': {
     readonly path: undefined
     readonly query: undefined
@@ -3399,7 +3399,7 @@ export interface Operations {
       readonly singleSignOn: boolean
     }
   }
-  /** Where one is signed in */
+  /** The sessions of the caller */
   readonly 'GET /session/all': {
     readonly path: undefined
     readonly query: undefined
@@ -3416,7 +3416,7 @@ export interface Operations {
       }[]
     }
   }
-  /** End one of them */
+  /** End a session */
   readonly 'DELETE /session/all/{sessionId}': {
     readonly path: {
       readonly sessionId: string
@@ -3425,19 +3425,19 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Choose another password; all other sessions end */
+  /** Change the password; all other sessions end */
   readonly 'PUT /session/password': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
       readonly before: string
       readonly after: string
-      /** Of the authenticator app, where there is a second factor */
+      /** Code of the authenticator app, if there is a second factor */
       readonly code?: string
     }
     readonly answer: undefined
   }
-  /** Choose a password with a token that an admin gave out */
+  /** Set a password with a token from an admin */
   readonly 'POST /session/reset': {
     readonly path: undefined
     readonly query: undefined
@@ -3447,7 +3447,7 @@ export interface Operations {
     }
     readonly answer: undefined
   }
-  /** A secret for an authenticator app; it counts once it was confirmed */
+  /** Create a secret for an authenticator app; it is active after confirmation */
   readonly 'POST /session/second-factor': {
     readonly path: undefined
     readonly query: undefined
@@ -3459,28 +3459,28 @@ export interface Operations {
       readonly uri: string
     }
   }
-  /** Do without it */
+  /** Remove the second factor */
   readonly 'DELETE /session/second-factor': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
       readonly password: string
-      /** Of the authenticator app, where there is a second factor */
+      /** Code of the authenticator app, if there is a second factor */
       readonly code?: string
     }
     readonly answer: undefined
   }
-  /** Confirm it by a first code */
+  /** Confirm the second factor with a first code */
   readonly 'POST /session/second-factor/confirm': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** Of the authenticator app, where there is a second factor */
+      /** Code of the authenticator app, if there is a second factor */
       readonly code: string
     }
     readonly answer: undefined
   }
-  /** Who has an account */
+  /** All accounts */
   readonly 'GET /people': {
     readonly path: undefined
     readonly query: undefined
@@ -3489,7 +3489,7 @@ export interface Operations {
       readonly items: readonly Schemas['Person'][]
     }
   }
-  /** Make an account; its person chooses a password with the token, within a day */
+  /** Create an account; its owner sets a password with the token within a day */
   readonly 'POST /people': {
     readonly path: undefined
     readonly query: undefined
@@ -3500,22 +3500,22 @@ export interface Operations {
       readonly role?: 'viewer' | 'member' | 'admin'
     }
     readonly answer: {
-      /** Is shown this once */
+      /** Returned only here */
       readonly token: string
       readonly person: Schemas['Person']
     }
   }
-  /** Invitations that nobody has used yet, the latest first */
+  /** Open invitations, latest first */
   readonly 'GET /people/invitations': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
       readonly items: readonly {
-        /** Leads to no token */
+        /** The token cannot be derived from it */
         readonly invitationId: string
         readonly role: 'viewer' | 'member' | 'admin'
-        /** Id of the admin, or `command line` */
+        /** ID of the admin, or `command line` */
         readonly madeBy?: string
         /** ISO 8601 in UTC */
         readonly madeAt: string
@@ -3524,7 +3524,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Invite one person, for a week */
+  /** Invite one person; the invitation is valid for a week */
   readonly 'POST /people/invitations': {
     readonly path: undefined
     readonly query: undefined
@@ -3532,13 +3532,13 @@ export interface Operations {
       readonly role?: 'viewer' | 'member' | 'admin'
     }
     readonly answer: {
-      /** Is shown this once */
+      /** Returned only here */
       readonly token: string
-      /** Leads to no token */
+      /** The token cannot be derived from it */
       readonly invitationId: string
     }
   }
-  /** Withdraw an invitation: its link is good for nothing any more */
+  /** Withdraw an invitation; its link stops working */
   readonly 'DELETE /people/invitations/{invitationId}': {
     readonly path: {
       readonly invitationId: string
@@ -3547,7 +3547,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Set a role; shut somebody out at once, or let them in again; take a second factor away */
+  /** Change the role, disable or enable the account, or remove the second factor */
   readonly 'PATCH /people/{userId}': {
     readonly path: {
       readonly userId: string
@@ -3560,7 +3560,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Person']
   }
-  /** Erase somebody with everything that is theirs; asked again, it goes on where it was cut off */
+  /** Erase a user with all their data; repeat the request to resume an interrupted erasure */
   readonly 'DELETE /people/{userId}': {
     readonly path: {
       readonly userId: string
@@ -3569,7 +3569,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** A token with which somebody chooses a new password, once, within a day */
+  /** Create a token to set a new password, once, within a day */
   readonly 'POST /people/{userId}/reset': {
     readonly path: {
       readonly userId: string
@@ -3577,11 +3577,11 @@ export interface Operations {
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-      /** Is shown this once */
+      /** Returned only here */
       readonly token: string
     }
   }
-  /** What admins have changed, the latest first */
+  /** Changes made by admins, latest first */
   readonly 'GET /audit': {
     readonly path: undefined
     readonly query:
@@ -3638,7 +3638,7 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** What somebody may use, and why; the audit tells who looked */
+  /** Permissions of a user with their reasons; the audit log records who looked */
   readonly 'GET /people/{userId}/access': {
     readonly path: {
       readonly userId: string
@@ -3647,7 +3647,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['PersonAccess']
   }
-  /** All that is kept of somebody, as an archive (.tar.gz) */
+  /** Export all data of a user as an archive (.tar.gz) */
   readonly 'GET /people/{userId}/export': {
     readonly path: {
       readonly userId: string
@@ -3656,31 +3656,31 @@ export interface Operations {
     readonly body: undefined
     readonly answer: string
   }
-  /** Erase oneself with everything; asks for the password again, or where there is none, to have signed in within five minutes */
+  /** Erase one’s own account with all data; requires the password or, without one, a sign-in within the last five minutes */
   readonly 'POST /session/erase': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** Of whoever has one */
+      /** Required if the user has one */
       readonly password?: string
-      /** Of the authenticator app, where there is a second factor */
+      /** Code of the authenticator app, if there is a second factor */
       readonly code?: string
     }
     readonly answer: undefined
   }
-  /** All that is kept of oneself, as an archive; asks for the password again, or where there is none, to have signed in within five minutes */
+  /** Export one’s own data as an archive; requires the password or, without one, a sign-in within the last five minutes */
   readonly 'POST /session/export': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** Of whoever has one */
+      /** Required if the user has one */
       readonly password?: string
-      /** Of the authenticator app, where there is a second factor */
+      /** Code of the authenticator app, if there is a second factor */
       readonly code?: string
     }
     readonly answer: string
   }
-  /** What is kept how long, and what went for its age */
+  /** Retention periods, and what recent sweeps deleted */
   readonly 'GET /retention': {
     readonly path: undefined
     readonly query: undefined
@@ -3700,26 +3700,26 @@ export interface Operations {
           | 'memory'
           | 'usage'
           | 'audit'
-        /** Absent: for ever */
+        /** Absent if kept for ever */
         readonly days?: number
-        /** Field of the configuration that says so; absent where none does */
+        /** The configuration field that sets it; absent for fixed periods */
         readonly setting?: string
       }[]
-      /** The last sweep and those of 90 days that deleted something, the latest first */
+      /** The last sweep, and those of the last 90 days that deleted something; latest first */
       readonly swept: readonly {
         readonly runs: number
         readonly conversations: number
         readonly uploads: number
-        /** Old enough, and stay: they are under way, or wait for a person */
+        /** Old enough, but not deleted: running or waiting for approval */
         readonly waiting: number
         /** ISO 8601 in UTC */
         readonly at: string
       }[]
-      /** Absent where nothing is deleted by age, and before the first sweep */
+      /** Absent if nothing is deleted by age, and before the first sweep */
       readonly nextAt?: string
     }
   }
-  /** How much a sweep would delete now, by the days that are named; nothing is deleted */
+  /** Preview how much a sweep with these periods would delete; deletes nothing */
   readonly 'GET /retention/due': {
     readonly path: undefined
     readonly query:
@@ -3734,7 +3734,7 @@ export interface Operations {
       readonly runs: number
       readonly conversations: number
       readonly uploads: number
-      /** Old enough, and stay: they are under way, or wait for a person */
+      /** Old enough, but not deleted: running or waiting for approval */
       readonly waiting: number
       /** Runs are counted up to about 1000 */
       readonly isCut: boolean
@@ -3749,7 +3749,7 @@ export interface Operations {
       readonly items: readonly Schemas['Group'][]
     }
   }
-  /** Make a group */
+  /** Create a group */
   readonly 'POST /groups': {
     readonly path: undefined
     readonly query: undefined
@@ -3758,7 +3758,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Group']
   }
-  /** The groups that the caller is in */
+  /** The groups of the caller */
   readonly 'GET /groups/mine': {
     readonly path: undefined
     readonly query: undefined
@@ -3767,7 +3767,7 @@ export interface Operations {
       readonly items: readonly Schemas['Group'][]
     }
   }
-  /** Remove it, with what it was given */
+  /** Delete a group and its grants */
   readonly 'DELETE /groups/{groupId}': {
     readonly path: {
       readonly groupId: string
@@ -3776,7 +3776,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Ids of its members */
+  /** IDs of the members */
   readonly 'GET /groups/{groupId}/members': {
     readonly path: {
       readonly groupId: string
@@ -3787,7 +3787,7 @@ export interface Operations {
       readonly items: readonly string[]
     }
   }
-  /** Put somebody into it; both by id or name */
+  /** Add a user to a group; both by ID or name */
   readonly 'PUT /groups/{groupId}/members/{userId}': {
     readonly path: {
       readonly groupId: string
@@ -3797,7 +3797,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Take somebody out of it; both by id or name */
+  /** Remove a user from a group; both by ID or name */
   readonly 'DELETE /groups/{groupId}/members/{userId}': {
     readonly path: {
       readonly groupId: string
@@ -3807,7 +3807,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** What can be given, and what is given to whom */
+  /** Sources and their grants */
   readonly 'GET /grants': {
     readonly path: undefined
     readonly query: undefined
@@ -3822,20 +3822,20 @@ export interface Operations {
       }[]
     }
   }
-  /** Give a source to everyone, a group or a person; without a level, take it away */
+  /** Grant a source to everyone, a group or a user; without a level, remove the grant */
   readonly 'PUT /grants': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
       /** Such as `database:shop` */
       readonly source: string
-      /** `everyone`, `group:` or `user:` with an id or name */
+      /** `everyone`, `group:` or `user:` with an ID or name */
       readonly to: string
       readonly level?: 'reader' | 'editor'
     }
     readonly answer: undefined
   }
-  /** Who gains and who loses if sources and collections were given so, or taken away; nothing is changed */
+  /** Preview who gains and who loses by these grants; nothing is changed */
   readonly 'POST /grants/preview': {
     readonly path: undefined
     readonly query: undefined
@@ -3843,7 +3843,7 @@ export interface Operations {
       readonly changes: readonly {
         /** Such as `database:shop` */
         readonly source: string
-        /** `everyone`, `group:` or `user:` with an id or name */
+        /** `everyone`, `group:` or `user:` with an ID or name */
         readonly to: string
         readonly level?: 'reader' | 'editor'
       }[]
@@ -3851,7 +3851,7 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly source: string
-        /** Of a collection where a group is removed */
+        /** Name of the collection, when a group is deleted */
         readonly called?: string
         readonly userId: string
         readonly name: string
@@ -3861,7 +3861,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Who loses what if a group were removed; nothing is changed */
+  /** Preview who loses what if a group is deleted; nothing is changed */
   readonly 'GET /groups/{groupId}/removal': {
     readonly path: {
       readonly groupId: string
@@ -3871,7 +3871,7 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly source: string
-        /** Of a collection where a group is removed */
+        /** Name of the collection, when a group is deleted */
         readonly called?: string
         readonly userId: string
         readonly name: string
@@ -3879,7 +3879,7 @@ export interface Operations {
         readonly gains: readonly ('use' | 'edit' | 'share')[]
         readonly loses: readonly ('use' | 'edit' | 'share')[]
       }[]
-      /** Limits of its own, which go with it */
+      /** Limits of the group, which are deleted with it */
       readonly limits: number
     }
   }
@@ -3892,13 +3892,13 @@ export interface Operations {
       readonly items: readonly Schemas['ApiKey'][]
     }
   }
-  /** Make a key, which is shown this once */
+  /** Create a key; it is returned only here */
   readonly 'POST /keys': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
       readonly name?: string
-      /** `read`: see; `ask`: ask, follow and change what comes of it; `decide`: approvals; `documents`: add and remove them; `admin`: everything */
+      /** `read`: view; `ask`: ask questions, and follow and change the runs; `decide`: approvals; `documents`: add and delete documents; `admin`: everything */
       readonly scopes: readonly ('read' | 'ask' | 'decide' | 'documents' | 'admin')[]
       /** ISO 8601 in UTC */
       readonly expiresAt?: string
@@ -3908,7 +3908,7 @@ export interface Operations {
       readonly record: Schemas['ApiKey']
     }
   }
-  /** Make it good for nothing */
+  /** Revoke a key */
   readonly 'DELETE /keys/{keyId}': {
     readonly path: {
       readonly keyId: string
@@ -3917,7 +3917,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** The limits that hold for whoever asks, and how much of them is used or reserved */
+  /** The limits of the caller, and how much is used or reserved */
   readonly 'GET /limits': {
     readonly path: undefined
     readonly query: undefined
@@ -3935,12 +3935,12 @@ export interface Operations {
       }[]
     }
   }
-  /** Set a limit; without a number, there is none any more */
+  /** Set a limit; without a number, remove it */
   readonly 'PUT /limits': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** `everyone`, `group:` or `user:` with an id or name */
+      /** `everyone`, `group:` or `user:` with an ID or name */
       readonly to: string
       readonly measure: 'cost' | 'tokens' | 'runs' | 'storage'
       readonly period: 'day' | 'month' | 'ever'
@@ -3964,7 +3964,7 @@ export interface Operations {
       }[]
     }
   }
-  /** Those that the agents of the caller are given, the latest used first */
+  /** Skills available to the agents of the caller, latest use first */
   readonly 'GET /skills': {
     readonly path: undefined
     readonly query: undefined
@@ -3973,7 +3973,7 @@ export interface Operations {
       readonly items: readonly Schemas['Skill'][]
     }
   }
-  /** Say whether it is used; null lets runs decide again */
+  /** Set whether it is used; with null, runs decide again */
   readonly 'PATCH /skills/{skillId}': {
     readonly path: {
       readonly skillId: string
@@ -3984,7 +3984,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Skill']
   }
-  /** Erase it */
+  /** Delete a skill */
   readonly 'DELETE /skills/{skillId}': {
     readonly path: {
       readonly skillId: string
@@ -3993,7 +3993,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** The teams that the caller can use, and own ones that are not used */
+  /** The teams that the caller can use, and own ones that are not in use */
   readonly 'GET /teams': {
     readonly path: undefined
     readonly query: undefined
@@ -4002,20 +4002,20 @@ export interface Operations {
       readonly items: readonly Schemas['TeamVersion'][]
     }
   }
-  /** Have a team designed for a goal: a run, in which its plan waits for approval */
+  /** Design a team for a goal: a run, whose plan waits for approval */
   readonly 'POST /teams': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
       readonly goal: string
-      /** The architect finds one when absent */
+      /** Default: chosen by the architect */
       readonly name?: string
     }
     readonly answer: {
       readonly runId: string
     }
   }
-  /** All versions of one */
+  /** All versions of a team */
   readonly 'GET /teams/{team}': {
     readonly path: {
       readonly team: string
@@ -4026,7 +4026,7 @@ export interface Operations {
       readonly items: readonly Schemas['TeamVersion'][]
     }
   }
-  /** Take one of one’s own out of use */
+  /** Take an own team out of use */
   readonly 'DELETE /teams/{team}': {
     readonly path: {
       readonly team: string
@@ -4035,7 +4035,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Call one of one’s own otherwise, in all of its versions */
+  /** Rename an own team, in all of its versions */
   readonly 'PATCH /teams/{team}': {
     readonly path: {
       readonly team: string
@@ -4046,7 +4046,7 @@ export interface Operations {
     }
     readonly answer: Schemas['TeamVersion']
   }
-  /** Use a version of one’s own from now on, such as the one before */
+  /** Use another version of an own team, such as the previous one */
   readonly 'POST /teams/{team}/use': {
     readonly path: {
       readonly team: string
@@ -4057,7 +4057,7 @@ export interface Operations {
     }
     readonly answer: Schemas['TeamVersion']
   }
-  /** Put a question to one team; the first of its checks when absent */
+  /** Ask a team a question; default: the first of its checks */
   readonly 'POST /teams/{team}/runs': {
     readonly path: {
       readonly team: string
@@ -4070,12 +4070,12 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** What is wrong with a team, place by place, and which tools its members can have; nothing is saved */
+  /** Validate a team without saving it: its flaws by place, and the tools that its members can have */
   readonly 'POST /teams/check': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** As `TeamVersion` has it */
+      /** In the format of `TeamVersion` */
       readonly team: {
         readonly [more: string]: unknown
       }
@@ -4085,7 +4085,7 @@ export interface Operations {
         readonly path: readonly (string | number)[]
         readonly message: string
       }[]
-      /** What this installation lacks for it, in sentences */
+      /** What this installation lacks for the team */
       readonly flaws: readonly string[]
       readonly tools: readonly {
         readonly name: string
@@ -4094,14 +4094,14 @@ export interface Operations {
       }[]
     }
   }
-  /** Have a new version of a team approved and tried: a run; once its checks have passed, it is in use */
+  /** Submit a new version of a team for approval and trial: a run; if its checks pass, the version is used */
   readonly 'POST /teams/{team}/versions': {
     readonly path: {
       readonly team: string
     }
     readonly query: undefined
     readonly body: {
-      /** As `TeamVersion` has it */
+      /** In the format of `TeamVersion` */
       readonly team: {
         readonly [more: string]: unknown
       }
@@ -4110,7 +4110,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** The MCP servers, each asked for what it offers now */
+  /** The MCP servers with the tools they offer now */
   readonly 'GET /servers': {
     readonly path: undefined
     readonly query: undefined
@@ -4119,24 +4119,24 @@ export interface Operations {
       readonly items: readonly Schemas['ToolServer'][]
     }
   }
-  /** Use what it offers now, with all that is changed and added; 409 where that is not what was seen */
+  /** Accept the changed and added tools; 409 if they are not the ones that were seen */
   readonly 'POST /servers/{name}/accept': {
     readonly path: {
       readonly name: string
     }
     readonly query: undefined
     readonly body: {
-      /** What is changed and added, with the digests that were shown */
+      /** The changed and added tools with the digests that were shown */
       readonly seen: readonly {
         readonly name: string
         readonly digest: string
       }[]
-      /** Why; it is kept in the audit log, and shown with the tools */
+      /** Reason; kept in the audit log and shown with the tools */
       readonly reason: string
     }
     readonly answer: Schemas['ToolServer']
   }
-  /** What is connected, and where that is said */
+  /** The connections, and where each is configured */
   readonly 'GET /setup': {
     readonly path: undefined
     readonly query: undefined
@@ -4144,19 +4144,19 @@ export interface Operations {
     readonly answer: {
       /** Why nothing can be connected from here */
       readonly closed?: string
-      /** When everything was opened as it is connected */
+      /** When the present connections were opened */
       readonly since: string
       readonly items: readonly Schemas['SetUpSource'][]
-      /** Documents of the caller that are the demo’s, as they came */
+      /** Unchanged demo documents of the caller */
       readonly demoDocuments: readonly {
         readonly documentId: string
         readonly name: string
       }[]
-      /** How many the caller has, the demo’s among them */
+      /** Number of documents of the caller, including those of the demo */
       readonly documents: number
     }
   }
-  /** Try a model, a database or a mailbox, and keep nothing */
+  /** Test a model, a database or a mailbox without storing it */
   readonly 'POST /setup/try': {
     readonly path: undefined
     readonly query: undefined
@@ -4190,7 +4190,7 @@ export interface Operations {
         }
     readonly answer: Schemas['Tried']
   }
-  /** Use this model from now on, once it works: the server opens everything again */
+  /** Connect this model after a successful test; the server reopens all sources */
   readonly 'PUT /setup/model': {
     readonly path: undefined
     readonly query: undefined
@@ -4203,7 +4203,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Tried']
   }
-  /** Use this database from now on, once it works: the server opens everything again */
+  /** Connect this database after a successful test; the server reopens all sources */
   readonly 'PUT /setup/database': {
     readonly path: undefined
     readonly query: undefined
@@ -4216,7 +4216,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Tried']
   }
-  /** Use this mailbox from now on, once it works: the server opens everything again */
+  /** Connect this mailbox after a successful test; the server reopens all sources */
   readonly 'PUT /setup/mailbox': {
     readonly path: undefined
     readonly query: undefined
@@ -4232,7 +4232,7 @@ export interface Operations {
     }
     readonly answer: Schemas['Tried']
   }
-  /** Forget what was connected on the page; the server opens everything again */
+  /** Remove a connection that was made on the page; the server reopens all sources */
   readonly 'DELETE /setup/{kind}/{source}': {
     readonly path: {
       readonly kind: 'model' | 'database' | 'mailbox'
@@ -4242,7 +4242,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** What whoever asks has used, by day and model, the latest first */
+  /** Usage of the caller, by day and model, latest first */
   readonly 'GET /usage': {
     readonly path: undefined
     readonly query:
@@ -4255,9 +4255,9 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly day: string
-        /** provider:model, or "none" for runs that no model answered in */
+        /** provider:model, or "none" for runs without a model */
         readonly model: string
-        /** Questions that it was used for */
+        /** Number of questions */
         readonly runs: number
         readonly calls: number
         readonly inputTokens: number
@@ -4266,7 +4266,7 @@ export interface Operations {
       }[]
     }
   }
-  /** What everybody has used, by person, day and model */
+  /** Usage of all users, by user, day and model */
   readonly 'GET /usage/all': {
     readonly path: undefined
     readonly query:
@@ -4279,9 +4279,9 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly day: string
-        /** provider:model, or "none" for runs that no model answered in */
+        /** provider:model, or "none" for runs without a model */
         readonly model: string
-        /** Questions that it was used for */
+        /** Number of questions */
         readonly runs: number
         readonly calls: number
         readonly inputTokens: number

@@ -1,10 +1,10 @@
-/** What the server says of an error: RFC 9457 problem details. */
+/** RFC 9457 problem details. */
 interface Problem {
   readonly detail?: string
   readonly code?: string
 }
 
-/** An answer of the server that is none: `code` as in docs/errors.md, `message` one sentence that says what to do. */
+/** An error response. `code` as in docs/errors.md; `message` is one sentence that says what to do. */
 export class ApiError extends Error {
   readonly code: string
   readonly status: number
@@ -17,17 +17,17 @@ export class ApiError extends Error {
   }
 }
 
-/** A page of a list; `nextCursor` leads to the next one. */
+/** A page of a list; pass `nextCursor` to get the next one. */
 export interface Items<T> {
   readonly items: readonly T[]
   readonly nextCursor?: string
 }
 
-/** The server that is asked, and who asks. */
+/** Server and credentials. */
 export interface Connection {
-  /** Address of the server; absent in a page that it serves itself. */
+  /** Address of the server; absent in a page that the server itself serves. */
   readonly url?: string
-  /** An API key, in place of a signed-in person. */
+  /** API key; absent in a browser with a session. */
   readonly key?: string
 }
 
@@ -40,7 +40,8 @@ export interface Sent {
 /**
  * Sends a request.
  * @param path with its query
- * @throws ApiError for an answer that is none; `TypeError`, as `fetch` does, where there is no server, saying where it was looked for
+ * @throws ApiError for an error response; `TypeError`, as `fetch` does, if the server cannot be reached, with its
+ * address
  */
 export async function sendRequest(
   { url = '', key }: Connection,
@@ -59,7 +60,7 @@ export async function sendRequest(
     },
     ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
-    // Also where the page is left meanwhile.
+    // Complete the request even if the user leaves the page.
     ...(method === 'DELETE' ? { keepalive: true } : {}),
   })
   if (response.ok) return response
@@ -67,7 +68,7 @@ export async function sendRequest(
   throw new ApiError(response.status, isProblem ? ((await response.json().catch(() => ({}))) as Problem) : {})
 }
 
-/** `fetch`, which says of a server that does not answer no more than that it failed. */
+/** `fetch` with the address of the server in the message of network errors. */
 async function reached(url: string, path: string, request: RequestInit): Promise<Response> {
   const base = url.replace(/\/$/, '')
   return fetch(base + path, request).catch((thrown: unknown) => {
@@ -81,7 +82,7 @@ async function reached(url: string, path: string, request: RequestInit): Promise
   })
 }
 
-/** What an answer holds: JSON, text, or nothing. */
+/** The body of a response: JSON, text, or nothing. */
 export async function readResponseBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
   return /json/.test(response.headers.get('content-type') ?? '') ? response.json() : response.text()
@@ -90,7 +91,7 @@ export async function readResponseBody(response: Response): Promise<unknown> {
 const ask = async <T>(method: string, path: string, sent: Sent): Promise<T> =>
   (await readResponseBody(await sendRequest({}, method, path, sent))) as T
 
-/** The server of the page that this runs in. */
+/** API of the server that serves this page. */
 export const api = {
   get: <T>(path: string, signal?: AbortSignal) => ask<T>('GET', path, signal === undefined ? {} : { signal }),
   post: <T>(path: string, body: unknown = {}, signal?: AbortSignal) =>

@@ -9,29 +9,29 @@ type Part = 'path' | 'query' | 'body'
 type Absent<O extends Operation> = { [K in Part]: Operations[O][K] extends undefined ? K : never }[Part]
 type Optional<O extends Operation> = { [K in Part]: undefined extends Operations[O][K] ? K : never }[Part]
 
-/** What an operation is given: the names in its path, its query and its body, as far as it has them. */
+/** Arguments of an operation: path parameters, query and body, as far as it has them. */
 export type Given<O extends Operation> = Omit<Operations[O], Optional<O> | 'answer'> & {
   [K in Exclude<Optional<O>, Absent<O>>]?: Operations[O][K]
 } & { readonly signal?: AbortSignal; readonly headers?: Readonly<Record<string, string>> }
 
 type Arguments<O extends Operation, G = Given<O>> = Record<never, never> extends G ? [given?: G] : [given: G]
 
-/** Operations that take files. */
+/** Operations that accept files. */
 type UploadOperation = 'POST /upload' | 'POST /attachments' | 'POST /collections/{collectionId}/documents'
 
-/** Tutti's HTTP API (docs/http-api.md), each operation typed as the server describes it. */
+/** Tutti's HTTP API (docs/http-api.md), with the types of the OpenAPI document. */
 export interface Client {
   /**
    * Calls an operation, named by method and path as in `/openapi.json`.
-   * @throws ApiError for a refusal, with its code; `TypeError`, as `fetch` does, where there is no server, and for a path that would
-   * lead elsewhere
+   * @throws ApiError for an error response; `TypeError`, as `fetch` does, if the server cannot be reached, and for a
+   * parameter that would change the path
    */
   call<O extends Operation>(operation: O, ...given: Arguments<O>): Promise<Operations[O]['answer']>
 
   /**
-   * Sends a file. A large one goes in pieces, and continues where it was when the connection or the server was lost; a `File` also when it
-   * was begun by another program or page.
-   * @throws ApiError for a refusal; `TypeError` where there is no server for a minute and a half
+   * Uploads a file. A large one is sent in pieces, and resumes after the connection or the server was lost. A `File`
+   * also resumes an upload of another program or page.
+   * @throws ApiError for an error response; `TypeError` if the server cannot be reached for a minute and a half
    */
   upload<O extends UploadOperation>(
     operation: O,
@@ -40,14 +40,14 @@ export interface Client {
   ): Promise<Operations[O]['answer']>
 
   /**
-   * Follows a run to its end: every entry of its log once and in order, and between them the pieces of the answer as it is
-   * written. A lost connection is made again, and nothing is missed.
-   * @throws ApiError where the run cannot be read
+   * Follows a run to its end: yields every log entry once and in order, and between them the pieces of the answer while
+   * it is written. Reconnects without losing entries.
+   * @throws ApiError if the run cannot be read
    */
   follow(runId: string, options?: { readonly signal?: AbortSignal }): AsyncGenerator<RunEvent | LiveText, void>
 }
 
-/** Speaks to a Tutti server, in Node or in a browser. */
+/** Creates a client for a Tutti server, in Node.js or a browser. */
 export function createClient(connection: Connection): Client {
   return {
     async call(operation, ...[given = {}]) {
@@ -79,7 +79,7 @@ function addressOf(operation: Operation, { path = {}, query = {} }: Loose): read
   return [method, asked === '' ? place : `${place}?${asked}`]
 }
 
-/** Of `.`, `..` and nothing at all an address is made that is another's. */
+/** Rejects `.`, `..` and empty values: they would change the path. */
 function partOf(name: string, value: unknown): string {
   const part = String(value ?? '')
   if (/^\.{0,2}$/.test(part)) throw new TypeError(`The path needs a ${name}; "${part}" is none.`)

@@ -2,19 +2,19 @@ import { ApiError, sendRequest, type Connection } from './api.ts'
 
 interface Reading {
   readonly signal: AbortSignal
-  /** Is given the data of each event, in order. */
+  /** Called with the data of each event, in order. */
   readonly take: (data: string) => void
-  /** Whether all has come that will. */
+  /** Whether the stream is complete. */
   readonly isOver: () => boolean
-  /** Told when the connection is lost or refused. */
+  /** Called when the connection is lost or refused. */
   readonly onTrouble: (error: Error) => void
 }
 
 const WAITS_MS = [500, 1_000, 2_000, 5_000]
 
 /**
- * Reads a stream of server-sent events (WHATWG HTML, section 9.2) to its end; connects again with the id of the last event
- * that came. `EventSource` would hide the sentence of a refusal.
+ * Reads a stream of server-sent events (WHATWG HTML, section 9.2) to its end; reconnects with the ID of the last event.
+ * Used instead of `EventSource`, which hides the message of an error response.
  */
 export async function readEvents(
   connection: Connection,
@@ -61,7 +61,7 @@ function valuesOf(lines: readonly string[], field: string): string[] {
     .map((line) => line.slice(field.length + 1).replace(/^ /, ''))
 }
 
-/** Ends early, and without a word, when the signal is aborted. */
+/** Waits. If the signal is aborted, resolves early without an error. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

@@ -1,4 +1,4 @@
-/** What a run is, for whoever reads one: its events, and the fold that makes its state of them. */
+/** Events of a run, and the fold that computes its state from them. */
 export { formatOf, type AnswerFormat } from '../domain/answer-format.ts'
 export { retryableJob } from '../domain/retryable-job.ts'
 export type { RunEvent } from '../domain/events.ts'

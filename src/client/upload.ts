@@ -1,31 +1,32 @@
 import { ApiError, readResponseBody, sendRequest, type Connection } from './api.ts'
 import { pause } from './event-stream.ts'
 
-/** What a file is sent with. */
+/** Options of `sendFile`. */
 export interface Sending {
-  /** What it is called; absent for a `File`, which says so itself. */
+  /** File name; absent for a `File`, which has one. */
   readonly name?: string
-  /** Told how much of it has gone, from 0 to 1. */
+  /** Called with the share sent so far, from 0 to 1. */
   readonly onSent?: (share: number) => void
   readonly signal?: AbortSignal
 }
 
-/** No larger files go in one request: to continue with them is no less work than to begin anew. */
+/** Larger files are sent in pieces. Resuming a smaller one saves nothing. */
 const AT_ONCE_BYTES = 1_048_576
 const LARGEST_PIECE_BYTES = 16 * AT_ONCE_BYTES
-/** A piece that goes faster makes the next one larger, a much slower one smaller. */
+/** A piece that takes less time makes the next one larger; a much slower one makes it smaller. */
 const FAST_MS = 1_000
 const SLOW_MS = 10_000
 const WAITS_MS = [500, 1_000, 2_000, 5_000]
-/** In a row, of which none brought anything further: a minute and a half. */
+/** Maximum of consecutive failures without progress: a minute and a half. */
 const MOST_FAILURES = 20
 const LOOKED_AT_BYTES = 65_536
 
 /**
- * Sends a file to an address that takes files. A large one goes in pieces (tus 1.0), and continues where it was when the connection or
- * the server was lost; so does one of a `File` that was begun on another day or page.
+ * Uploads a file. A large one is sent in pieces (tus 1.0) and resumes after the connection or the server was lost. A
+ * `File` also resumes an upload that was started on another day or page.
  * @param path with its query
- * @throws ApiError for a refusal; `TypeError`, as `fetch` does, where there is no server for a minute and a half
+ * @throws ApiError for an error response; `TypeError`, as `fetch` does, if the server cannot be reached for a minute
+ * and a half
  */
 export async function sendFile<T>(connection: Connection, path: string, file: Blob, sending: Sending): Promise<T> {
   const { onSent, signal } = sending
@@ -35,14 +36,14 @@ export async function sendFile<T>(connection: Connection, path: string, file: Bl
     const form = new FormData()
     form.append('file', file, name)
     const response = sendRequest(connection, 'POST', path, { body: form, ...stop })
-    // It goes as a whole, and what is waited for is that the server has read it.
+    // The file is sent in one request; the remaining wait is for the response.
     onSent?.(1)
     return (await readResponseBody(await response)) as T
   }
   const [, collection] = /^\/collections\/([^/?]+)\/documents/.exec(path) ?? []
   const about = { filename: name, collection: collection === undefined ? undefined : decodeURIComponent(collection) }
   const uploadId = await sendPieces(connection, file, about, sending)
-  // Also when the answer is lost: it is given again for the same key.
+  // If the response is lost, it is sent again for the same key.
   const headers = { 'idempotency-key': uploadId }
   const body = { uploads: [uploadId] }
   for (let failures = 1; ; failures++) {
@@ -60,7 +61,7 @@ interface Begun {
   readonly fingerprint?: string
 }
 
-/** @returns the id of the upload, which is whole */
+/** @returns the ID of the completed upload */
 async function sendPieces(
   connection: Connection,
   file: Blob,
@@ -133,7 +134,7 @@ async function whereNow(
   return ((await readResponseBody(await sendRequest(connection, 'GET', path, stop))) as Begun).received
 }
 
-/** Name, size, time of the last change, and a look at both ends; undefined for what does not say when it changed. */
+/** Hash of name, size, modification time and both ends of the file; undefined if the modification time is unknown. */
 async function fingerprintOf(file: Blob, name: string): Promise<string | undefined> {
   const changed = 'lastModified' in file ? file.lastModified : undefined
   if (typeof changed !== 'number') return undefined
@@ -148,7 +149,7 @@ function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }
 
-/** Waits before the next attempt. @throws what went wrong, where another attempt would not help */
+/** Waits before the next attempt. @throws the error if it is not retryable */
 async function waitAfter(thrown: unknown, failures: number, signal: AbortSignal | undefined): Promise<void> {
   const isPassing =
     thrown instanceof ApiError

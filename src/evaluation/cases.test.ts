@@ -19,9 +19,9 @@ describe('cases', () => {
   it.each([
     ['{"question":', /^set\.jsonl, line 2: no JSON: /],
     ['[]', /^set\.jsonl, line 2: the case: /],
-    ['{"question":"?"}', /line 2: .*say what is expected/],
-    ['{"question":"?","expect":{}}', /line 2: expect: name at least one thing/],
-    ['{"question":"?","expect":{"ordered":true}}', /line 2: expect: name at least one thing/],
+    ['{"question":"?"}', /line 2: .*set expect next to/],
+    ['{"question":"?","expect":{}}', /line 2: expect: name at least one expectation/],
+    ['{"question":"?","expect":{"ordered":true}}', /line 2: expect: name at least one expectation/],
     ['{"question":"?","expect":{"numbers":3}}', /line 2: expect: .*"numbers"/],
     ['{"question":"?","expect":{"number":"3"}}', /line 2: expect\.number: /],
     ['{"question":"?","expect":[]}', /line 2: expect: /],

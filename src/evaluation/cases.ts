@@ -8,37 +8,37 @@ const text = z.string().trim().min(1)
 const texts = z.union([text.transform((one) => [one]), z.array(text).min(1)])
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-/** What a right answer holds; all of it must be so. */
+/** Requirements of a right answer; all must hold. */
 const expectationSchema = z
   .strictObject({
-    /** The whole answer, but for white space, case and the full stop. */
+    /** The whole answer, ignoring whitespace, case and a final full stop. */
     exact: text.optional(),
-    /** Each is in the answer or its table. */
+    /** Each occurs in the answer or its table. */
     contains: texts.optional(),
-    /** None of these is. */
+    /** None occurs. */
     excludes: texts.optional(),
-    /** Each is stated, to the places that it is written with. */
+    /** Each is stated, rounded to the decimal places given here. */
     number: z.union([z.number().transform((one) => [one]), z.array(z.number()).min(1)]).optional(),
-    /** The rows, their columns in whatever order and beside others. */
+    /** The rows. Columns may be in any order, with others between them. */
     table: z.array(z.array(cell).min(1)).optional(),
-    /** The rows must come in this order. */
+    /** Whether the order of the rows matters. */
     ordered: z.boolean().optional(),
-    /** Each is the beginning of a source that the answer cites, or part of its place. */
+    /** Each is the beginning of a cited source, or part of its location. */
     citation: texts.optional(),
-    /** Nothing answers this, and that must be said. */
+    /** The question has no answer, and the response must state that it is not answered. */
     refusal: z.literal(true).optional(),
-    /** It is enough that this is among passages that are shown, where none is called an answer. */
+    /** It suffices that a shown passage contains this, even if no answer is given. */
     passage: z.literal(true).optional(),
-    /** What a right answer says, for a model to judge by. */
+    /** The expected content, which a model compares with the answer. */
     judge: text.optional(),
   })
   .refine(
     (given) => Object.keys(given).some((key) => key !== 'ordered' && key !== 'passage'),
-    'name at least one thing that is expected',
+    'name at least one expectation',
   )
 export type Expectation = Readonly<z.output<typeof expectationSchema>>
 
-/** One, or several readings of which one is enough. */
+/** One expectation, or alternatives of which one suffices. */
 const expected = z.union([
   expectationSchema.transform((one) => [one]),
   z.array(expectationSchema).min(1, 'name at least one reading'),
@@ -54,39 +54,42 @@ const caseSchema = z
     set: text.default('all'),
     question: text.optional(),
     expect: expected.optional(),
-    /** In place of `question` and `expect`: what is asked one after the other, in one conversation. */
+    /** Replaces `question` and `expect`: questions of one conversation, in order. */
     turns: z.array(turnSchema).min(1).optional(),
-    /** Databases, APIs, documents and files of MCP servers, in place of those of the command line. */
+    /** Databases, APIs, documents and files of MCP servers. They replace those of the command line. */
     db: texts.optional(),
     api: texts.optional(),
     docs: texts.optional(),
     mcp: texts.optional(),
     context: z.record(z.string(), z.unknown()).default({}),
     strategy: text.optional(),
-    /** How the expected values were found, one for each reading: a query, a place in a document. For readers. */
+    /**
+     * How the expected values were determined, one entry per alternative: a query, or a place in a document. For
+     * readers.
+     */
     reference: texts.optional(),
   })
   .refine(({ question, turns }) => (question === undefined) !== (turns === undefined), 'name either question or turns')
   .refine(
     ({ expect, turns }) => (turns === undefined ? expect !== undefined : expect === undefined),
-    'say what is expected: beside question, or in turns',
+    'set expect next to question, or in turns',
   )
   .refine(
     ({ turns = [] }) => turns.length === 0 || turns.some((turn) => turn.expect !== undefined),
-    'say what is expected of at least one turn',
+    'set expect for at least one turn',
   )
-/** A case as it may be written. */
+/** A case as written in a file. */
 export type CaseInput = z.input<typeof caseSchema>
 
-/** One question, or several of one conversation, and what the answers must hold. */
+/** One question, or several of one conversation, with expectations. */
 export interface EvalCase extends Omit<Readonly<z.output<typeof caseSchema>>, 'id' | 'question' | 'expect' | 'turns'> {
   readonly id: string
   readonly turns: readonly Turn[]
 }
 
 /**
- * Reads cases, one JSON object a line; empty lines are skipped.
- * @param file its name, for messages
+ * Parses cases: one JSON object per line, empty lines are skipped.
+ * @param file name for messages
  * @throws TuttiError `InvalidRequest` that names the line
  */
 export function parseCases(content: string, file: string): EvalCase[] {
@@ -117,7 +120,7 @@ function parseCase(line: string, number: number, file: string): EvalCase & { rea
   return { ...rest, id, line: number, turns: turns ?? [{ question: question!, expect }] }
 }
 
-/** An alternative of a union is wrong in ways of its own; the nearest one tells what is meant. */
+/** Every alternative of a union reports issues. The one with the deepest issue is most likely the intended one. */
 function problems(issue: z.core.$ZodIssue, path: readonly PropertyKey[] = []): string[] {
   const here = [...path, ...issue.path]
   const inner = issue.code === 'invalid_union' ? issue.errors : []
@@ -134,14 +137,14 @@ function wrong(file: string, line: number, what: string): TuttiError {
   return new TuttiError('InvalidRequest', `${file}, line ${line}: ${what}.`)
 }
 
-/** Given by the run itself, and another at every time. */
+/** Set by the run itself, from the current time. */
 const OF_THE_CLOCK = new Set(['current_datetime_utc', 'current_date_start_hour', 'current_date_end_hour'])
 
 type Expected = NonNullable<CaseInput['expect']>
 
 /**
- * A run as a case: its question after those of its conversation that the run was told of, its sources, the day that it took
- * for today. What is secret in them is masked.
+ * Makes a case of a run: the earlier questions of its conversation that the run knew, its question, its sources and its
+ * date. Secrets are masked.
  */
 export function caseOfRun(state: RunState, expect: Expected): CaseInput {
   const { runId, request, recollection } = state

@@ -7,7 +7,7 @@ import type { EvalCase } from './cases.ts'
 import { judgeTurn, worst } from './judge.ts'
 import type { CaseResult, TurnResult } from './results.ts'
 
-/** What questions are put to: an app with the sources of a case. */
+/** An app with the sources of a case. */
 export interface Answering {
   readonly models: ModelPort
   ask(request: RequestInput): Promise<RunResponse>
@@ -19,9 +19,9 @@ export interface EvaluationOptions {
   /** Opens an app with the sources of a case. Cases with the same key share it. */
   readonly open: (one: EvalCase) => Promise<Answering>
   readonly keyOf: (one: EvalCase) => string
-  /** What every question is asked with. */
+  /** Options of every question. */
   readonly request: Omit<RequestInput, 'question'>
-  /** How many cases are worked on at a time. */
+  /** Maximum of parallel cases. */
   readonly parallel: number
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -29,8 +29,8 @@ export interface EvaluationOptions {
 }
 
 /**
- * Puts all cases, several at a time and each in a conversation of its own, and judges the answers. What goes wrong with a
- * case is its verdict; the results come in the order of the cases. Those that a signal cut off are left out.
+ * Runs all cases, several in parallel and each in its own conversation, and judges the answers. An error of a case
+ * becomes its verdict. Results are in the order of the cases, without those that the signal aborted.
  */
 export async function evaluateCases(options: EvaluationOptions): Promise<CaseResult[]> {
   const { cases, parallel, signal, onCase } = options
@@ -54,7 +54,7 @@ export async function evaluateCases(options: EvaluationOptions): Promise<CaseRes
   return results.flatMap((result) => result ?? [])
 }
 
-/** Apps by their key, each closed after the last of its cases. */
+/** Apps by key. Each is closed after the last of its cases. */
 function createPool({ cases, open, keyOf }: EvaluationOptions) {
   const left = [...cases]
   const apps = new Map<string, Promise<Answering>>()
@@ -108,7 +108,7 @@ async function runCase(app: Answering, one: EvalCase, options: EvaluationOptions
   return settledCase(one, turns)
 }
 
-/** What a case came to by its turns. */
+/** Combines the turns of a case into its result. */
 export function settledCase(one: EvalCase, turns: readonly TurnResult[]): CaseResult {
   return { ...about(one), verdict: worst(turns.flatMap(({ verdict }) => verdict ?? [])), turns }
 }
@@ -117,7 +117,7 @@ function about({ id, set, reference }: EvalCase): Pick<CaseResult, 'id' | 'set' 
   return { id, set, ...(reference === undefined ? {} : { reference }) }
 }
 
-/** A case to which there are no answers. @param error why */
+/** The result of a case without answers. @param error the reason */
 export function failedCase(one: EvalCase, error: string): CaseResult {
   const turns = one.turns.map(({ question }) => ({ question, answer: '', checks: [], notes: [], ...NOTHING_USED }))
   return { ...about(one), verdict: 'failed', error, turns }

@@ -6,19 +6,19 @@ import type { TurnResult } from './results.ts'
 import { checksOf, type Check } from './scorers.ts'
 import { VERDICTS, readingVerdict, type Verdict } from './verdict.ts'
 
-/** Who judges where a model has to: `chosen` names models by actor, as a request does. */
+/** The judging model. `chosen` sets models by actor, as in a request. */
 export interface Judge {
   readonly models: ModelPort
   readonly chosen: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
 
-/** A case is as good as the worst of its turns. */
+/** A case gets the worst verdict of its turns. */
 export function worst(verdicts: readonly Verdict[]): Verdict {
   return VERDICTS[Math.max(0, ...verdicts.map((verdict) => VERDICTS.indexOf(verdict)))]!
 }
 
-/** The best of the readings. A turn of which nothing is expected has no verdict. */
+/** Judges a turn and returns the best verdict of its alternatives. A turn without expectation has no verdict. */
 export async function judgeTurn(turn: Turn, response: RunResponse, judge: Judge): Promise<TurnResult> {
   const { answer, agentResults, error, metadata } = response
   const { usage, latencyMs, notes, format } = metadata
@@ -70,7 +70,7 @@ async function judgeReading(
   )
   const { correct, reason } = asked.value ?? { correct: false, reason: asked.reason }
   const judged = [...checks, { scorer: 'judge' as const, expected, passed: correct, why: reason }]
-  // Nobody judged, so nothing is known.
+  // The judging model failed, so the verdict is unknown.
   return {
     verdict: asked.by === 'fallback' ? 'failed' : readingVerdict(expectation, response, judged),
     checks: judged,

@@ -12,8 +12,8 @@ import {
 } from './results.ts'
 
 /**
- * An evaluation as one HTML file with nothing from elsewhere and no script: totals, what changed, the sets, and all cases,
- * those that came out worst first.
+ * An evaluation as one HTML file without external resources and scripts: totals, changes, sets, and all cases, worst
+ * first.
  */
 export function htmlReport(run: EvalRun, before?: EvalRun): string {
   const { files, startedAt, strategy, models, cases } = run
@@ -78,8 +78,7 @@ function comparison(before: EvalRun, after: EvalRun): string {
     is === undefined ? '–' : mark(is),
   ])
   const since = `Compared with ${escapeHtml(before.startedAt.slice(0, 16).replace('T', ' '))}, strategy ${escapeHtml(before.strategy ?? 'by default')}`
-  const body =
-    rows.length === 0 ? '<p>No case came to something else.</p>' : table(['Set', 'Case', 'Before', 'Now'], rows)
+  const body = rows.length === 0 ? '<p>No case has another verdict.</p>' : table(['Set', 'Case', 'Before', 'Now'], rows)
   return `<h2>What changed</h2><p class="dim">${since}</p>${body}`
 }
 

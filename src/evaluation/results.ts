@@ -13,11 +13,11 @@ const check = z.object({
 const turn = z.object({
   question: z.string(),
   answer: z.string(),
-  /** How it is to be read; as text when absent. */
+  /** Format of the answer; default `text`. */
   format: z.enum(ANSWER_FORMATS).optional(),
-  /** The run that answered it, where it is kept. */
+  /** The run that answered it, if it is stored. */
   runId: z.string().optional(),
-  /** Absent when nothing is expected of the turn. */
+  /** Absent if the turn has no expectation. */
   verdict: verdict.optional(),
   checks: z.array(check).readonly(),
   notes: z.array(z.string()).readonly(),
@@ -25,9 +25,9 @@ const turn = z.object({
   calls: z.number(),
   costUsd: z.number(),
   latencyMs: z.number(),
-  /** Each agent, and what came of it. */
+  /** Each agent with its status. */
   agents: z.array(z.string()).readonly().optional(),
-  /** What sources were asked, such as SQL. */
+  /** Queries sent to sources, such as SQL. */
   detail: z.array(z.string()).readonly().optional(),
 })
 export const caseResultSchema = z.object({
@@ -51,10 +51,10 @@ const runSchema = z.object({
 
 export type TurnResult = Readonly<z.output<typeof turn>>
 export type CaseResult = Readonly<z.output<typeof caseResultSchema>>
-/** An evaluation as it is printed with `--json`, and read again to compare. */
+/** An evaluation, as printed by `--json` and read again for comparison. */
 export type EvalRun = Readonly<z.output<typeof runSchema>>
 
-/** @throws TuttiError `InvalidRequest` when the text is no evaluation */
+/** @throws TuttiError `InvalidRequest` if the text is not an evaluation */
 export function parseRun(text: string, file: string): EvalRun {
   try {
     return runSchema.parse(JSON.parse(text))
@@ -66,25 +66,25 @@ export function parseRun(text: string, file: string): EvalRun {
   }
 }
 
-/** How many cases came to what, and what they took. */
+/** Number of cases per verdict, with durations and cost. */
 export interface Totals extends Readonly<Record<Verdict, number>> {
   readonly cases: number
-  /** Of all cases, 0 to 1. */
+  /** Score over all cases, 0 to 1. */
   readonly score: number
   readonly calls: number
   readonly costUsd: number
-  /** Half of the cases took less. */
+  /** p50 of the duration. */
   readonly medianMs: number
-  /** 19 of 20 did; of fewer cases than that, what the slowest took. */
+  /** p95 of the duration; the maximum if there are fewer than 20 cases. */
   readonly slowMs: number
-  /** What the fastest took. */
+  /** Minimum of the duration. */
   readonly fastMs: number
 }
 
-/** Of fewer cases nobody can say what 19 of 20 took. */
+/** Minimum of cases for a p95. */
 export const ENOUGH_CASES = 20
 
-/** What of a case is counted. */
+/** The fields of a case that totals use. */
 export interface CountedCase extends Pick<CaseResult, 'set' | 'verdict'> {
   readonly turns: readonly Pick<TurnResult, 'calls' | 'costUsd' | 'latencyMs'>[]
 }
@@ -110,13 +110,13 @@ export function sumTotals(cases: readonly CountedCase[]): Totals {
   }
 }
 
-/** Sets in their order, each with its totals. */
+/** Totals of each set, in the order of the sets. */
 export function totalsBySet(cases: readonly CountedCase[]): { readonly set: string; readonly totals: Totals }[] {
   const sets = [...new Set(cases.map(({ set }) => set))]
   return sets.map((set) => ({ set, totals: sumTotals(cases.filter((one) => one.set === set)) }))
 }
 
-/** A case that came to something else in a later run; one side is absent when only the other run has the case. */
+/** A case whose verdict differs between two runs. One side is absent if only the other run has the case. */
 export interface Change {
   readonly id: string
   readonly set: string
@@ -124,7 +124,7 @@ export interface Change {
   readonly after?: Verdict
 }
 
-/** What differs between two runs, in the order of the later one; what is gone comes last. */
+/** Differences between two runs, in the order of the later one; removed cases come last. */
 export function changesBetween(before: EvalRun, after: EvalRun): Change[] {
   const key = ({ set, id }: CaseResult): string => JSON.stringify([set, id])
   const earlier = new Map(before.cases.map((one) => [key(one), one]))
@@ -139,7 +139,7 @@ export function changesBetween(before: EvalRun, after: EvalRun): Change[] {
   ]
 }
 
-/** Those that came out worst first; among equals as they were. */
+/** Sorts by verdict, worst first; stable. */
 export function worstFirst<T>(entries: readonly T[], of: (entry: T) => Verdict | undefined): T[] {
   const rank = (entry: T): number => VERDICTS.indexOf(of(entry) ?? 'right')
   return [...entries].sort((a, b) => rank(b) - rank(a))

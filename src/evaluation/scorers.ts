@@ -4,12 +4,12 @@ import { separateDigits } from '../shared/superscripts.ts'
 import type { Table } from '../domain/table.ts'
 import type { Expectation } from './cases.ts'
 
-/** One thing that was expected, and whether it is so. */
+/** An expectation, and whether it holds. */
 export interface Check {
   readonly scorer: 'exact' | 'contains' | 'excludes' | 'number' | 'table' | 'citation' | 'refusal' | 'judge'
   readonly expected: string
   readonly passed: boolean
-  /** Why not, or why a model says so. */
+  /** Why it does not hold, or the reason that a judging model gave. */
   readonly why?: string
 }
 
@@ -42,7 +42,7 @@ export function checksOf(expectation: Expectation, response: RunResponse): Check
   ]
 }
 
-/** The tables that a reader is shown: that of the answer; without one, those of the agents. */
+/** The tables that the reader sees: the one of the answer, or else those of the agents. */
 function tablesOf({ data, agentResults }: RunResponse): readonly Table[] {
   return data !== undefined
     ? [data]
@@ -53,7 +53,7 @@ function tableText({ columns, rows }: Table): string {
   return rows.map((row) => columns.map((column) => String(row[column] ?? '')).join(' | ')).join('\n')
 }
 
-/** Case, white space and the kinds of dashes and quotes make no difference. */
+/** Normalises case, whitespace, dashes and quotes. */
 function plain(text: string): string {
   return separateDigits(text)
     .normalize('NFKC')
@@ -64,7 +64,7 @@ function plain(text: string): string {
     .toLowerCase()
 }
 
-/** Whether a text has this one; a number at its ends is the whole number: “page 1” is not in “page 12”. */
+/** Whether a text contains another. A number at its ends must match as a whole: “page 1” is not in “page 12”. */
 function holds(shown: string, text: string): boolean {
   const wanted = plain(text)
   const literal = wanted.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
@@ -81,20 +81,20 @@ function bare(text: string): string {
     .trim()
 }
 
-/** Without the marks of sources, whose figures answer nothing. */
+/** Removes citation marks, whose numbers are not part of the answer. */
 function withoutMarks(answer: string): string {
   return answer.replace(/\s*\[\d+\](?!\()/g, '')
 }
 
 const NUMBER = /(?<![\w.,-])[-−]?(?:\d{1,3}(?:[,\u00A0\u202F’]\d{2,3})+|\d+)(?:\.\d+)?(?![\d]|[-/]\d)/g
 
-/** The numbers of a text. Dates, and digits within words, are none. */
+/** The numbers in a text. Ignores dates, and digits within words. */
 export function numbersIn(text: string): number[] {
   const found = text.replace(/\bRs\.(?=\d)/g, '').matchAll(NUMBER)
   return [...found].map(([digits]) => Number(digits.replace('−', '-').replace(/[,\u00A0\u202F’]/g, '')))
 }
 
-/** Whether an answer states a number: in its words, or as a cell of its table when that is a single row. */
+/** Whether an answer states a number: in its text, or in a table with a single row. */
 function states({ answer, data }: RunResponse, expected: number): boolean {
   const cells = data?.rowCount === 1 ? Object.values(data.rows[0] ?? {}).flatMap(numberOfCell) : []
   return [...numbersIn(withoutMarks(answer)), ...cells].some((given) => isNear(given, expected))
@@ -105,7 +105,7 @@ function numberOfCell(cell: unknown): number[] {
   return Number.isFinite(number) ? [number] : []
 }
 
-/** Equal when rounded to the places of the one that has fewer; a whole number is not rounded to. */
+/** Compares two numbers, rounded to the decimal places of the one that has fewer. Never rounds to an integer. */
 function isNear(given: number, expected: number): boolean {
   const places = Math.min(placesOf(given), placesOf(expected))
   return Math.abs(given - expected) <= (places === 0 ? 1e-6 : 0.5000001 * 10 ** -places)
@@ -115,7 +115,7 @@ function placesOf(value: number): number {
   return String(value).split('.')[1]?.length ?? 0
 }
 
-/** Whether each expected column is one of the given, so that the rows are the same. */
+/** Whether the table has the expected columns with the same rows. */
 function isTable({ columns, rows }: Table, expected: NonNullable<Expectation['table']>, ordered: boolean): boolean {
   if (rows.length !== expected.length) return false
   const width = expected[0]?.length ?? 0

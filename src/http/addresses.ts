@@ -4,15 +4,16 @@ type Address = ReturnType<typeof ipaddr.parse>
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
 /**
- * Blocks that `ipaddr.js` calls ordinary unicast, or names in a way that hides an IPv4 address inside. Sources: IANA
- * special-purpose registries; RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4380 (Teredo), RFC 2544 (benchmarks).
+ * Special blocks that `ipaddr.js` reports as ordinary unicast, or under a name that hides an embedded IPv4 address.
+ * Sources: IANA special-purpose registries; RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4380 (Teredo), RFC 2544
+ * (benchmarks).
  */
 const SPECIAL: readonly (readonly [string, string])[] = [
   ['192.0.0.0/24', 'protocol assignments'],
   ['192.88.99.0/24', '6to4 relay'],
   ['198.18.0.0/15', 'benchmark'],
   ['100.64.0.0/10', 'carrier-grade NAT'],
-  // Public by its number; in Azure it answers any machine with what that machine may know.
+  // A public address that in Azure serves metadata to the machine.
   ['168.63.129.16/32', 'cloud metadata'],
   ['::/96', 'IPv4-compatible'],
   ['64:ff9b::/96', 'NAT64'],
@@ -25,10 +26,10 @@ const SPECIAL: readonly (readonly [string, string])[] = [
 ]
 const SPECIAL_RANGES = SPECIAL.map(([block, name]) => ({ block: ipaddr.parseCIDR(block), name }))
 
-/** Kinds of addresses that internal services have. A host name on the allow-list may mean one of these. */
+/** Kinds of addresses that internal services have. A host name on the allow-list may resolve to one of these. */
 const INTERNAL_KINDS = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat', 'carrier-grade NAT'])
 
-/** What an address is, or undefined for one of the public internet. Anything that is not an address is `unreadable`. */
+/** The kind of a special address; undefined for a public one. Text that is not an address is `unreadable`. */
 export function specialKind(text: string): string | undefined {
   const address = parseAddress(text)
   if (address === undefined) return 'unreadable'
@@ -42,13 +43,13 @@ export function isInternalKind(kind: string): boolean {
   return INTERNAL_KINDS.has(kind)
 }
 
-/** Whether an address lies in one of the blocks. IPv6-mapped IPv4 addresses count as what they mean. */
+/** Whether an address is in one of the blocks. IPv4-mapped IPv6 addresses count as IPv4. */
 export function isInBlocks(text: string, blocks: readonly Range[]): boolean {
   const address = parseAddress(text)
   return address !== undefined && blocks.some((block) => isWithin(address, block))
 }
 
-/** A block such as `10.0.0.0/8`, or a single address as a block of one; undefined when the text is neither. */
+/** Parses a block such as `10.0.0.0/8`, or a single address; undefined if the text is neither. */
 export function parseBlock(text: string): Range | undefined {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
   const address = isIpAddress(text) ? parseAddress(text) : undefined

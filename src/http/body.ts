@@ -2,17 +2,17 @@ import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { requestBlocked } from './errors.ts'
 
-/** A body that breaks the size limit and is compressed more than this is a bomb, not just long: deflate reaches 1032 at most. */
+/** A body over the size limit with a higher compression ratio is a decompression bomb. Deflate reaches 1032 at most. */
 const HIGHEST_RATIO = 100
 
 export interface ReadBody {
   readonly bytes: Uint8Array
-  /** The body was longer than the limit; the rest was not fetched. */
+  /** Whether the body was longer than the limit. The rest was not fetched. */
   readonly truncated: boolean
 }
 
 /**
- * Reads a body up to `maxBytes` after decompression. Longer ones are cut, and the connection is dropped.
+ * Reads a body up to `maxBytes` after decompression. A longer one is cut, and the connection is closed.
  * @throws TuttiError `HttpRequestError` for an unknown or repeated encoding, and for a decompression bomb
  */
 export async function readBody(body: Readable, encoding: string | undefined, maxBytes: number): Promise<ReadBody> {
@@ -24,7 +24,7 @@ export async function readBody(body: Readable, encoding: string | undefined, max
       chunks.push(chunk)
       total += chunk.length
       if (total <= maxBytes) continue
-      // `bytesWritten` counts the packed bytes that went into what has come out so far.
+      // `bytesWritten` is the number of compressed bytes consumed so far.
       if ('bytesWritten' in decoded && total > Number(decoded.bytesWritten) * HIGHEST_RATIO) {
         throw requestBlocked('decompression', `The answer grows more than ${HIGHEST_RATIO} times when it is unpacked.`)
       }
@@ -33,7 +33,7 @@ export async function readBody(body: Readable, encoding: string | undefined, max
     return { bytes: joined(chunks, total), truncated: false }
   } finally {
     decoded.destroy()
-    // Closing it on purpose raises an abort that nobody waits for.
+    // Destroying the stream raises an abort error that nobody handles.
     body.on('error', () => undefined).destroy()
   }
 }

@@ -4,10 +4,10 @@ import { requestBlocked } from './errors.ts'
 import type { HttpPolicy } from './policy.ts'
 
 const LONGEST_URL = 8_192
-/** Names that only ever mean something internal: RFC 6761, RFC 6762, ICANN's `.internal`. */
+/** Names that always mean something internal: RFC 6761, RFC 6762, ICANN's `.internal`. */
 const INTERNAL_NAME = /^(localhost|.*\.(localhost|local|internal|localdomain|home\.arpa))$/
 
-/** Host of a URL without brackets and trailing dot, lower case, as allow-list and resolver know it. */
+/** Host of a URL without brackets and trailing dot, in lower case, as used by allow-list and resolver. */
 export function normalizeHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
@@ -16,19 +16,19 @@ export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
 }
 
-/** Whether a name can only mean something internal. */
+/** Whether a name always means something internal. */
 export function isInternalName(host: string): boolean {
   return INTERNAL_NAME.test(host) || !host.includes('.')
 }
 
-/** Method and URL without query and credentials, for messages: keys travel in queries. */
+/** Method and URL for messages, without query and credentials: queries may contain keys. */
 export function requestLine(method: string, url: URL): string {
   return `${method} ${url.protocol}//${url.host}${url.pathname}`
 }
 
 /**
- * Checks a URL as far as that is possible before a name is resolved. The WHATWG parser has already turned decimal, octal and
- * hexadecimal addresses into their usual form.
+ * Checks a URL before its name is resolved. The WHATWG parser has already normalised decimal, octal and hexadecimal
+ * addresses.
  * @throws TuttiError `HttpRequestError` with `details.rule`
  */
 export function checkUrl(text: string, policy: HttpPolicy): URL {
@@ -39,10 +39,10 @@ export function checkUrl(text: string, policy: HttpPolicy): URL {
   const url = new URL(text)
   const { protocol } = url
   if (!policy.protocols.includes(protocol)) {
-    throw requestBlocked('protocol', `Requests go out over ${policy.protocols.join(' ')} only, not over ${protocol}`)
+    throw requestBlocked('protocol', `Requests may only use ${policy.protocols.join(' ')}, not ${protocol}`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw requestBlocked('credentials', 'The URL holds a user name or password; set up a sign-in instead.')
+    throw requestBlocked('credentials', 'The URL contains a user name or password; configure a sign-in instead.')
   }
   const host = normalizeHost(url)
   const port = portOf(url)
@@ -59,9 +59,9 @@ export function checkUrl(text: string, policy: HttpPolicy): URL {
   return url
 }
 
-const ASK_OPERATOR = 'The operator can put it on the list of allowed hosts.'
+const ASK_OPERATOR = 'The operator can add it to the list of allowed hosts.'
 
-/** `found` is the address behind the host, where that is a name. */
+/** `found` is the resolved address, if the host is a name. */
 export function addressRefused(host: string, kind: string, found?: string): Error {
   const what = found === undefined ? host : `${host} (${found})`
   return requestBlocked('address', `${what} is not an address of the public internet (${kind}). ${ASK_OPERATOR}`)

@@ -11,38 +11,38 @@ import { createPolicy, withoutAllowList, type HttpPolicy, type HttpPolicyOptions
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 export interface HttpRequest {
-  /** `GET` when absent. */
+  /** Default `GET`. */
   readonly method?: string
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly signal?: AbortSignal
-  /** For the whole exchange, redirects included; that of the client when absent. */
+  /** For the whole exchange including redirects; default: that of the client. */
   readonly timeoutMs?: number
-  /** Of the unpacked body; 5 MB by default. What is longer is cut, see `truncated`. */
+  /** Of the decompressed body; default 5 MB. A longer body is cut, see `truncated`. */
   readonly maxBytes?: number
-  /** When false, a redirect is an answer like others. */
+  /** If false, a redirect is returned as a response. */
   readonly followsRedirects?: boolean
 }
 
 export interface HttpResponse {
-  /** Any status; those of 400 and above are answers, too. */
+  /** Any status; 400 and above do not throw. */
   readonly status: number
-  /** Where the answer came from, after redirects. */
+  /** Final URL after redirects. */
   readonly url: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** The body was longer than `maxBytes`. */
+  /** Whether the body was longer than `maxBytes`. */
   readonly truncated: boolean
   readonly elapsedMs: number
 }
 
-/** The one way out to the network for every agent. */
+/** The HTTP client of all agents. There is no other way to the network. */
 export interface HttpClient {
-  /** @throws TuttiError `HttpRequestError`: refused by the guard (`details.rule`), or network trouble */
+  /** @throws TuttiError `HttpRequestError`: blocked by the policy (`details.rule`), or a network error */
   request(request: HttpRequest): Promise<HttpResponse>
-  /** Throws what `request` would at once, without a look at the network. @throws TuttiError `HttpRequestError` */
+  /** Checks a request without using the network. @throws TuttiError `HttpRequestError`, as `request` would */
   check(request: HttpRequest): void
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export interface HttpClient {
 export interface HttpClientDeps {
   readonly lookup?: Lookup
   readonly clock?: Clock
-  /** Of a request that does not say otherwise; 30 s when absent. */
+  /** Default timeout of a request; 30 s if absent. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -59,8 +59,8 @@ const DEFAULT_MAX_BYTES = 5_000_000
 const MAX_REDIRECTS = 5
 
 /**
- * Makes a client under the operator's policy. Nothing is loaded or connected before the first request.
- * @throws TuttiError `ConfigurationError` for an allow-list that cannot be read
+ * Creates a client with the operator's policy. Nothing is loaded or connected before the first request.
+ * @throws TuttiError `ConfigurationError` if the allow-list is not valid
  */
 export function createHttpClient(options: HttpPolicyOptions = {}, deps: HttpClientDeps = {}): HttpClient {
   const { lookup = systemLookup, clock = systemClock, timeoutMs: usualTimeoutMs = DEFAULT_TIMEOUT_MS } = deps
@@ -122,7 +122,7 @@ export function createHttpClient(options: HttpPolicyOptions = {}, deps: HttpClie
       const cancelTimer = clock.timer(timeoutMs, () => limit.abort(timeoutError(where, timeoutMs)))
       const signal = given.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, given.signal])
       try {
-        // undici notices an abort only once it is connected, which may be never.
+        // undici notices an abort only after it has connected, which may never happen.
         const response = await untilAborted(exchange(given, first, signal), signal)
         return { ...response, elapsedMs: clock.now() - startedAt }
       } catch (thrown) {
@@ -161,7 +161,7 @@ function mayLeadInside(from: URL, location: string, policy: HttpPolicy): boolean
   return URL.canParse(location, from.href) && new URL(location, from.href).origin === from.origin
 }
 
-/** The two sets of connections: with the allow-list, and without it for what public hosts redirect to. */
+/** Two connection pools: with the allow-list, and without it for redirects from public hosts. */
 function createDoors(policy: HttpPolicy, create: (policy: HttpPolicy) => Promise<Dispatcher>) {
   const strictPolicy = withoutAllowList(policy)
   const opened = new Map<HttpPolicy, Promise<Dispatcher>>()
@@ -174,7 +174,7 @@ function createDoors(policy: HttpPolicy, create: (policy: HttpPolicy) => Promise
       return dispatcher
     },
     async close(): Promise<void> {
-      // Not waited for: a connection that is just being made ends on its own within its time limit.
+      // Not awaited: connections being established end within their timeout.
       for (const dispatcher of await Promise.all(opened.values())) void dispatcher.destroy()
       opened.clear()
     },
@@ -190,8 +190,8 @@ interface PlainRequest {
 }
 
 /**
- * The request that a redirect asks for, checked like the first one (Fetch standard, "HTTP-redirect fetch"). Unlike
- * there, a request that changes something is never sent again to another origin: nobody agreed to that.
+ * The request for a redirect, checked like the first one (Fetch standard, "HTTP-redirect fetch"). Unlike there, a
+ * request that may change something is never sent again to another origin: the user did not approve that.
  * @throws TuttiError `HttpRequestError` with `details.rule`
  */
 function nextRequest(from: PlainRequest, status: number, location: string, policy: HttpPolicy): PlainRequest {
@@ -208,7 +208,7 @@ function nextRequest(from: PlainRequest, status: number, location: string, polic
   if (!isRead && (status === 303 || (from.method === 'POST' && (status === 301 || status === 302)))) {
     return { method: 'GET', url, headers: withoutContentHeaders(headers) }
   }
-  // What was sent to one place is not sent on to another.
+  // A body is never sent again to another origin.
   if (!sameOrigin && (!isRead || from.body !== undefined)) {
     throw requestBlocked(
       'redirect-resend',

@@ -10,7 +10,7 @@ export interface FoundAddress {
   readonly family: number
 }
 
-/** Finds all addresses of a host. Tests inject one of their own. */
+/** Resolves all addresses of a host. Tests inject their own. */
 export type Lookup = (host: string) => Promise<readonly FoundAddress[]>
 
 /** The system's resolver, which also knows the hosts file. */
@@ -20,7 +20,7 @@ export const systemLookup: Lookup = (host) =>
   })
 
 /**
- * All addresses of a host; if one must not be reached, none may, since any of them may be dialled.
+ * All addresses of a host. If one of them is blocked, the host is: any of them may be dialled.
  * @throws TuttiError `HttpRequestError` with rule `address`
  */
 async function checkedAddresses(
@@ -39,8 +39,8 @@ async function checkedAddresses(
 }
 
 /**
- * A proxy resolves names on its own, so they are resolved here first. A name that only the proxy can resolve is left to
- * it: an internal host would be known here, too.
+ * A proxy resolves names itself, so they are checked here first. A name that only the proxy can resolve is left to it:
+ * the name of an internal host would resolve here, too.
  */
 export async function checkBeforeProxy(url: URL, policy: HttpPolicy, lookup: Lookup): Promise<void> {
   try {
@@ -51,9 +51,9 @@ export async function checkBeforeProxy(url: URL, policy: HttpPolicy, lookup: Loo
 }
 
 /**
- * Dials with three checks: an address written in the URL, every answer of the resolver (the very answer that is dialled,
- * so a second look-up cannot differ), and the address that was connected to.
- * @param dial makes undici's plain connector with the given look-up
+ * Dials with three checks: an address in the URL, every answer of the resolver (exactly the answer that is dialled, so
+ * that a second look-up cannot differ), and the connected address.
+ * @param dial creates undici's connector with the given look-up
  */
 export function guardedConnector(
   policy: HttpPolicy,
@@ -79,7 +79,7 @@ export function guardedConnector(
   }
 }
 
-/** A look-up for `net.connect`: each answer is checked, and the one that was checked is connected to. */
+/** A look-up for `net.connect` that checks each answer. Exactly the checked address is dialled. */
 function checkedLookup(host: string, port: number, policy: HttpPolicy, lookup: Lookup): LookupFunction {
   return async (_name, { all }, done) => {
     const answer = await checkedAddresses(host, port, policy, lookup).catch((error: NodeJS.ErrnoException) => error)
@@ -90,8 +90,8 @@ function checkedLookup(host: string, port: number, policy: HttpPolicy, lookup: L
 }
 
 /**
- * Options of `net.connect` for drivers of other protocols than HTTP, under the same policy; any port.
- * @throws TuttiError `HttpRequestError` with rule `address` for an address that must not be reached
+ * Options of `net.connect` for drivers of other protocols, with the same policy and any port.
+ * @throws TuttiError `HttpRequestError` with rule `address` if the address is blocked
  */
 export type ConnectTarget = (host: string, port: number) => TcpNetConnectOpts & { readonly lookup: LookupFunction }
 
@@ -99,7 +99,7 @@ export function guardedTarget(options: HttpPolicyOptions, lookup: Lookup = syste
   const policy = createPolicy(options)
   return (written, port) => {
     const host = written.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-    // Node looks up names alone.
+    // Node.js does not call the look-up for addresses.
     const kind = isIP(host) === 0 ? undefined : policy.addressProblem(host, host, port)
     if (kind !== undefined) throw addressRefused(host, kind)
     return { host, port, lookup: checkedLookup(host, port, policy, lookup) }

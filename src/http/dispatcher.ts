@@ -6,8 +6,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 const CONNECTIONS_PER_HOST = 8
 
 /**
- * Connections under one policy. Times are limited by the client, not here. Through a proxy, the proxy dials; proxies
- * are the operator's own and are not checked. The environment's variables are never read here.
+ * Connections with one policy. The client sets timeouts, not this. If there is a proxy, it dials; proxies are
+ * configured by the operator and not checked. Environment variables are ignored.
  */
 export async function createDispatcher(policy: HttpPolicy, lookup: Lookup, proxy?: ProxySettings): Promise<Dispatcher> {
   const { Agent, EnvHttpProxyAgent, Pool, buildConnector } = await import('undici')
@@ -16,7 +16,7 @@ export async function createDispatcher(policy: HttpPolicy, lookup: Lookup, proxy
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: guardedConnector(policy, lookup, (checked) =>
-      // A connector per dial: its look-up is bound to that dial's host and port. Sessions of TLS are not resumed.
+      // A connector per dial: its look-up is bound to the host and port of the dial. TLS sessions are not resumed.
       buildConnector({ lookup: checked, timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0 }),
     ),
   }
@@ -33,8 +33,8 @@ export async function createDispatcher(policy: HttpPolicy, lookup: Lookup, proxy
 }
 
 /**
- * undici treats `UND_ERR_SOCKET` as passing trouble and dials again at once, forever when a proxy drops each tunnel.
- * Under another code the error reaches the request.
+ * undici retries `UND_ERR_SOCKET` immediately, and forever if a proxy drops each tunnel. With another code the error is
+ * passed to the request.
  */
 function withFinalErrors(options: Pool.Options): Pool.Options {
   const { connect } = options

@@ -1,6 +1,6 @@
 import { TuttiError } from '../domain/errors.ts'
 
-/** Which of the guard's rules refused a request. */
+/** The rule that blocked a request. */
 export type GuardRule =
   | 'url'
   | 'url-length'
@@ -18,12 +18,12 @@ export type GuardRule =
   | 'length'
   | 'decompression'
 
-/** A request that the guard does not let out, or whose answer it does not let in. Trying again cannot help. */
+/** A request or response that the policy blocks. Not retryable. */
 export function requestBlocked(rule: GuardRule, message: string): TuttiError {
   return new TuttiError('HttpRequestError', message, { details: { rule } })
 }
 
-/** What network trouble means to a reader, and whether another attempt can help. */
+/** Messages for network errors, and whether they are retryable. */
 const TROUBLE: Readonly<Record<string, readonly [string, boolean]>> = {
   ENOTFOUND: ['the host name is unknown; check its spelling', false],
   EAI_AGAIN: ['the name server did not answer', true],
@@ -40,7 +40,7 @@ const TROUBLE: Readonly<Record<string, readonly [string, boolean]>> = {
 }
 
 /**
- * Network trouble as an error of ours. Neither message nor details hold the query, which may carry a key.
+ * Converts a network error. Message and details do not contain the query, which may contain a key.
  * @param where the request without its query, such as `GET https://host/path`
  */
 export function networkError(thrown: unknown, where: string): TuttiError {
@@ -78,7 +78,7 @@ function codeOf(thrown: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** The error, what caused it, and the members of an `AggregateError` (one per address that was tried). */
+/** The error, its causes, and the members of an `AggregateError` (one per address tried). */
 function causesOf(thrown: unknown): unknown[] {
   const found: unknown[] = []
   const visit = (error: unknown, depth: number): void => {

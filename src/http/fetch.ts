@@ -7,9 +7,9 @@ import { createPolicy, type HttpPolicyOptions } from './policy.ts'
 const MOST_BYTES = 50_000_000
 
 /**
- * A `fetch` under the operator's policy, for clients of others that read answers while they come. It follows no redirect: whoever
- * uses it asks again, and is checked again.
- * @param maxBytes of one answer, unpacked
+ * A `fetch` with the operator's policy, for libraries that stream responses. It does not follow redirects: the caller
+ * sends a new request, which is checked again.
+ * @param maxBytes of one decompressed response
  */
 export function createFetch(options: HttpPolicyOptions, maxBytes = MOST_BYTES): typeof fetch {
   const policy = createPolicy(options)
@@ -22,7 +22,7 @@ export function createFetch(options: HttpPolicyOptions, maxBytes = MOST_BYTES): 
       dispatcher ??= createDispatcher(policy, systemLookup, proxy)
       if (proxy !== undefined) await checkBeforeProxy(url, policy, systemLookup)
       const { fetch: send } = await import('undici')
-      // The types of Node and of undici, which are the same thing twice, do not know of one another.
+      // Node.js and undici have separate, incompatible types for the same objects.
       const given = { ...init, redirect: 'manual', dispatcher: await dispatcher } as unknown
       const answer = (await send(url, given as Parameters<typeof send>[1])) as unknown as Response
       return limited(answer, where, maxBytes)

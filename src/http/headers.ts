@@ -1,16 +1,19 @@
 import { wordSet } from '../shared/word-set.ts'
 import { requestBlocked } from './errors.ts'
 
-/** Set by the client itself: with them a caller could talk to another host, or do something else, than was checked. */
+/**
+ * Headers that only the client sets. With them a caller could address another host or action than the one that was
+ * checked.
+ */
 const OWN = wordSet(
   'host connection keep-alive transfer-encoding content-length upgrade expect te trailer proxy-authorization proxy-connection accept-encoding x-http-method-override x-http-method x-method-override',
 )
 
-/** The only headers that are sent on when a redirect leads to another origin; keys hide in headers of any name. */
+/** The only headers sent after a redirect to another origin: any other may contain a key. */
 const HARMLESS = new Set(['accept', 'accept-language', 'user-agent'])
 
 /**
- * Lower-cases names, adds the client's own headers, and refuses what would change where a request goes.
+ * Lower-cases names, adds the client's own headers, and rejects those that could redirect a request.
  * @throws TuttiError `HttpRequestError` with rule `header`
  */
 export function outgoingHeaders(given: Readonly<Record<string, string>>): Record<string, string> {
@@ -26,14 +29,14 @@ export function outgoingHeaders(given: Readonly<Record<string, string>>): Record
   return headers
 }
 
-/** The headers for another origin: no authorization, no cookies, no keys of any name. */
+/** Headers for another origin, without anything that may be a credential. */
 export function removeSecretHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => HARMLESS.has(name) || name === 'accept-encoding'),
   )
 }
 
-/** Repeated headers joined as RFC 9110 section 5.2 says. */
+/** Joins repeated headers (RFC 9110, section 5.2). */
 export function incomingHeaders(
   given: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {

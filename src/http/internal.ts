@@ -3,9 +3,9 @@ import { normalizeHost, isInternalName, portOf } from './check-url.ts'
 import { createPolicy } from './policy.ts'
 
 /**
- * Tells whether a URL leads to the operator's own network: by its address, its name, or because the operator lists the
- * host among the internal ones. No name server is asked: whoever runs one could answer anything.
- * @throws TuttiError `ConfigurationError` for a list that cannot be read
+ * Returns whether a URL is in the operator's own network: by its address, by its name, or because the allow-list
+ * contains the host. Uses no DNS, whose answers are not trusted.
+ * @throws TuttiError `ConfigurationError` if the list is not valid
  */
 export function internalHosts(allowHosts: readonly string[] = []): (url: URL) => boolean {
   const policy = createPolicy({ allowHosts })

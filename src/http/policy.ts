@@ -1,18 +1,18 @@
 import { TuttiError } from '../domain/errors.ts'
 import { isIpAddress, isInBlocks, isInternalKind, parseBlock, specialKind } from './addresses.ts'
 
-/** What the operator allows. Everything absent has a safe default. */
+/** The operator's policy. Absent options have safe defaults. */
 export interface HttpPolicyOptions {
-  /** With colon; `https:` and `http:` by default. */
+  /** With colon; default `https:` and `http:`. */
   readonly protocols?: readonly string[]
-  /** Ports of hosts that are not on the allow-list; 80, 443, 8080 and 8443 by default. */
+  /** Ports of hosts that are not on the allow-list; default 80, 443, 8080 and 8443. */
   readonly ports?: readonly number[]
   /**
    * Internal hosts that may be reached: `host`, `host:port`, `*.domain`, an address, or a block such as `10.1.0.0/16`.
-   * An entry without port allows all ports.
+   * An entry without a port allows all ports.
    */
   readonly allowHosts?: readonly string[]
-  /** Proxies to go through. Environment variables alone set none; see `proxyFromEnv`. */
+  /** Proxies to use. Environment variables are ignored; see `proxyFromEnv`. */
   readonly proxy?: ProxySettings
 }
 
@@ -24,18 +24,18 @@ export interface ProxySettings {
 }
 
 interface AllowedName {
-  /** Lower case; with a leading dot it means all hosts below. */
+  /** Lower case; a leading dot matches all subdomains. */
   readonly name: string
   readonly port?: number
 }
 
-/** The rules, compiled for quick checks. Immutable. */
+/** The compiled policy. Immutable. */
 export interface HttpPolicy {
   readonly protocols: readonly string[]
   readonly ports: readonly number[]
-  /** Whether host and port are on the operator's allow-list by name or as an address. */
+  /** Whether host and port are on the allow-list, by name or as an address. */
   isListed(host: string, port: number): boolean
-  /** Why an address must not be connected to, or undefined. `host` is the name it was found under. */
+  /** Why an address must not be connected to, or undefined. `host` is the name that resolved to it. */
   addressProblem(address: string, host: string, port: number): string | undefined
 }
 
@@ -43,7 +43,7 @@ const DEFAULT_PORTS = [80, 443, 8080, 8443]
 
 /**
  * Compiles the operator's options.
- * @throws TuttiError `ConfigurationError` naming an entry of the allow-list that cannot be read
+ * @throws TuttiError `ConfigurationError` that names an allow-list entry that is not valid
  */
 export function createPolicy(options: HttpPolicyOptions = {}): HttpPolicy {
   const { protocols = ['https:', 'http:'], ports = DEFAULT_PORTS, allowHosts = [] } = options
@@ -64,14 +64,14 @@ export function createPolicy(options: HttpPolicyOptions = {}): HttpPolicy {
     addressProblem(address: string, host: string, port: number) {
       const kind = specialKind(address)
       if (kind === undefined || inBlock(address, port)) return undefined
-      // A listed name may be an internal host. DNS may not turn it into a metadata service.
+      // A listed name may resolve to an internal host, but never to a metadata service.
       if (isInternalKind(kind) && !isIpAddress(host) && named(host, port)) return undefined
       return kind
     },
   })
 }
 
-/** The same rules without the allow-list: for what a host of the public internet redirects to. */
+/** The policy without the allow-list: for redirects from public hosts. */
 export function withoutAllowList(policy: HttpPolicy): HttpPolicy {
   const { protocols, ports } = policy
   return createPolicy({ protocols, ports })

@@ -22,7 +22,7 @@ const input = z.object({
   body: z.string().optional(),
 }) as z.ZodType<HttpInput, HttpInput>
 
-/** Headers that say nothing but in which form a request is, or its answer may be. */
+/** Headers that contain no data from the run, only formats. */
 const SAY_NOTHING = new Set(
   ['application/json', 'text/plain', 'text/html', '*/*'].flatMap((type) => [
     `accept: ${type}`,
@@ -31,8 +31,8 @@ const SAY_NOTHING = new Set(
 )
 
 /**
- * The network for agents, behind one client and its policy. What comes back is a stranger's.
- * @param secrets of this installation, such as keys: with them an agent may sign in, whatever it has seen
+ * Network access for agents with one client and its policy. Responses are untrusted.
+ * @param secrets of this installation, such as keys. Agents may always use them to sign in
  */
 export function httpTools(client: HttpClient, secrets: readonly string[] = []): HttpTools {
   const known = createSecrets(secrets)
@@ -58,15 +58,15 @@ export function httpTools(client: HttpClient, secrets: readonly string[] = []): 
       name: 'http_change',
       description: 'Sends a request that may change something on a server.',
       effect: 'irreversible',
-      // By which a service recognises a repetition (IETF draft "The Idempotency-Key HTTP Header Field").
+      // Services recognise repetitions by it (IETF draft "The Idempotency-Key HTTP Header Field").
       run: (call, io: ToolIo) => exchange(client, call, io.signal, { 'idempotency-key': io.idempotencyKey }),
     }),
   }
 }
 
 /**
- * Of an address that the agent declares only what it is filled with, and which of its addresses it is; of any other all.
- * What is told as a secret and is none of this installation may be anything.
+ * The data that leaves with a request. For a URL that the agent declares, only its parameters and its index; otherwise
+ * everything. A value marked as secret that is not a secret of this installation may be anything, so it counts.
  */
 function leavingOf(call: HttpInput, known: Secrets): Leaving {
   const { url, address, among = 1, params = {}, secretParams = {}, headers = {}, secretHeaders = {}, body } = call
@@ -79,7 +79,7 @@ function leavingOf(call: HttpInput, known: Secrets): Leaving {
   return { to, parts: [...filled, ...sent], listed: among > 1 ? [among - 1] : [] }
 }
 
-/** Whether it is a secret of this installation, and the word that says how it is used. */
+/** Whether the value is a secret of this installation, optionally after a scheme such as `Bearer`. */
 function isOf(known: Secrets, value: string): boolean {
   return /^(?:(?:bearer|basic|token|apikey)\s+)?\*+$/i.test(known.text(value).trim())
 }

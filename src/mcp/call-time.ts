@@ -1,10 +1,10 @@
 import type { Clock } from '../shared/clock.ts'
 import { TimeLimit } from '../shared/time-limit.ts'
 
-/** News lengthen the time of a call, but not for ever. */
+/** Progress extends the time limit of a call, at most to ten times its length. */
 const LENGTHENED = 10
 
-/** The time of one call, which stands still while a person is asked something. */
+/** Time limit of a call. It is suspended while a person is asked something. */
 export class CallTime {
   readonly #ms: number
   readonly #late = new AbortController()
@@ -19,12 +19,12 @@ export class CallTime {
     this.#whole = new TimeLimit(clock, ms * LENGTHENED, onEnd)
   }
 
-  /** Aborted when it is up. */
+  /** Aborted when the time is up. */
   get signal(): AbortSignal {
     return this.#late.signal
   }
 
-  /** Goes on, once for each `stop`; to begin with it stands still. */
+  /** Resumes the time, which is suspended at first. Needs one call per `stop`. */
   start(): void {
     if (--this.#stops > 0) return
     this.#next.start()
@@ -37,7 +37,7 @@ export class CallTime {
     this.#whole.stop()
   }
 
-  /** The server is at work. */
+  /** Extends the time limit, after the server reported progress. */
   lengthen(): void {
     this.#next.leave(this.#ms)
     if (this.#stops <= 0) this.#next.start()

@@ -77,7 +77,7 @@ function behaves(transport: string, spec: () => McpSpec): void {
       })
       await expect(server.callTool(SLOW, slow, { timeoutMs: 200 })).rejects.toMatchObject({
         code: 'EffectUnknown',
-        message: expect.stringMatching(/within 0.2 s.*look there before/),
+        message: expect.stringMatching(/within 0.2 s.*check its effect before/),
       })
       expect(await server.callTool('echo', { message: 'x' })).toMatchObject({ text: 'Echo: x' })
     })

@@ -30,17 +30,17 @@ import { progressMessages } from './progress-messages.ts'
 const DEFAULT_TIMEOUT_MS = 60_000
 const MOST_PAGES = 100
 const MOST_SIGN_INS = 3
-/** That of the SDK, whose own time limit cannot stand still. */
+/** Disables the timeout of the SDK, which cannot be suspended. */
 const NO_LIMIT_MS = 2_147_483_647
 
-/** Connects to an MCP server. A connection that breaks later is opened again by the next call. */
+/** Connects to an MCP server. If the connection breaks later, the next call opens a new one. */
 export async function connectMcp(spec: McpSpec, options: McpCallOptions = {}): Promise<McpConnection> {
   const connection = new Connection(spec, systemClock)
   await connection.open(options)
   return connection
 }
 
-/** The same, connected by the first call. */
+/** Same as `connectMcp`, but connects with the first call. */
 export function mcpConnection(spec: McpSpec, clock: Clock): McpConnection {
   return new Connection(spec, clock)
 }
@@ -49,7 +49,7 @@ class Connection implements McpConnection {
   readonly name: string
   readonly #spec: McpSpec
   readonly #clock: Clock
-  /** Calls that are under way. */
+  /** Calls in progress. */
   readonly #calls = new Set<McpCallOptions>()
   #client: Promise<Client> | undefined
   #program: ProgramTransport | undefined
@@ -65,12 +65,15 @@ class Connection implements McpConnection {
     this.#breakdowns = new CrashBackoff(spec.name, clock)
   }
 
-  /** One attempt is shared by all who wait for it. @throws TuttiError when the server cannot be reached or does not speak MCP */
+  /**
+   * Connects. Concurrent callers share one attempt.
+   * @throws TuttiError if the server cannot be reached or does not speak MCP
+   */
   async open(options: McpCallOptions): Promise<Client> {
     if (this.#closed) {
       throw new TuttiError(
         'ToolError',
-        `The connection to MCP server "${this.name}" was closed: it is not set up any more, or in another way.`,
+        `The connection to MCP server "${this.name}" was closed: its configuration was removed or has changed.`,
       )
     }
     if (this.#client === undefined) {
@@ -92,12 +95,12 @@ class Connection implements McpConnection {
 
   async listTools(options: McpCallOptions = {}): Promise<McpToolList> {
     const { PaginatedResultSchema, ToolSchema } = await import('@modelcontextprotocol/sdk/types.js')
-    // Each tool is checked on its own: one that is malformed must not cost the others.
+    // Tools are validated one by one, so that a malformed one does not affect the others.
     const pageSchema = PaginatedResultSchema.extend({ tools: z.array(z.unknown()) })
     const found: unknown[] = []
     const seen = new Set<string | undefined>()
     let more: readonly McpTool[] = []
-    // Of all pages together: each of a hundred could be slow.
+    // One limit for all pages together: each of a hundred pages could be slow.
     const { timeoutMs = DEFAULT_TIMEOUT_MS } = options
     const end = this.#clock.now() + timeoutMs
     for (let cursor: string | undefined; !seen.has(cursor) && seen.size < MOST_PAGES && found.length <= MAX_TOOLS;) {
@@ -108,9 +111,10 @@ class Connection implements McpConnection {
         { ...options, timeoutMs: left, isRead: true },
         async (client, request) => {
           more = resourceTools(client)
-          // A server of resources alone has no tools to list.
+          // A server with resources only has no tools.
           if (client.getServerCapabilities()?.tools === undefined) return { tools: [] }
-          // `listTools` of the SDK compiles what the server says of its output: patterns of a stranger, run by us.
+          // Not `listTools` of the SDK: it compiles the output schemas of the server, including untrusted regular
+          // expressions.
           const params = cursor === undefined ? {} : { cursor }
           return client.request({ method: 'tools/list', params }, pageSchema, request)
         },
@@ -129,7 +133,7 @@ class Connection implements McpConnection {
     options: McpCallOptions = {},
   ): Promise<McpToolResult> {
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
-    // Read within the request: what cannot be read leaves open what was done.
+    // The result is parsed within the request: if that fails, the effect of the call is unknown.
     return this.#request(`tool "${name}"`, options, async (client, request) => {
       const result = isResourceTool(name)
         ? await callResourceTool(client, name, args, request)
@@ -146,7 +150,7 @@ class Connection implements McpConnection {
     this.#closed = true
     const client = this.#client
     this.#client = undefined
-    // An attempt that failed has nothing to close, and was reported to those who waited for it.
+    // A failed attempt has nothing to close, and its error was reported to its callers.
     await (await client?.catch(() => undefined))?.close()
   }
 
@@ -198,7 +202,7 @@ class Connection implements McpConnection {
     }
   }
 
-  /** Of several calls that find the session lost, the first opens another one for all. */
+  /** Drops a lost session. Only the first of several callers does so; the others use the new session. */
   async #drop(client: Client | undefined): Promise<void> {
     if ((await this.#client?.catch(() => undefined)) !== client) return
     this.#client = undefined
@@ -231,8 +235,8 @@ class Connection implements McpConnection {
   async #newClient(): Promise<Client> {
     const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
     const types = await import('@modelcontextprotocol/sdk/types.js')
-    // Sampling is not among it: no stranger's words go to our models as a request of theirs.
-    // Values that a form has by default are sent by whoever shows them to the person, and not by the package in its place.
+    // Sampling is not supported: servers must not send prompts to our models. Default values of forms are handled by
+    // the UI that shows them, not by the SDK.
     const capabilities = { elicitation: { form: {} } }
     const client = new Client({ name: 'tutti', version: '1' }, { capabilities })
     client.setNotificationHandler(types.ToolListChangedNotificationSchema, () => void this.#version++)
@@ -245,8 +249,8 @@ class Connection implements McpConnection {
   }
 
   /**
-   * Work that may need a sign-in first, or one with more rights; after that it is done again.
-   * @throws SignInRenewed where it may not be
+   * Runs an action that may require a sign-in, or one with more permissions; then runs it again.
+   * @throws SignInRenewed if it may not be repeated
    */
   async #signedIn<T>(work: () => Promise<T>, mayRepeat = () => true): Promise<T> {
     const { signIn } = this.#spec as Partial<McpSpec & { transport: 'http' }>
@@ -270,7 +274,7 @@ class Connection implements McpConnection {
     return { action: 'decline' }
   }
 
-  /** What the server was told, and nobody is to see. */
+  /** Secrets that were sent to the server and must be masked. */
   async #secrets(): Promise<readonly string[]> {
     const { secrets = [], signIn } = this.#spec as Partial<McpSpec & { transport: 'http' }>
     return [...secrets, ...((await signIn?.secrets()) ?? [])]

@@ -11,13 +11,14 @@ interface Block {
   readonly resource?: { readonly text?: unknown; readonly uri?: unknown; readonly mimeType?: unknown }
 }
 
-/** More is of no use to anybody who could read it. */
+/** Maximum length of text in characters. */
 const MOST_TEXT = 500_000
 const MOST_STRUCTURED = 2_000_000
 
 /**
- * What a server answered a call with. @param secrets that it was told: services like to echo what they were sent
- * @throws Error for what is too large or nested too deep
+ * Converts the result of a call.
+ * @param secrets to mask: servers often echo what they received
+ * @throws Error if it is too large or nested too deeply
  */
 export function readResult(
   { content, isError, structuredContent: structured }: Readonly<Record<string, unknown>>,
@@ -36,11 +37,11 @@ export function readResult(
   }
 }
 
-/** The content blocks of a tool's result as text (MCP specification 2025-11-25, "Tool Result"), cut where it is too long. */
+/** The content blocks of a tool result as text (MCP specification 2025-11-25, "Tool Result"), truncated if too long. */
 function contentText(content: unknown): string {
   const text = Array.isArray(content) ? content.map((block: Block) => blockText(block)).join('\n') : ''
   const left = text.length - MOST_TEXT
-  // Halves of characters and NUL can be kept by no database.
+  // Databases cannot store unpaired surrogates and NUL.
   const kept = Buffer.from(text.slice(0, MOST_TEXT)).toString().replaceAll('\0', '\uFFFD')
   return left > 0 ? `${kept}… (${left} more characters were left out)` : kept
 }

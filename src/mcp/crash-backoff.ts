@@ -1,11 +1,11 @@
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 
-/** After a server has broken down twice in a row, how long it is left alone; twice as long each time. */
+/** First pause after two crashes in a row; each further crash doubles it. */
 const FIRST_REST_MS = 1_000
 const LONGEST_REST_MS = 60_000
 
-/** Breakdowns of a server, and until when it is left alone. */
+/** Crashes of a server, and how long it is not restarted. */
 export class CrashBackoff {
   readonly #server: string
   readonly #clock: Clock
@@ -23,12 +23,12 @@ export class CrashBackoff {
     this.#restsUntil = this.#clock.now() + rest
   }
 
-  /** It has answered. */
+  /** Resets the count after a successful response. */
   end(): void {
     this.#inARow = 0
   }
 
-  /** @throws TuttiError `ToolError`, retryable, while it is left alone */
+  /** @throws TuttiError `ToolError`, retryable, during a pause */
   assertRested(): void {
     const left = this.#restsUntil - this.#clock.now()
     if (left <= 0) return

@@ -1,7 +1,7 @@
 declare module 'cross-spawn' {
   import type { ChildProcessWithoutNullStreams, SpawnOptions } from 'node:child_process'
 
-  /** As `spawn` of Node.js, also for scripts on Windows. @param options with `stdio: 'pipe'` */
+  /** `spawn` of Node.js, which also starts scripts on Windows. @param options with `stdio: 'pipe'` */
   export default function spawn(
     command: string,
     args: readonly string[],

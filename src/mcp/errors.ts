@@ -6,30 +6,30 @@ import { redact } from '../domain/secrets.ts'
 
 export interface Attempt {
   readonly server: string
-  /** What was asked of it, worded for a sentence. */
+  /** The operation, worded for a sentence. */
   readonly what: string
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
-  /** The last that a server program wrote for people. */
+  /** Last output of the server program on stderr. */
   readonly lastWords: string
-  /** `***` in what the server says. */
+  /** Masked as `***` in messages of the server. */
   readonly secrets: readonly string[]
-  /** Its time is up, or the connection has ended: what the SDK throws then are no words of the server's. */
+  /** Whether the time is up or the connection has ended. Errors of the SDK are then not messages of the server. */
   readonly isOver: boolean
-  /** The server was told to do something that may change something. */
+  /** Whether the server received a call that may change something. */
   readonly isAtWork?: boolean
 }
 
 /** Codes of JSON-RPC and of the SDK (`ErrorCode` of its types). */
 const CONNECTION_CLOSED = -32_000
 const REQUEST_TIMEOUT = -32_001
-/** As the SDK says of what was not sent, since there is nobody to read it. */
+/** The SDK's message if a request was not sent because there is no connection. */
 export const NOT_CONNECTED = 'Not connected'
 const LONGEST_REPLY = 500
 const LAST_WORDS = ' Its last words: '
 const NO_MCP = 'it does not speak MCP'
 
-/** A failure while connecting: mostly something the operator has to put right. */
+/** Converts an error while connecting. The operator must fix most of them. */
 export function openError(error: unknown, attempt: Attempt): TuttiError {
   if (TuttiError.isInstance(error)) return error
   const { code, message } = describe(error)
@@ -55,8 +55,8 @@ export function openError(error: unknown, attempt: Attempt): TuttiError {
 }
 
 /**
- * A failure of a call: `EffectUnknown` where nobody can tell whether something was changed.
- * @param more what is said behind a time limit
+ * Converts an error of a call: `EffectUnknown` if the call may have changed something.
+ * @param more added to the message of a timeout
  */
 export function callError(error: unknown, attempt: Attempt, more = ''): TuttiError {
   if (TuttiError.isInstance(error)) return error
@@ -84,19 +84,19 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
   if (isHttpStatus(code) && code >= 500) return cutOff(`HTTP status ${code}.`)
   if (isHttpStatus(code)) return failed(`HTTP status ${code}.`, code === 429)
   if (isNetworkTrouble(error)) return cutOff(`it cannot be reached (${networkReason(error)}).`)
-  // It has answered, and nobody could read what.
-  return cutOff(isOfForm(error) ? 'its answer is not of the form that MCP says.' : sentence(message), false)
+  // The server has responded, but the response is not valid.
+  return cutOff(isOfForm(error) ? 'its answer does not match the MCP schema.' : sentence(message), false)
 }
 
-const IN_DOUBT = ' The call may have taken place: look there before you ask for it again.'
+const IN_DOUBT = ' The call may have taken place: check its effect before you repeat it.'
 
-/** What a server says of an error, as people may be shown it: one line without control characters, and not endless. */
+/** An error message of a server, made safe to show: one line without control characters, of limited length. */
 export function serverMessage(text: string): string {
   const plain = stripVTControlCharacters(text.slice(0, LONGEST_REPLY * 4)).replaceAll(/(?!\s)\p{Cc}/gu, ' ')
   return truncate(onOneLine(plain), LONGEST_REPLY)
 }
 
-/** What the server itself answered, in quotation marks; undefined for an error of the connection. */
+/** The error that the server returned, quoted; undefined for errors of the connection. */
 function replyOf(error: unknown, { isOver }: Attempt): string | undefined {
   if (isOver || !isProtocolError(error)) return undefined
   const { code, message } = describe(error)
@@ -104,19 +104,22 @@ function replyOf(error: unknown, { isOver }: Attempt): string | undefined {
   return `with the error ${JSON.stringify(words)} (code ${String(code)} of its own).`
 }
 
-/** Thrown while connecting by the SDK itself, and not by what the server answers. */
+/** Whether the SDK itself raised the error while connecting, rather than the server. */
 export function isSdkError(error: unknown): boolean {
   return /^MCP error -3200[01]: (?:Connection closed|Request timed out)$/.test(describe(error).message)
 }
 
-/** JSON-RPC's: a reply of the server, or made by the SDK of a connection or a time that ended. Its code is no HTTP status. */
+/**
+ * A JSON-RPC error: returned by the server, or raised by the SDK for an ended connection or a timeout. Its code is no
+ * HTTP status.
+ */
 export function isProtocolError(error: unknown): boolean {
   return error instanceof Error && error.name === 'McpError'
 }
 
 /**
- * The server says by HTTP that it has forgotten our session, after a restart for example. The specification asks
- * for 404; many servers, made after the SDK's examples, answer 400 and a text.
+ * Whether the HTTP response says that the session is unknown, for example after a restart of the server. The
+ * specification requires 404; many servers follow the SDK's examples and answer 400 with a text.
  */
 export function isSessionLost(error: unknown): boolean {
   if (isProtocolError(error)) return false
@@ -124,18 +127,18 @@ export function isSessionLost(error: unknown): boolean {
   return code === 404 || (code === 400 && /session/i.test(message))
 }
 
-/** The SDK has signed in anew, and has not sent the call again. */
+/** Whether the SDK has signed in again without repeating the call. */
 export function isRenewed(error: unknown): boolean {
   return error instanceof SignInRenewed
 }
 
-/** In the place of the second sending of a call. */
+/** Thrown instead of sending a call twice. */
 export class SignInRenewed extends Error {}
 
-/** In the place of a call that was chosen from an offer which may be another one by now. */
+/** Thrown instead of a call if the server's tools may have changed since the tool was chosen. */
 export class OfferChanged extends Error {}
 
-/** The SDK has shown somebody where to sign in, and cannot continue without the code that comes back. */
+/** Whether the SDK has opened the sign-in page and needs the resulting code to continue. */
 export function isSignInWanted(error: unknown): boolean {
   return error instanceof Error && error.constructor.name.startsWith('UnauthorizedError')
 }
@@ -145,7 +148,7 @@ function describe(error: unknown): { code: unknown; message: string } {
   return { code: 'code' in error ? error.code : undefined, message: error.message }
 }
 
-/** The SDK has held an answer against the schema of MCP. */
+/** Whether the response does not match the MCP schema. */
 function isOfForm(error: unknown): boolean {
   return error instanceof Error && 'issues' in error
 }
@@ -162,7 +165,10 @@ function isHttpStatus(code: unknown): code is number {
   return typeof code === 'number' && code >= 400 && code < 600
 }
 
-/** `fetch` reports network trouble as a TypeError caused by the real error; a broken pipe to a program has a code. */
+/**
+ * `fetch` reports network errors as a TypeError with the real error as its cause. A broken pipe to a program has a
+ * code.
+ */
 function isNetworkTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (error instanceof TypeError && error.cause !== undefined) || ('code' in error && error.code === 'EPIPE')
@@ -179,7 +185,9 @@ function lastWords(attempt: Attempt): string {
   return line === undefined || line === '' ? '' : `${LAST_WORDS}${serverMessage(line)}`
 }
 
-/** What an error says without what the server said: for prompts, and for whatever nobody takes for a stranger's. */
+/**
+ * Removes the server's text from a message: for prompts, and wherever the text would not be recognised as untrusted.
+ */
 export function redactServerMessage(message: string): string {
   const [own] = message.split(LAST_WORDS, 1)
   return own!

@@ -7,7 +7,7 @@ import type { McpSpec } from './spec.ts'
 
 type HttpSpec = McpSpec & { readonly transport: 'http' }
 
-/** Streamable HTTP to a server; its sign-in takes part where there is something to sign in with. */
+/** Streamable HTTP transport, with a sign-in if one is configured. */
 export async function httpTransport(spec: HttpSpec): Promise<StreamableHTTPClientTransport> {
   const { StreamableHTTPClientTransport: Transport } =
     await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
@@ -19,7 +19,7 @@ export async function httpTransport(spec: HttpSpec): Promise<StreamableHTTPClien
   return transport
 }
 
-/** After a sign-in the SDK sends the same message again: for a call of a tool that is not its to decide. */
+/** Prevents the SDK from repeating a message after a sign-in: for tool calls the caller decides. */
 function sendOnce(transport: StreamableHTTPClientTransport): void {
   const send = transport.send.bind(transport)
   const calls = new WeakSet<object>()
@@ -30,18 +30,21 @@ function sendOnce(transport: StreamableHTTPClientTransport): void {
   }
 }
 
-/** Before what is not to be sent twice: whether the server is there, and knows our session and our sign-in. */
+/**
+ * Pings the server before a call that must not be sent twice. Checks that it is reachable, and that session and sign-in
+ * are valid.
+ */
 export async function knock(client: Client, signal: AbortSignal): Promise<void> {
   const { ResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
   try {
     await client.request({ method: 'ping' }, ResultSchema, { signal })
   } catch (error) {
-    // Whatever it answers, it is there.
+    // Any response shows that it is reachable.
     if (!isProtocolError(error) || client.transport === undefined || signal.aborted) throw error
   }
 }
 
-/** The operator's headers go to the server alone, and not to where it sends us for a sign-in. */
+/** Adds the operator's headers to requests to the server only, not to its authorization server. */
 function fetchOf({ headers = {}, fetch: send = fetch }: HttpSpec, { origin }: URL): typeof fetch {
   return (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { TuttiError } from '../domain/errors.ts'
 import { tryParseJson } from '../shared/safe-json.ts'
 
-/** A JSON file of ours. @throws TuttiError `StorageError` when it cannot be read, or is not what was written */
+/** Reads a JSON file. @throws TuttiError `StorageError` if it cannot be read or does not match the schema */
 export async function readJsonFile<T>(
   path: string,
   schema: z.ZodType<T>,
@@ -21,7 +21,7 @@ export async function readJsonFile<T>(
   throw new TuttiError('StorageError', `${path} is damaged; delete it to begin anew ${what}.`)
 }
 
-/** Replaces the file as a whole; this user alone can read it. */
+/** Replaces the file atomically; only this user can read it. */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = join(dirname(path), `${randomUUID()}.draft`)

@@ -8,21 +8,24 @@ import { onOneLine } from '../domain/prompt-text.ts'
 import { HeldProcess } from '../processes/held-process.ts'
 import { NOT_CONNECTED } from './errors.ts'
 
-/** How long a server may take to end on its own, and then after it was told to. */
+/** How long a server may take to end after its input was closed, and again after SIGTERM. */
 const PATIENCE_MS = 2_000
 const LONGEST_STRAY = 200
 
-/** A server program to start. */
+/** A server program. */
 export interface ServerProgram {
   readonly command: string
   readonly args?: readonly string[]
-  /** Given to the program beside PATH, HOME, USER and the like; nothing else of our environment is. */
+  /**
+   * Environment of the program, in addition to basic variables such as PATH, HOME and USER. No other variables are
+   * passed on.
+   */
   readonly env?: Readonly<Record<string, string>>
-  /** Folder that it runs in. */
+  /** Working directory. */
   readonly cwd?: string
 }
 
-/** A server program with MCP over its pipes: one JSON message a line. */
+/** A server program that speaks MCP on stdin and stdout: one JSON message per line. */
 export class ProgramTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
@@ -39,7 +42,7 @@ export class ProgramTransport implements Transport {
     this.#clock = clock
   }
 
-  /** The last of what it wrote about itself, or else the first of what it wrote where its messages belong. */
+  /** Its last output on stderr, or else the first invalid line on stdout. */
   get lastWords(): string {
     return this.#held?.stderr.trim() || (this.#stray ?? '')
   }
@@ -47,10 +50,10 @@ export class ProgramTransport implements Transport {
   async start(): Promise<void> {
     const { getDefaultEnvironment } = await import('@modelcontextprotocol/sdk/client/stdio.js')
     const { ReadBuffer: Buffer } = await import('@modelcontextprotocol/sdk/shared/stdio.js')
-    // On Windows npx and the like are scripts, which only its shell can start.
+    // On Windows, programs such as npx are scripts that only the shell can start.
     const { default: spawn } = await import('cross-spawn')
     const { command, args = [], env, cwd } = this.#program
-    // In a group of its own, so that what it starts ends with it: many servers are started by another program.
+    // In its own process group, so that child processes end with it: many servers are started by another program.
     const child = spawn(command, args, {
       env: { ...getDefaultEnvironment(), ...env },
       stdio: 'pipe',
@@ -75,12 +78,12 @@ export class ProgramTransport implements Transport {
         stdin.write(`${JSON.stringify(message)}\n`, (error) => resolve(!error))
       }))
     if (isSent) return
-    // Of one that ended before it answered its last words are waited for, which say why.
+    // If it ended without a response, wait for its last output, which contains the reason.
     if (!this.#hasAnswered) await held?.closed
     throw new Error(NOT_CONNECTED)
   }
 
-  /** Lets it end, then makes it; resolves when it is gone. */
+  /** Closes its input, then kills it if necessary; resolves when it has ended. */
   async close(): Promise<void> {
     const held = this.#held
     if (held === undefined) return
@@ -109,7 +112,7 @@ export class ProgramTransport implements Transport {
         this.#hasAnswered ||= message !== null
         if (message !== null) this.onmessage?.(message)
       } catch (thrown) {
-        // A line that is no message: some servers print there what is meant for people.
+        // Not a message: some servers print text for people on stdout.
         this.onerror?.(thrown as Error)
         this.#stray ??= `a line on its standard output that is no message of MCP (${strayIn(thrown)})`
         message = undefined
@@ -118,7 +121,7 @@ export class ProgramTransport implements Transport {
   }
 }
 
-/** The parser of JSON quotes what it could not read. */
+/** JSON parsers quote the invalid text in their message. */
 function strayIn(thrown: unknown): string {
   return thrown instanceof SyntaxError ? onOneLine(truncate(thrown.message, LONGEST_STRAY)) : 'JSON of another form'
 }

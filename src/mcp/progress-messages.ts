@@ -7,7 +7,10 @@ const MOST_NOTES = 50
 const LONGEST_NOTE = 300
 const MOST_QUESTIONS = 10
 
-/** What a server says and asks in the middle of a call, to a limit, without line breaks and what it was told in secret. */
+/**
+ * Handlers for messages and questions of a server during a call, limited in number and length, without line breaks and
+ * with secrets masked.
+ */
 export function progressMessages(
   { onNote, onQuestion }: McpCallOptions,
   time: CallTime,
@@ -15,14 +18,14 @@ export function progressMessages(
 ): Required<Pick<McpCallOptions, 'onNote'>> & Pick<McpCallOptions, 'onQuestion'> {
   let notes = 0
   const note = (line: string): void => {
-    // A secret that is cut in two would not be found.
+    // Mask before truncating: a secret that was cut in two would not be found.
     const said = redact(line.slice(0, LONGEST_NOTE * 4), secrets).slice(0, LONGEST_NOTE)
     if (onNote !== undefined && notes++ < MOST_NOTES) onNote(onOneLine(said))
   }
   return { onNote: note, ...(onQuestion === undefined ? {} : { onQuestion: atMost(MOST_QUESTIONS, onQuestion, time) }) }
 }
 
-/** The first few; the time of the call stands still meanwhile. */
+/** Asks at most a limited number of questions; suspends the time limit of the call meanwhile. */
 function atMost(most: number, ask: NonNullable<McpCallOptions['onQuestion']>, time: CallTime): typeof ask {
   let asked = 0
   return async (question) => {

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { McpTool } from './tool-list.ts'
 
-/** Resources and prompts of a server as tools: to look for them, and to read one. No tool of a server has a colon in its name. */
+/** Resources and prompts of a server as tools to list and read them. No tool of a server has a colon in its name. */
 const TOOLS = {
   'resource:list': tool('resource:list', 'Lists the resources of this server, and the templates of their addresses.'),
   'resource:read': tool('resource:read', 'Reads one resource of this server.', {
@@ -25,7 +25,7 @@ function tool(name: string, description: string, schema: object = {}): McpTool {
   return { name, description, inputSchema: { type: 'object', properties: {}, ...schema }, readOnly: true }
 }
 
-/** Those of a server that has resources, prompts or both. */
+/** The tools for a server that has resources, prompts or both. */
 export function resourceTools(client: Client): readonly McpTool[] {
   const { resources, prompts } = client.getServerCapabilities() ?? {}
   return [
@@ -38,7 +38,9 @@ export function isResourceTool(name: string): name is Name {
   return Object.hasOwn(TOOLS, name)
 }
 
-/** What such a tool gives, in the form of any tool's result. One page of a list; how many more there are nobody knows. */
+/**
+ * Calls such a tool; the result has the form of any tool result. Lists are limited to one page; the total is unknown.
+ */
 export async function callResourceTool(
   client: Client,
   name: Name,
@@ -49,7 +51,7 @@ export async function callResourceTool(
   switch (name) {
     case 'resource:list': {
       const { resources, nextCursor } = await client.listResources(undefined, options)
-      // Many servers know no templates, and say so by an error.
+      // Many servers do not support templates and return an error.
       const templates = await client.listResourceTemplates(undefined, options).catch(() => undefined)
       return asText({
         resources: resources.map(({ uri, name: title, description }) => ({ uri, name: title, description })),

@@ -7,7 +7,7 @@ import { TuttiError } from '../domain/errors.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
 import type { Visitor } from './tool-list.ts'
 
-/** A client that was registered with the server's sign-in by hand. */
+/** A client that was registered manually with the authorization server. */
 export interface RegisteredClient {
   readonly clientId: string
   readonly clientSecret?: string
@@ -16,13 +16,13 @@ export interface RegisteredClient {
 export interface SignInOptions {
   readonly server: string
   readonly url: string
-  /** Where tokens are kept; in memory when absent. */
+  /** Folder for tokens; in memory if absent. */
   readonly folder?: string | undefined
   readonly client?: RegisteredClient | undefined
   readonly scope?: string | undefined
-  /** Where this client describes itself, for servers that ask for that in place of a registration. */
+  /** URL of the client metadata, for servers that use it instead of registration. */
   readonly metadataUrl?: string | undefined
-  /** Nobody when absent: what was kept is used, and renewed. */
+  /** Absent if no person can sign in: stored tokens are used and refreshed. */
   readonly visitor?: Visitor | undefined
 }
 
@@ -31,7 +31,7 @@ const kept = z.object({
   tokens: z.custom<OAuthTokens>((value) => typeof value === 'object').optional(),
 })
 
-/** How Tutti signs in to an MCP server: OAuth 2.1 with PKCE, by the client of the MCP SDK; tokens are kept and renewed. */
+/** Sign-in to an MCP server: OAuth 2.1 with PKCE, with the client of the MCP SDK. Tokens are stored and refreshed. */
 export class SignIn implements OAuthClientProvider {
   readonly clientMetadataUrl?: string
   readonly #options: SignInOptions
@@ -44,17 +44,17 @@ export class SignIn implements OAuthClientProvider {
     if (options.metadataUrl !== undefined) this.clientMetadataUrl = options.metadataUrl
   }
 
-  /** The same with a person at hand. */
+  /** A copy with a person who can sign in. */
   with(visitor: Visitor): SignIn {
     return new SignIn({ ...this.#options, visitor })
   }
 
-  /** Whether there is anything to sign in with. Without it nobody is asked where that would be. */
+  /** Whether there are credentials. Otherwise the authorization server is not requested. */
   async isReady(): Promise<boolean> {
     return this.#options.visitor !== undefined || (await this.tokens()) !== undefined
   }
 
-  /** What must be seen nowhere. */
+  /** Values that must be masked everywhere. */
   async secrets(): Promise<readonly string[]> {
     const { access_token: access, refresh_token: refresh } = (await this.tokens()) ?? {}
     return [access, refresh].filter((token) => token !== undefined)
@@ -86,7 +86,7 @@ export class SignIn implements OAuthClientProvider {
       return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) }
     }
     const known = (await this.#read()).client
-    // Whoever is registered with another address to come back to is registered anew.
+    // A client that was registered with another redirect URL is registered again.
     const addresses = known !== undefined && 'redirect_uris' in known ? known.redirect_uris : undefined
     return visitor !== undefined && addresses?.includes(visitor.redirectUrl) === false ? undefined : known
   }
@@ -111,7 +111,7 @@ export class SignIn implements OAuthClientProvider {
     await visitor.open(url)
   }
 
-  /** What came back after `redirectToAuthorization`. */
+  /** Waits for the authorization code after `redirectToAuthorization`. */
   async code(): Promise<string> {
     const { visitor, server } = this.#options
     if (visitor === undefined) throw signInFirst(server)
@@ -155,8 +155,8 @@ export class SignIn implements OAuthClientProvider {
   }
 }
 
-/** For whoever has nobody at hand. */
+/** The error if no person can sign in. */
 function signInFirst(server: string): TuttiError {
-  const message = `The sign-in to the MCP server "${server}" is not valid any more; sign in with "tutti mcp login ${server}".`
+  const message = `The sign-in to the MCP server "${server}" is no longer valid; sign in with "tutti mcp login ${server}".`
   return new TuttiError('ConfigurationError', message)
 }

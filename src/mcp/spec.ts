@@ -2,14 +2,14 @@ import type { McpToolList } from './tool-list.ts'
 import type { ServerProgram } from './program-transport.ts'
 import type { SignIn } from './sign-in.ts'
 
-/** A server of the MCP SDK, told without its types, which users of the library have not installed. */
+/** A server of the MCP SDK. Declared without the SDK's types, which users of the library may not have installed. */
 interface InMemoryServer {
   connect(transport: object): Promise<void>
 }
 
-/** Where an MCP server is: in this process, a program to start, or an address (streamable HTTP). */
+/** Location of an MCP server: in this process, a program to start, or an address (streamable HTTP). */
 export type McpSpec = {
-  /** Values that were given to the server and nobody is to see: `***` in whatever it says. */
+  /** Values that were given to the server; masked as `***` in all its messages. */
   readonly secrets?: readonly string[]
 } & (
   | { readonly transport: 'in-memory'; readonly name: string; readonly server: InMemoryServer }
@@ -19,17 +19,17 @@ export type McpSpec = {
       readonly name: string
       readonly url: string
       readonly headers?: Readonly<Record<string, string>>
-      /** What sends the requests, sign-in included; that of Node when absent. */
+      /** Fetch function for requests, sign-in included; default: that of Node.js. */
       readonly fetch?: typeof fetch
-      /** How to sign in where the server asks for it (OAuth 2.1). */
+      /** Sign-in, if the server requires one (OAuth 2.1). */
       readonly signIn?: SignIn
     }
 )
 
-/** A question of the server in the middle of a call. */
+/** A question of the server during a call. */
 export interface Elicitation {
   readonly message: string
-  /** JSON Schema of what it wants to know. */
+  /** JSON Schema of the requested values. */
   readonly schema?: unknown
 }
 
@@ -39,38 +39,41 @@ export interface ElicitationAnswer {
 }
 
 export interface McpCallOptions {
-  /** The call changes nothing, so it may be sent again. */
+  /** The call changes nothing, so it may be repeated. */
   readonly isRead?: boolean
   readonly signal?: AbortSignal
-  /** What `ready` gave when the call was chosen: `OfferChanged` is thrown, and nothing sent, where the server may offer something else by now. */
+  /**
+   * Value of `ready` when the tool was chosen. If the tools may have changed since, `OfferChanged` is thrown and
+   * nothing is sent.
+   */
   readonly version?: number
-  /** Milliseconds; 60,000 when absent. Whatever the server says of its progress lengthens it, up to ten times. */
+  /** Milliseconds; default 60,000. Progress of the server extends it, up to ten times. */
   readonly timeoutMs?: number
-  /** Told how far the call is, and what the server says meanwhile; a line each. */
+  /** Called with progress and log messages of the server, one line each. */
   readonly onNote?: (line: string) => void
-  /** Asked what the server asks. Declined when absent, and when calls of several jobs are under way. */
+  /** Answers questions of the server. Declined if absent, and while calls of several jobs are in progress. */
   readonly onQuestion?: (question: Elicitation) => Promise<ElicitationAnswer>
 }
 
 export interface McpToolResult {
-  /** `structuredContent`, where the tool gives it. */
+  /** `structuredContent` of the tool, if present. */
   readonly structured?: unknown
-  /** All content as text; images and the like as a note of what they are. */
+  /** All content as text; other content, such as images, as a short description. */
   readonly text: string
-  /** The tool itself reports failure; `text` says why. */
+  /** The tool reports failure; `text` has the reason. */
   readonly isError: boolean
 }
 
 /**
- * Errors are `ToolError` (retryable when the transport broke or time ran out), `ConfigurationError` and `Cancelled`; and
- * `EffectUnknown` where it broke or time ran out after a call was sent that is not said to read.
+ * Errors are `ToolError` (retryable after a broken connection or a timeout), `ConfigurationError` and `Cancelled`, and
+ * `EffectUnknown` after a broken connection or a timeout of a call that is not marked as read-only.
  */
 export interface McpConnection {
   readonly name: string
-  /** Connects if need be. Gives another number after the server was started again or said that its tools have changed. */
+  /** Connects if necessary. The returned number changes when the server was restarted or reported changed tools. */
   ready(options?: McpCallOptions): Promise<number>
   listTools(options?: McpCallOptions): Promise<McpToolList>
   callTool(name: string, args: Readonly<Record<string, unknown>>, options?: McpCallOptions): Promise<McpToolResult>
-  /** Ends the connection; a server program that was started is ended too. */
+  /** Closes the connection; ends a started server program. */
   close(): Promise<void>
 }

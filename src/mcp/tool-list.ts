@@ -2,65 +2,65 @@ import { createHash } from 'node:crypto'
 import { onOneLine } from '../domain/prompt-text.ts'
 import { truncate, isObject } from '../shared/safe-json.ts'
 
-/** A person at hand who signs in. */
+/** A person who can sign in. */
 export interface Visitor {
-  /** Where the browser comes back to. */
+  /** Redirect URL. */
   readonly redirectUrl: string
-  /** Shows the page of the sign-in. */
+  /** Opens the sign-in page. */
   open(url: URL): void | Promise<void>
-  /** The code that came back to `redirectUrl` with this state. */
+  /** Waits for the code that arrives at `redirectUrl` with this state. */
   code(state: string): Promise<string>
 }
 
-/** What a server says of a tool, as far as anybody is shown it. */
+/** A tool as described by its server. */
 export interface McpTool {
   readonly name: string
-  /** On one line, and cut. */
+  /** One line, truncated. */
   readonly description: string
   /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>
-  /** The server says that the tool changes nothing. Only as trustworthy as the server. */
+  /** The server marks the tool as read-only. Only as trustworthy as the server. */
   readonly readOnly: boolean
 }
 
-/** What a server offers, and what of it cannot be used. */
+/** Tools of a server, and those that cannot be used. */
 export interface McpToolList {
   readonly tools: readonly McpTool[]
-  /** In words that follow a name and a colon. */
+  /** Reasons, worded to follow a name and a colon. */
   readonly leftOut: readonly string[]
 }
 
-/** What becomes of the tools that a server offers. */
+/** State of the tools that a server offers. */
 export interface ToolStates {
   readonly accepted: readonly McpTool[]
-  /** Put aside: not the same any more as when they were accepted. */
+  /** Disabled, because they changed since they were accepted. */
   readonly changed: readonly McpTool[]
-  /** What these were when they were accepted, in the same order. */
+  /** Their accepted versions, in the same order. */
   readonly before: readonly McpTool[]
-  /** Put aside: they were not there when the others were accepted. */
+  /** Disabled, because they were added after the others were accepted. */
   readonly added: readonly McpTool[]
-  /** Accepted, and not there any more. */
+  /** Accepted, but no longer offered. */
   readonly gone: readonly string[]
-  /** What cannot be used at all, and why. */
+  /** Tools that cannot be used, with the reason. */
   readonly leftOut: readonly string[]
 }
 
-/** An MCP server of the set-up, for whoever shows it to people. */
+/** A configured MCP server, for user interfaces. */
 export interface McpServer {
   readonly name: string
-  /** Those that can be called, as far as is known without asking the server. */
+  /** Tools that can be called, as far as known without a request to the server. */
   readonly tools: readonly McpTool[]
-  /** Why nothing is known of its tools. */
+  /** Why its tools are unknown. */
   readonly problem: string | undefined
-  /** Learns its tools, from what was accepted or else from the server itself. @throws TuttiError when neither tells */
+  /** Loads its tools, from the accepted ones or else from the server. @throws TuttiError if neither is available */
   know(): Promise<readonly McpTool[]>
-  /** Asks the server. @throws TuttiError when it cannot be reached */
+  /** Requests the tools. @throws TuttiError if the server cannot be reached */
   states(): Promise<ToolStates>
-  /** Signs in with a person at hand. @throws TuttiError when it has no sign-in, and for one that fails */
+  /** Signs in with a person. @throws TuttiError if the server has no sign-in, or the sign-in fails */
   signIn(visitor: Visitor): Promise<void>
   /**
-   * Accepts what it offers now; gives the names of what was put aside before.
-   * @param check throws where that is not what somebody has seen
+   * Accepts the tools that the server offers now. Returns the names of the tools that were disabled before.
+   * @param check throws if they are not the ones that the user has seen
    */
   accept(check?: (states: ToolStates) => void | Promise<void>): Promise<readonly string[]>
 }
@@ -76,10 +76,10 @@ export const MAX_TOOLS = 2_000
 const MOST_DESCRIPTION = 1_000
 const MOST_SCHEMA = 20_000
 const MOST_REASONS = 20
-/** Nothing in it can be taken for more than a name. Those of resources and prompts hold a colon. */
+/** Names cannot contain text for the model. The names of resource and prompt tools contain a colon. */
 const PLAIN_NAME = /^[\p{L}\p{N}_./-]{1,128}$/u
 
-/** The tools of a list that can be used: well-formed, under a plain name that none other has, with a schema of some size. */
+/** Selects usable tools: well-formed, with a valid and unique name and a schema of limited size. */
 export function usableTools(given: readonly unknown[], isTool: (value: unknown) => value is RawTool): McpToolList {
   const wellFormed = given.filter(isTool)
   const counts = new Map<string, number>()
@@ -89,7 +89,7 @@ export function usableTools(given: readonly unknown[], isTool: (value: unknown) 
   const tools = wellFormed.flatMap(({ name, description = '', inputSchema, annotations }): McpTool[] => {
     const reason = problemOf(name, counts.get(name)!, inputSchema)
     if (reason !== undefined) return (leftOut.add(`${shownName(name)}: ${reason}`), [])
-    // Looked at no further than it is shown.
+    // Only the shown part is processed.
     const said = truncate(onOneLine(description.slice(0, MOST_DESCRIPTION * 4)), MOST_DESCRIPTION)
     return [{ name, description: said, inputSchema, readOnly: annotations?.readOnlyHint === true }]
   })
@@ -113,7 +113,7 @@ function problemOf(name: string, count: number, inputSchema: object): string | u
   return sizeOf(inputSchema) > MOST_SCHEMA ? 'its input schema is too large' : undefined
 }
 
-/** Endless for what is nested deeper than can be written. */
+/** Infinity if the schema is nested too deeply to be serialised. */
 function sizeOf(schema: object): number {
   try {
     return JSON.stringify(schema).length
@@ -122,7 +122,7 @@ function sizeOf(schema: object): number {
   }
 }
 
-/** The same for tools of which all is the same that anybody is shown. */
+/** Hash of everything that is shown of a tool. */
 export function digestOf({ name, description, inputSchema, readOnly }: McpTool): string {
   return createHash('sha256')
     .update(JSON.stringify([name, description, inputSchema, readOnly]))

@@ -5,9 +5,9 @@ import type { McpSpec } from './spec.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
 import type { McpTool } from './tool-list.ts'
 
-/** What servers said of their tools when those were accepted. A server is known by its name together with where it is. */
+/** Tools as they were when they were accepted. A server is identified by its name and location. */
 export interface ToolPins {
-  /** Undefined for a server of which nothing was accepted yet. @throws TuttiError `StorageError` for a file that cannot be read */
+  /** Undefined if no tools of the server were accepted. @throws TuttiError `StorageError` if the file cannot be read */
   read(spec: McpSpec): Promise<readonly McpTool[] | undefined>
   write(spec: McpSpec, tools: readonly McpTool[]): Promise<void>
 }
@@ -24,7 +24,7 @@ const file = z.object({
   ),
 })
 
-/** @param folder where they are kept; in memory when absent */
+/** @param folder in memory if absent */
 export function toolPins(folder: string | undefined): ToolPins {
   if (folder === undefined) {
     const kept = new Map<string, readonly McpTool[]>()
@@ -40,7 +40,7 @@ export function toolPins(folder: string | undefined): ToolPins {
   }
 }
 
-/** Nothing can be read from it: arguments may hold a key. */
+/** A hash, since arguments may contain a key. */
 function identityOf(spec: McpSpec): string {
   const { name, transport } = spec
   const place =

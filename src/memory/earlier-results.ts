@@ -8,22 +8,22 @@ import { csvLines, type Table } from '../domain/table.ts'
 
 const MAX_SOURCES = 20
 const MAX_DETAIL = 1_500
-/** Characters of each table and text that the last answer rests on, and those before it. */
+/** Maximum length of each table and text in the prompt, in characters: for the last answer, and for earlier ones. */
 const MAX_SHOWN = { last: { table: 6_000, text: 600 }, earlier: { table: 1_500, text: 200 } }
-/** Rows of a table and characters of a text that tools of a later run can read. */
+/** Maximum of table rows and of text characters that tools of a later run can read. */
 const MAX_ROWS = 200
 const MAX_CONTENT = 8_000
 
 export interface EarlierAnswer extends Pick<RunResponse, 'data' | 'agentResults' | 'citations'> {
-  /** What a source returned. */
+  /** The content that a source returned. */
   readonly contentOf: (source: Source) => { readonly table?: Table; readonly text?: string }
-  /** Number of the highest id of its sources. */
+  /** The highest number of a source ID. */
   readonly lastId: number
 }
 
 /**
- * What an answer cites, else what it rests on, each by the id that it has in the conversation.
- * @param idOf its own id, or another one where that is taken
+ * The sources that an answer cites, or else all of its sources, with their IDs in the conversation.
+ * @param idOf returns the ID of the source, or another one if that is taken
  */
 export function earlierResults(
   answer: EarlierAnswer,
@@ -51,7 +51,7 @@ export function earlierResults(
   })
 }
 
-/** The heading says it already, or the source has another id in the conversation. */
+/** Removes the ID from a text: it is in the heading already, or differs in the conversation. */
 function withoutId(text = ''): string {
   return text.replace(/^\[s\d+\]\s*/, '')
 }

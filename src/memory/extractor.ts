@@ -5,20 +5,20 @@ import { rememberTool } from './tools.ts'
 import { hasModel } from '../domain/has-model.ts'
 import { extractMemory } from './prompts.ts'
 
-/** What a message says of its author, without a model. */
+/** Finds statements of the author in a message, without a model. */
 export type ReadProfile = (message: string) => Promise<ProfileValues>
 
 const NOTHING: Outcome = { answer: 'The user said nothing of themself.' }
 
 /**
- * Keeps what the user says of themself in the question, beside the planning. Reads nothing but the question:
- * documents, pages, mails and earlier answers cannot put anything into the profile.
+ * Stores what users say about themselves in the question, in parallel to planning. Reads only the question, so that
+ * documents, pages, mails and earlier answers cannot change the profile.
  */
 export function memoryExtractorRole(profiles: ProfileStore, offline?: ReadProfile): Role {
   const remember = rememberTool(profiles)
   return defineRole({
     name: 'memory-extractor',
-    // The end of the run waits for it.
+    // The run waits for this role before it ends.
     limits: { timeoutMs: 10_000, retries: 0 },
     async run(ctx): Promise<Outcome> {
       const { question } = ctx.request
@@ -32,9 +32,9 @@ export function memoryExtractorRole(profiles: ProfileStore, offline?: ReadProfil
   })
 }
 
-/** A model that fails stores nothing. */
+/** If the model fails, nothing is stored. */
 async function extract(ctx: RoleContext, message: string): Promise<ProfileValues> {
-  // A limit is the user's for the answer; it is not spent on anything else.
+  // A budget set by the user is reserved for the answer.
   if (limitsModels(ctx)) return {}
   const { facts, preferences } = ctx.recollection.profile ?? {}
   const known = Object.entries({ ...facts, ...preferences }).map(([field, value]) => `${field}: ${value}`)
@@ -44,7 +44,7 @@ async function extract(ctx: RoleContext, message: string): Promise<ProfileValues
   return Object.fromEntries(PROFILE_FIELDS.flatMap((field) => (all[field] == null ? [] : [[field, all[field]]])))
 }
 
-/** Whether the request limits what models may use. */
+/** Whether the request limits the use of models. */
 export function limitsModels({ request: { budget } }: RoleContext): boolean {
   return budget.maxCalls !== undefined || budget.maxTokens !== undefined || budget.maxCostUsd !== undefined
 }

@@ -4,7 +4,7 @@ import { tagged } from '../domain/prompt-text.ts'
 
 const messageInput = z.object({
   message: z.string(),
-  /** What is known already, as `field: value`. */
+  /** Known facts, as `field: value`. */
   known: z.array(z.string()),
 })
 
@@ -38,7 +38,7 @@ const EXTRACTOR_INSTRUCTIONS = `You read one message of a user and note what the
 - Use the user's own words for facts. Leave out what they do not state, and what is known already.
 - Most messages state nothing: then found is false.`
 
-/** Looks for what a user says of themself. */
+/** Finds statements of users about themselves. */
 export const extractMemory = definePrompt({
   name: 'memory.extract',
   about: {
@@ -52,7 +52,7 @@ export const extractMemory = definePrompt({
   output: memoryOutput,
   temperature: 0.1,
   maxOutputTokens: 512,
-  // It must not learn from the profile that it is given, nor from what others said before.
+  // Statements must not come from the profile or from earlier messages.
   withoutMemory: true,
   verbatim: ['message', 'known'],
   render: ({ message, known }) => ({
@@ -61,7 +61,7 @@ export const extractMemory = definePrompt({
 })
 
 const conversationInput = z.object({
-  /** Summary of the turns before; empty when there is none. */
+  /** Summary of the earlier turns; empty if there is none. */
   earlier: z.string(),
   turns: z.array(z.object({ question: z.string(), answer: z.string() })),
 })

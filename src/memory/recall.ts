@@ -25,17 +25,17 @@ export interface RecallDeps {
   readonly newId: () => string
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** What a run of this owner answered; undefined where it is gone. */
+  /** Answer of a run of this user; undefined if it was deleted. */
   readonly answerOf: (runId: RunId) => Promise<EarlierAnswer | undefined>
 }
 
-/** What was said before, by a client that keeps its conversations itself. */
+/** A message of a client that stores its conversations itself. */
 export interface Said {
   readonly role: ConversationMessage['role']
   readonly text: string
 }
 
-/** A request as it is started, and what its run is told of earlier ones; without a recollection the run has no memory. */
+/** A request, and what its run knows of earlier ones. Without a recollection the run has no memory. */
 export interface Recalled {
   readonly request: RunRequest
   readonly recollection?: Recollection
@@ -43,13 +43,13 @@ export interface Recalled {
 
 const LONGEST_TITLE = 80
 const LONGEST_MESSAGE = 4_000
-/** The last answer is what the next question continues from. */
+/** Limit of the last answer, in characters. It is longer than for others: the next question usually refers to it. */
 const LONGEST_LAST_MESSAGE = 20_000
 
 /**
- * Looks up the user's profile and the conversation that the request continues with; without one, a conversation begins.
- * @param said takes the place of a conversation of ours: none begins then
- * @throws TuttiError `InvalidRequest` when this user has no such conversation, or continues with one without memory
+ * Loads the user's profile and the conversation of the request. Without a conversation ID, a new conversation begins.
+ * @param said earlier messages from the client; no conversation is stored then
+ * @throws TuttiError `InvalidRequest` if the user has no such conversation, or continues one without memory
  */
 export async function recallConversation(
   deps: RecallDeps,
@@ -60,7 +60,10 @@ export async function recallConversation(
   const { conversationId } = request
   if (request.memory === false) {
     if (conversationId === undefined) return { request }
-    throw new TuttiError('InvalidRequest', 'A conversation cannot be continued without memory; choose one of the two.')
+    throw new TuttiError(
+      'InvalidRequest',
+      'A conversation cannot be continued without memory; leave out one of the two.',
+    )
   }
   const profile = profileOf(await deps.profiles.entries(owner))
   if (said !== undefined)
@@ -104,14 +107,14 @@ async function resultsOf(
   return { results: results.map(withoutRepetition), lastId }
 }
 
-/** What a later answer cites as well is given there. */
+/** Removes what a later answer cites as well. */
 function withoutRepetition(result: EarlierResult, at: number, all: readonly EarlierResult[]): EarlierResult {
   const { table: _rows, content: _text, text, ...named } = result
   const isRepeated = all.slice(at + 1).some(({ source }) => source?.id === result.source?.id)
   return isRepeated ? { ...named, text: text.split('\n', 1)[0]! } : result
 }
 
-/** A client may put any words into our mouth, and its own user's words are trusted. */
+/** Assistant messages from a client are untrusted: it may have made them up. Those of its user are trusted. */
 function earlier(said: readonly Said[], at: number): ConversationMessage[] {
   let turn = 0
   const messages = said.map(({ role, text }): ConversationMessage => {
@@ -122,7 +125,7 @@ function earlier(said: readonly Said[], at: number): ConversationMessage[] {
   return messages.filter((message) => message.turn > turn - MAX_RECENT_TURNS).map(shortened)
 }
 
-/** The log of each run keeps what it is given, so long texts are cut. */
+/** Truncates long texts, since the log of each run stores them. */
 function shortened(message: ConversationMessage, at: number, all: readonly ConversationMessage[]): ConversationMessage {
   const { text } = message
   const max = at === all.length - 1 ? LONGEST_LAST_MESSAGE : LONGEST_MESSAGE
@@ -140,7 +143,7 @@ async function begin(
   return { ...request, conversationId }
 }
 
-/** What a conversation is called that begins with this question. */
+/** Title of a conversation that begins with this question. */
 export function conversationTitle(question: string): string {
   const [line] = question.trim().split('\n')
   return line!.length > LONGEST_TITLE ? `${line!.slice(0, LONGEST_TITLE)}…` : line!

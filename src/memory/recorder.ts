@@ -5,7 +5,10 @@ import type { Outcome } from '../domain/result.ts'
 import { createSecrets, declaredBy } from '../domain/secrets.ts'
 import { recordTurnTool } from './tools.ts'
 
-/** Makes an answered run a turn of its conversation. The answer keeps the trust of all that the run has seen. */
+/**
+ * Adds an answered run to its conversation as a turn. The answer has the trust level of everything that the run has
+ * read.
+ */
 export function recorderRole(conversations: ConversationStore): Role {
   const record = recordTurnTool(conversations)
   return defineRole({
@@ -15,7 +18,7 @@ export function recorderRole(conversations: ConversationStore): Role {
       const { request, state } = ctx
       const understood = goesOnFrom(ctx)
       const seen = [...state.jobs.values()].map((job) => job.result?.provenance)
-      // What is kept beyond the run is kept without what was secret in it.
+      // Mask secrets in everything that is kept after the run.
       const secrets = createSecrets(declaredBy({ request, secrets: state.secrets }))
       await ctx.call(record, {
         owner: ctx.owner,
@@ -32,7 +35,10 @@ export function recorderRole(conversations: ConversationStore): Role {
   })
 }
 
-/** What the next question may continue from: this one as it was understood, or where it continued without success, the one before it. */
+/**
+ * The question that a follow-up would refer to: this one, as it was understood; or the previous one, if this one was
+ * itself a follow-up and not answered.
+ */
 function goesOnFrom({ state, recollection }: RoleContext): string | undefined {
   const { question, unclear } = state.plan?.understood ?? {}
   const isInVain = state.answer?.isAnswered === false && (question ?? unclear) !== undefined

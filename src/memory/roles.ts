@@ -7,7 +7,7 @@ import { memoryExtractorRole, type ReadProfile } from './extractor.ts'
 import { recorderRole } from './recorder.ts'
 import { summarizerRole } from './summarizer.ts'
 
-/** The roles of runs with memory; the strategy `remembering` says when they have something to do. */
+/** Roles of runs with memory. The strategy `remembering` decides when they run. */
 export function memoryRoles(stores: {
   profiles: ProfileStore
   conversations: ConversationStore

@@ -7,10 +7,10 @@ import { recordSummaryTool } from './tools.ts'
 import { limitsModels } from './extractor.ts'
 import { summariseConversation } from './prompts.ts'
 
-/** Characters of one message that the model is shown. */
+/** Maximum length of a message in the prompt, in characters. */
 const LONGEST_MESSAGE = 3_000
 
-/** Brings the summary of the conversation up to its last turn, beside the planning. */
+/** Updates the summary of the conversation up to its last turn, in parallel to planning. */
 export function summarizerRole(conversations: ConversationStore): Role {
   const record = recordSummaryTool(conversations)
   return defineRole({
@@ -33,7 +33,7 @@ export function summarizerRole(conversations: ConversationStore): Role {
         conversationId: request.conversationId!,
         text: text.trim().slice(0, LONGEST_SUMMARY),
         turns: messages.at(-1)!.turn,
-        // Of what it was made from, not of what this run has come across.
+        // Provenance of the summarised messages, not of data that this run has read.
         provenance: createRecollection(undefined, recollection.summary, messages).provenance ?? BY_USER,
       })
       return { answer: `Summarised the conversation up to turn ${messages.at(-1)!.turn}.` }

@@ -1,6 +1,6 @@
 import type { ConversationMessage } from '../domain/conversation.ts'
 
-/** Characters of a summary; what is older gives way. */
+/** Maximum length of a summary in characters; the oldest text is dropped. */
 export const LONGEST_SUMMARY = 1_500
 
 export interface SummarisedTurn {
@@ -8,7 +8,7 @@ export interface SummarisedTurn {
   readonly answer: string
 }
 
-/** Messages paired into turns; a question without an answer is a turn on its own. */
+/** Pairs messages into turns; a question without an answer is a turn of its own. */
 export function pairTurns(messages: readonly ConversationMessage[]): SummarisedTurn[] {
   const turns = new Map<number, { question: string; answer: string }>()
   for (const { turn, role, text } of messages) {

@@ -10,14 +10,14 @@ export const provenance: z.ZodType<Provenance, Provenance> = z.object({
   sources: z.array(z.string()),
 })
 
-/** Whose it is, which run it comes from, and when that began: the same whenever the call is repeated. */
+/** Owner, run, and start time of the run: the same for every repetition of the call. */
 const about = { owner: z.string().min(1), runId: z.string().min(1), at: z.number() }
 
 const value = z.union([z.string(), z.array(z.string())])
 const values: z.ZodType<ProfileValues, ProfileValues> = z.partialRecord(z.enum(PROFILE_FIELDS), value)
 const rememberInput = z.object({ ...about, values })
 
-/** Writes what a user said of themself in a run; repeated for the same run, it changes nothing more. */
+/** Tool that stores what users said about themselves in a run. Idempotent per run. */
 export function rememberTool(profiles: ProfileStore): Tool<z.infer<typeof rememberInput>, readonly ProfileChange[]> {
   return defineTool({
     name: 'remember',
@@ -40,7 +40,7 @@ const turnInput = z.object({
   provenance,
 })
 
-/** Adds question and answer of a run to its conversation, once. */
+/** Tool that adds the question and answer of a run to its conversation. Idempotent. */
 export function recordTurnTool(conversations: ConversationStore): Tool<z.infer<typeof turnInput>, null> {
   return defineTool({
     name: 'record_turn',
@@ -64,7 +64,10 @@ const summaryInput = z.object({
   provenance,
 })
 
-/** Keeps the summary of a conversation up to a turn; the first one of so many turns stays. */
+/**
+ * Tool that stores the summary of a conversation up to a turn. If there is one for that number of turns already, it is
+ * kept.
+ */
 export function recordSummaryTool(conversations: ConversationStore): Tool<z.infer<typeof summaryInput>, null> {
   return defineTool({
     name: 'record_summary',

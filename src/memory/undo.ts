@@ -3,8 +3,10 @@ import type { ProfileField, ProfileStore } from '../domain/memory.ts'
 import type { Owner } from '../domain/owner.ts'
 
 /**
- * Takes back what a run remembered of the user: fields get the value that they had before, or are erased. Fields that were written
- * again since stay as they are. @param at milliseconds since the epoch @returns the fields that were taken back
+ * Undoes what a run remembered about the user: fields get their previous value, or are deleted. Fields that changed
+ * again since are kept.
+ * @param at milliseconds since the epoch
+ * @returns the fields that were undone
  */
 export async function undoRemembered(
   profiles: ProfileStore,

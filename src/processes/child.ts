@@ -4,18 +4,15 @@ import { processProgram } from './program.ts'
 import type { Reply, Request, Runner, RunnerEvents } from './runner.ts'
 
 export interface ChildOptions {
-  /** Of Node. */
+  /** Flags of Node.js. */
   readonly flags?: readonly string[]
-  /** All of its environment; none when absent. */
+  /** Its whole environment; default: empty. */
   readonly env?: NodeJS.ProcessEnv
-  /** `advanced` for binary values, between programs that trust each other; `json` when absent. */
+  /** `advanced` for binary values between programs that trust each other; default `json`. */
   readonly serialization?: 'advanced'
 }
 
-/**
- * Starts a program in a process of its own.
- * @param source address of its `.ts` file
- */
+/** Starts a program in its own process. @param source address of its `.ts` file */
 export function startChild(source: URL, on: RunnerEvents, options: ChildOptions = {}): Runner {
   const { flags = [], env = {}, serialization = 'json' } = options
   const child = spawn(process.execPath, [...flags, ...processProgram(source)], {
@@ -26,12 +23,12 @@ export function startChild(source: URL, on: RunnerEvents, options: ChildOptions 
   })
   const held = new HeldProcess(child)
   child.on('message', (reply) => on.onReply(reply as Reply))
-  // With its channel gone it can be of no use any more.
+  // Without its channel the process is useless.
   child.on('error', () => void held.kill())
   void held.closed.then(() =>
     on.onEnd({ kind: held.error === undefined ? 'ended' : 'unusable', how: held.how, stderr: held.stderr }),
   )
-  // A failed send shows as the end of the process, which settles every call.
+  // If sending fails, the process has ended, and its end settles every call.
   const send = (request: Request): void => void (child.connected && child.send(request, () => undefined))
   return {
     send,

@@ -2,19 +2,19 @@ import type { ChildProcess } from 'node:child_process'
 
 const STDERR_KEPT = 20_000
 
-/** A process that this one has started: what it said last, how it ended, and its end when that is wanted. */
+/** A child process: its last output, its exit status, and a way to end it. */
 export class HeldProcess {
   readonly process: ChildProcess
-  /** When it has ended, or cannot be started. */
+  /** Resolves when it has exited, or could not be started. */
   readonly exited: Promise<void>
-  /** When all that it said has been taken, too. */
+  /** Resolves when, in addition, all output was read. */
   readonly closed: Promise<void>
   readonly #killNow: () => void
   #isGone = false
   #stderr = ''
   #error: Error | undefined
 
-  /** @param killNow how it is ended, when not by the signal alone */
+  /** @param killNow replaces the signal as the way to kill it */
   constructor(process: ChildProcess, killNow: () => void = () => void process.kill('SIGKILL')) {
     this.process = process
     this.#killNow = killNow
@@ -33,7 +33,7 @@ export class HeldProcess {
     process.stderr?.on('data', (piece: Buffer) => {
       this.#stderr = (this.#stderr + piece.toString()).slice(-STDERR_KEPT)
     })
-    // Writing to a process that has died is found out by its end.
+    // A write to a dead process is reported by its exit instead.
     process.stdin?.on('error', () => undefined)
   }
 
@@ -41,7 +41,7 @@ export class HeldProcess {
     return this.#isGone
   }
 
-  /** The last of what it wrote there. */
+  /** Its last output on stderr. */
   get stderr(): string {
     return this.#stderr
   }
@@ -51,7 +51,7 @@ export class HeldProcess {
     return this.#error
   }
 
-  /** How it ended, for a sentence. */
+  /** How it ended, worded for a sentence. */
   get how(): string {
     const { signalCode, exitCode } = this.process
     return this.#error?.message ?? signalCode ?? `exit code ${exitCode}`
@@ -62,11 +62,11 @@ export class HeldProcess {
     const { process } = this
     const method = isNeeded ? 'ref' : 'unref'
     process[method]()
-    // Pipes are sockets, which the types leave open.
+    // Pipes are sockets, which the types do not tell.
     for (const each of [process.channel, ...(process.stdio ?? [])]) (each as Partial<Refable> | null)?.[method]?.()
   }
 
-  /** Ends it at once, and waits until it is gone. */
+  /** Kills it, and waits until it has exited. */
   async kill(): Promise<void> {
     this.setRef(true)
     if (!this.#isGone) this.#killNow()

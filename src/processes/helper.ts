@@ -5,18 +5,18 @@ import type { End, Reply, Runner, RunnerEvents } from './runner.ts'
 const START_TIMEOUT_MS = 60_000
 
 export interface HelperOptions {
-  /** For messages, such as `The knowledge store`. */
+  /** Name for messages, such as `The knowledge store`. */
   readonly name: string
   readonly start: (on: RunnerEvents) => Runner
-  /** What a program of `serve` is told at its start. */
+  /** Argument for the program, passed to `serve` at its start. */
   readonly order?: unknown
-  /** What callers get whose call was under way when it died. */
+  /** Error of calls that were in progress when the helper died. */
   readonly lost: (end: End) => Error
   readonly clock?: Clock
 }
 
 export interface CallOptions {
-  /** Until the reply, and until each part before it; the helper is killed after that. */
+  /** Timeout for the reply, and for each part before it; the helper is killed afterwards. */
   readonly timeoutMs?: number
   readonly onPart?: (part: unknown) => void
 }
@@ -25,19 +25,19 @@ interface Live {
   readonly runner: Runner
   readonly waiting: Map<number, (outcome: Reply | Error) => void>
   up: Promise<unknown>
-  /** The time that it took too long for. */
+  /** The timeout that was exceeded. */
   lateMs?: number
 }
 
 /**
- * A thread or process that answers calls, any number side by side. It is started on the first one, and again after it died
- * or was killed; it lets the program end while nothing is asked of it.
+ * A thread or process that answers any number of parallel calls. It is started with the first call, and again after it
+ * died or was killed. While no call is in progress it does not keep the program alive.
  */
 export class Helper {
   readonly #options: HelperOptions
   readonly #clock: Clock
   #live: Live | undefined
-  /** One for each that was started and is not gone yet, also of those that were killed. */
+  /** Ends of all runners that have not exited yet, including killed ones. */
   readonly #going = new Set<Promise<void>>()
   #calls = 0
   #isClosed = false
@@ -48,8 +48,8 @@ export class Helper {
   }
 
   /**
-   * Waits until it is up; the time of calls then counts from there.
-   * @param failed what is thrown when it does not come up
+   * Waits until the helper is up; timeouts of calls count from then on.
+   * @param failed makes the error if it does not start
    */
   async ready(failed: (why: string) => Error): Promise<void> {
     await this.#running().up.catch((error: Error) => {
@@ -57,19 +57,19 @@ export class Helper {
     })
   }
 
-  /** @throws TuttiError what its program throws, `Internal` when this is closed; as `lost` when it dies */
+  /** @throws TuttiError that the program throws; `Internal` if the helper is closed; the error of `lost` if it dies */
   async call<T>(value: unknown, options: CallOptions = {}): Promise<T> {
     return (await this.#ask(this.#running(), ++this.#calls, value, options)) as T
   }
 
-  /** Ends it at once, whatever it is doing, and waits until it is gone. The next call starts another. */
+  /** Kills the helper immediately and waits until it has exited. The next call starts a new one. */
   async kill(): Promise<void> {
     const live = this.#live
     this.#live = undefined
     await live?.runner.kill()
   }
 
-  /** Waits for what was called, then ends it for good; resolves when nothing of it is left. */
+  /** Waits for the calls in progress, then ends the helper permanently; resolves when all processes have exited. */
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#live?.waiting.size === 0) this.#rest(this.#live.runner)
@@ -95,7 +95,7 @@ export class Helper {
         resolve()
       }
       runner = start({
-        // It may have been made to send anything.
+        // The program may be compromised and send anything.
         onReply: (reply) => void (isReply(reply) ? waiting.get(reply.id)?.(reply) : runner.kill()),
         onEnd,
       })
@@ -104,9 +104,9 @@ export class Helper {
     void gone.then(() => this.#going.delete(gone))
     const live: Live = { runner, waiting, up: Promise.resolve() }
     live.up = this.#ask(live, 0, order, { timeoutMs: START_TIMEOUT_MS })
-    // The caller learns of it.
+    // The caller gets the error.
     live.up.catch((error: Error) => {
-      // The next call tries again; those that wait learn why.
+      // The next call tries again; waiting calls get the error.
       this.#forget(live)
       for (const settle of waiting.values()) settle(error)
       void runner.kill()
@@ -135,7 +135,7 @@ export class Helper {
         }
         cancel()
         waiting.delete(id)
-        // Whoever waits for the end of one that was killed keeps the program alive.
+        // A killed runner stays referenced: it keeps the program alive until it has exited.
         if (waiting.size === 0 && this.#live === live) this.#rest(runner)
         if (outcome instanceof Error) reject(outcome)
         else if ('error' in outcome) reject(TuttiError.fromInfo(outcome.error))
@@ -146,7 +146,7 @@ export class Helper {
     })
   }
 
-  /** No call is waiting for it any more. */
+  /** Called when no call is in progress. */
   #rest(runner: Runner): void {
     runner.setRef(this.#isClosed)
     if (this.#isClosed) runner.end()

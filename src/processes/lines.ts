@@ -1,12 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/**
- * Takes apart what a process says into lines.
- * @param most characters in all; what comes after them is not looked at
- */
+/** Splits the output of a process into lines. @param most maximum of characters in total; the rest is ignored */
 export function readLines(stream: Readable, most: number, onLine: (line: string) => void, onTooMuch: () => void): void {
   let left = most
-  // Of one line: looking for its end in all of it, piece by piece, would take quadratic time.
+  // Pieces of the current line. Searching the whole line again for each piece would take quadratic time.
   let pieces: string[] = []
   stream.setEncoding('utf8')
   stream.on('data', (piece: string) => {

@@ -4,27 +4,27 @@ import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** A program for `new Worker(…)`: the address of a file, or text. */
+/** A program for `new Worker(…)`: the URL of a file, or source text. */
 export interface ThreadProgram {
   readonly source: URL | string
   readonly isText: boolean
 }
 
-/** From sources (development, tests) a program must be made JavaScript first; the compiled package has it as a file. */
+/**
+ * When running from sources (development, tests), programs must be compiled to JavaScript first; the compiled package
+ * contains them as files.
+ */
 export const isCompiled = import.meta.url.endsWith('.js')
 
-/** A build of the sources, which a test run makes: a TypeScript loader takes longer to start than most programs run. */
+/** A build of the sources, used by test runs: a TypeScript loader takes longer to start than most programs run. */
 let build: { readonly sources: URL; readonly dist: string } | undefined
 
-/**
- * From here on, what runs in processes of its own comes from a build.
- * @param sources the folder of the sources that it was made of
- */
+/** Starts child processes from a build from now on. @param sources folder of the sources of the build */
 export function useBuild(sources: URL, dist: string): void {
   build = { sources, dist }
 }
 
-/** Where a build has what the sources have, or would have, at an address. */
+/** The path in the build that corresponds to a source file. */
 export function inBuild(source: URL): string {
   return isCompiled || build === undefined
     ? fileURLToPath(source)
@@ -32,8 +32,8 @@ export function inBuild(source: URL): string {
 }
 
 /**
- * What runs a program in a process of its own, for the end of Node's flags.
- * @param source address of its `.ts` file, beside that of the caller
+ * Node.js arguments that run a program in its own process.
+ * @param source URL of its `.ts` file, next to that of the caller
  */
 export function processProgram(source: URL): string[] {
   if (isCompiled) return [fileURLToPath(compiled(source))]
@@ -42,10 +42,10 @@ export function processProgram(source: URL): string[] {
   return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, fileURLToPath(source)]
 }
 
-/** Bundling takes longer than starting the thread. */
+/** Cache of bundles: bundling takes longer than starting the thread. */
 const threadTexts = new Map<string, string>()
 
-/** The same for a thread. A TypeScript loader would take longer there than most programs run. */
+/** Same for a thread. Bundled, since a TypeScript loader would take longer than most programs run. */
 export function threadProgram(source: URL): ThreadProgram {
   if (isCompiled) return { source: compiled(source), isText: false }
   const path = fileURLToPath(source)
@@ -58,20 +58,20 @@ export function threadProgram(source: URL): ThreadProgram {
   return { source: text, isText: true }
 }
 
-/** An address that holds a whole program, for a thread that may read no file. It imports nothing but of Node. */
+/** A data URL with a whole program, for a thread that may not read files. It may only import modules of Node.js. */
 export function selfContained(source: URL): URL {
   const text = isCompiled ? readFileSync(compiled(source), 'utf8') : bundled({ entryPoints: [fileURLToPath(source)] })
   return new URL(`data:text/javascript,${encodeURIComponent(text)}`)
 }
 
-/** A program from sources in one text; an ES module unless told otherwise. */
+/** Bundles a program into one text; an ES module by default. */
 export function bundled(options: BuildOptions): string {
   const esbuild = createRequire(import.meta.url)('esbuild') as typeof import('esbuild')
   const node = { platform: 'node', target: 'node20', format: 'esm' } as const
   return esbuild.buildSync({ bundle: true, write: false, ...node, ...options }).outputFiles![0]!.text
 }
 
-/** Turns on Node's permission model, whose name has changed. */
+/** The flag of Node.js's permission model, whose name has changed. */
 export function permissionFlag(): string {
   return process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
 }

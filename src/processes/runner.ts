@@ -1,41 +1,41 @@
 import type { ErrorInfo } from '../domain/errors.ts'
 
-/** A thread or process that answers calls; `startThread` and `startChild` make them. */
+/** A thread or process that answers calls, created by `startThread` or `startChild`. */
 export interface Runner {
   send(request: Request): void
   /** Whether it keeps this program alive. */
   setRef(isNeeded: boolean): void
-  /** Ends it at once, and waits until it is gone. */
+  /** Kills it immediately, and waits until it has exited. */
   kill(): Promise<void>
-  /** Lets it put things in order and end, where it can. */
+  /** Asks it to clean up and end, if it can. */
   end(): void
 }
 
-/** Who is told of a runner. */
+/** Callbacks of a runner. */
 export interface RunnerEvents {
   onReply(reply: Reply): void
-  /** Once, when it is gone. */
+  /** Called once, after it has exited. */
   onEnd(end: End): void
 }
 
-/** Why a runner is gone. */
+/** Why a runner has exited. */
 export interface End {
-  /** `unusable`: it could not be started, or what it says cannot be taken; `late`: killed for taking too long. */
+  /** `unusable`: it could not be started, or its output is not valid; `late`: killed after a timeout. */
   readonly kind: 'ended' | 'late' | 'memory' | 'unusable'
-  /** For a sentence. */
+  /** Description for a sentence. */
   readonly how: string
-  /** What it said last, where that is known. */
+  /** Its last output on stderr, if known. */
   readonly stderr: string
 }
 
-/** Number 0 is its order: what it is told at its start; -1 asks it to end. */
+/** A call. Number 0 has the argument for the program's start; -1 asks it to end. */
 export interface Request {
   readonly id: number
   readonly value: unknown
 }
 
 export type Reply =
-  /** More is to come. */
+  /** More parts follow. */
   | { readonly id: number; readonly part: unknown }
   | { readonly id: number; readonly value?: unknown }
   | { readonly id: number; readonly error: ErrorInfo }

@@ -2,13 +2,13 @@ import { parentPort } from 'node:worker_threads'
 import { errorInfo } from '../domain/errors.ts'
 import type { Reply, Request } from './runner.ts'
 
-/** Answers one call; throws what the caller is to get. `part` sends something ahead of the reply. */
+/** Answers a call; errors are passed to the caller. `part` sends data before the reply. */
 export type Answer<Call> = (call: Call, part: (value: unknown) => void) => unknown
 
 /**
- * The program of a `Helper`, in a thread or a process: answers calls until it is ended.
- * @param prepare makes what answers calls, out of the helper's order
- * @param end puts things in order when the helper is closed, or its program has gone; processes alone
+ * Runs in the thread or process of a `Helper` and answers its calls until it is ended.
+ * @param prepare creates the function that answers calls, from the helper's order
+ * @param end cleans up when the helper is closed or its program has exited; processes only
  */
 export function serveCalls<Order, Call>(
   prepare: (order: Order) => Answer<Call> | Promise<Answer<Call>>,

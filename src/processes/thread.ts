@@ -3,16 +3,13 @@ import { threadProgram } from './program.ts'
 import type { End, Runner, RunnerEvents } from './runner.ts'
 
 export interface ThreadOptions {
-  /** For JavaScript values. */
+  /** Heap limit for JavaScript values, in MB. */
   readonly heapMb?: number
-  /** All of its environment; none when absent. */
+  /** Its whole environment; default: empty. */
   readonly env?: NodeJS.ProcessEnv
 }
 
-/**
- * Starts a program in a thread, without this one's flags.
- * @param source address of its `.ts` file
- */
+/** Starts a program in a thread, without the flags of this process. @param source address of its `.ts` file */
 export function startThread(source: URL, on: RunnerEvents, { heapMb, env = {} }: ThreadOptions = {}): Runner {
   const program = threadProgram(source)
   const worker = new Worker(program.source, {

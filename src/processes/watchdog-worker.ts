@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import type { Watch } from './watchdog.ts'
 
-/** A thread, since the work may keep the main one busy for ever. */
+/** Runs in a thread, since the main thread may be blocked for ever. */
 const { everyMs, residentMb, parent } = workerData as Watch
 setInterval(() => {
   const isTooLarge = residentMb !== undefined && process.memoryUsage.rss() > residentMb * 1024 * 1024

@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { selfContained } from './program.ts'
 
-/** What a watchdog looks at. */
+/** Conditions that a watchdog checks. */
 export interface Watch {
-  /** The process with which this one ends: by the thread that looks it may be gone already, and then another one is in its place. */
+  /**
+   * Parent process. Passed in: when the watchdog thread starts, the parent may already have exited and `ppid` have
+   * changed.
+   */
   readonly parent: number
   readonly everyMs: number
-  /** What this process may take in all, buffers included; any when absent. */
+  /** Maximum memory of this process, buffers included, in MB; unlimited if absent. */
   readonly residentMb?: number
 }
 
@@ -15,11 +18,14 @@ export interface Watch {
 const PR_SET_PDEATHSIG = 1
 const SIGKILL = 9
 
-/** Ends this process when its parent is gone, whatever it is doing: by the kernel on Linux, elsewhere by a thread that looks. */
+/**
+ * Ends this process when its parent exits, whatever it is doing: by the kernel on Linux, elsewhere by a watchdog
+ * thread.
+ */
 export async function dieWithParent(): Promise<void> {
   const parent = process.ppid
   if (!(await isKilledByKernel())) return startProcessWatchdog({ everyMs: 1000 }, parent)
-  // The parent may have gone before the kernel was asked to watch it.
+  // The parent may have exited before the kernel was asked to watch it.
   if (process.ppid !== parent) process.exit(1)
 }
 
@@ -34,12 +40,15 @@ async function isKilledByKernel(): Promise<boolean> {
   }
 }
 
-/** Ends this process when its parent is gone or it takes too much memory, also in the middle of a call that never ends. */
+/**
+ * Ends this process when its parent exits or it uses too much memory, even during a synchronous call that never
+ * returns.
+ */
 export async function startProcessWatchdog(looks: Omit<Watch, 'parent'>, parent = process.ppid): Promise<void> {
   const program = selfContained(new URL('./watchdog-worker.ts', import.meta.url))
   const watch: Watch = { ...looks, parent }
   const watchdog = new Worker(program, { execArgv: [], workerData: watch })
-  // It cannot come up any more once a call blocks this thread.
+  // Wait for the start: the thread cannot start once a call blocks this one.
   await once(watchdog, 'online')
   watchdog.unref()
 }

@@ -17,7 +17,7 @@ interface Kept extends Omit<NewSchedule, 'timing'> {
   readonly secrets: Secrets
 }
 
-/** A time at which a schedule is due, and what a program sent along. */
+/** A due time of a schedule, with the payload that a program sent. */
 interface Due {
   readonly runId: RunId
   readonly at: number
@@ -25,15 +25,15 @@ interface Due {
 }
 
 const MOST_SCHEDULES = 100
-/** Times of a schedule that are over and remembered. */
+/** Maximum of past firings kept per schedule. */
 const REMEMBERED = 50
-/** Times that came due and are not over, of one owner: many wait for an approval, and the room is everybody's. */
+/** Maximum of open firings per owner. Many wait for an approval, and all owners share the storage. */
 const MOST_OPEN = 100
 const FULL = `${MOST_OPEN} answers of your schedules and hooks are not finished or wait for you`
 const UNDER_WAY: readonly RunStatus[] = ['running', 'waiting']
 const OPEN: readonly FiringStatus[] = ['due', 'running', 'sending']
 
-/** Questions that are asked on their own, of all owners. What they ask and their secrets are sealed. */
+/** Schedules and hooks of all owners. Their requests and secrets are encrypted. */
 export class Schedules {
   private readonly sql: SqlRunner
   private readonly clock: Clock
@@ -80,20 +80,23 @@ export class Schedules {
     return { schedule: await this.get(owner, scheduleId), secrets }
   }
 
-  /** The latest first. */
+  /** Latest first. */
   async list(owner: Owner): Promise<readonly Schedule[]> {
     const rows = await this.sql.of(owner, sql`SELECT * FROM schedules ${where({ owner })} ORDER BY created_at DESC`)
     return Promise.all(rows.map((row) => this.opened(row)))
   }
 
-  /** @throws TuttiError `NotFound`, also for those of others */
+  /** @throws TuttiError `NotFound` if it does not exist or belongs to another user */
   async get(owner: Owner, scheduleId: string): Promise<Schedule> {
     const [row] = await this.sql.of(owner, sql`SELECT * FROM schedules ${where({ owner, schedule_id: scheduleId })}`)
     if (row === undefined) throw noSchedule(scheduleId)
     return this.opened(row)
   }
 
-  /** Paused, it misses what comes due meanwhile. @throws TuttiError `NotFound`; `InvalidRequest` for one whose time is over */
+  /**
+   * Pauses or resumes a schedule. Firings missed while paused are not made up for.
+   * @throws TuttiError `NotFound`; `InvalidRequest` if its time has passed
+   */
   async pause(owner: Owner, scheduleId: string, isPaused: boolean): Promise<void> {
     const { timing, isPaused: wasPaused } = await this.get(owner, scheduleId)
     if (isPaused === wasPaused) return
@@ -103,13 +106,16 @@ export class Schedules {
   }
 
   /**
-   * From now on it asks otherwise, or at another time; its secrets, and where it is paused, stay.
-   * @throws TuttiError `NotFound`; `InvalidRequest` for a new time that never comes, and for a time in place of a hook
+   * Changes the request or timing. Secrets and the paused state are kept.
+   * @throws TuttiError `NotFound`; `InvalidRequest` for a time that never comes, and for a change between hook and time
    */
   async edit(owner: Owner, scheduleId: string, { timing, request, mail }: ScheduleChange): Promise<void> {
     const before = await this.get(owner, scheduleId)
     if (timing !== undefined && 'hook' in timing !== 'hook' in before.timing) {
-      throw new TuttiError('InvalidRequest', 'A hook has no time, and what has one is no hook; make another schedule.')
+      throw new TuttiError(
+        'InvalidRequest',
+        'A hook cannot get a time, and a schedule cannot become a hook. Create another one.',
+      )
     }
     const when = JSON.stringify(timing ?? before.timing)
     const isMoved = when !== JSON.stringify(before.timing)
@@ -120,13 +126,13 @@ export class Schedules {
       secrets: await this.secretsOf(scheduleId),
     }
     const asked = await this.seal.close(JSON.stringify(kept), placeOf(scheduleId))
-    // Whether it is paused by now: somebody else may have let it continue meanwhile.
+    // Reads the paused state within the update: another request may have changed it.
     const then = isMoved ? sql`, next_at = CASE WHEN is_paused = 1 THEN NULL ELSE CAST(${nextAt} AS bigint) END` : sql``
     const change = sql`UPDATE schedules SET timing = ${when}, asked = ${asked}${then}`
     await this.sql.of(owner, sql`${change} ${where({ owner, schedule_id: scheduleId })}`)
   }
 
-  /** Erases it; what it has started continues, and its answers stay. @throws TuttiError `NotFound` */
+  /** Deletes a schedule. Runs that it started continue, and its answers are kept. @throws TuttiError `NotFound` */
   async remove(owner: Owner, scheduleId: string): Promise<void> {
     await this.get(owner, scheduleId)
     await this.sql.write(owner, function* () {
@@ -136,9 +142,9 @@ export class Schedules {
   }
 
   /**
-   * Makes a schedule due now; once for each id.
-   * @param body what a program sent along
-   * @throws TuttiError `NotFound`; `LimitReached` where too many are not over
+   * Makes a schedule due now. Idempotent per run ID.
+   * @param body payload that a program sent
+   * @throws TuttiError `NotFound`; `LimitReached` if too many firings are open
    */
   async fire(owner: Owner, scheduleId: string, runId: RunId = randomUUID(), body?: string): Promise<RunId> {
     const kept = body === undefined ? undefined : await this.seal.close(body, placeOf(runId))
@@ -154,7 +160,7 @@ export class Schedules {
     return runId
   }
 
-  /** Moves on whatever has come due: once, however many times were missed and however many processes look. */
+  /** Creates firings for due schedules: one each, however many times were missed and however many processes run. */
   async takeDue(): Promise<void> {
     const now = this.clock.now()
     const rows = await this.sql.all(sql`SELECT * FROM schedules WHERE next_at <= ${now} AND is_paused = 0`)
@@ -173,7 +179,7 @@ export class Schedules {
     }
   }
 
-  /** What is to be done next: of each owner in turn, the oldest first. What waits for its run is left out. */
+  /** Firings to work on next: by owner in turn, oldest first. Excludes those that wait for their run. */
   async open(runId?: RunId): Promise<readonly Firing[]> {
     const isOpen = where({ status: OPEN, run_id: runId })
     const rows = await this.sql.all(
@@ -186,14 +192,14 @@ export class Schedules {
     return rows.map((row) => rowRecord<Firing>(row))
   }
 
-  /** The latest first. */
+  /** Latest first. */
   async firings(owner: Owner, scheduleId: string): Promise<readonly Firing[]> {
     const isMeant = where({ owner, schedule_id: scheduleId })
     const rows = await this.sql.of(owner, sql`${FIRINGS} ${isMeant} ORDER BY due_at DESC, run_id LIMIT ${REMEMBERED}`)
     return rows.map((row) => rowRecord<Firing>(row))
   }
 
-  /** What a program sent along. */
+  /** Payload that a program sent. */
   async bodyOf({ runId }: Firing): Promise<string | undefined> {
     const [row] = await this.sql.all<{ body: string | null }>(
       sql`SELECT body FROM schedule_runs ${where({ run_id: runId })}`,
@@ -201,7 +207,7 @@ export class Schedules {
     return row?.body == null ? undefined : this.unsealed(row.body, runId)
   }
 
-  /** Ends one step and begins the next. False when somebody else did so. */
+  /** Moves a firing to its next status. Returns false if another process has done so. */
   settle(firing: Firing, status: FiringStatus, note?: string): Promise<boolean> {
     return this.change(
       firing,
@@ -209,22 +215,25 @@ export class Schedules {
     )
   }
 
-  /** Erases one whose schedule is gone. */
+  /** Deletes a firing whose schedule was deleted. */
   async forget({ runId }: Firing): Promise<void> {
     await this.sql.all(sql`DELETE FROM schedule_runs ${where({ run_id: runId })}`)
   }
 
-  /** Says when a step is to be tried (again); of several processes, one is told that it may. What was noted before stands. */
+  /**
+   * Claims a step and sets when it may be tried again. Returns true for exactly one of several processes. Keeps the
+   * note.
+   */
   attempt(firing: Firing, again: number): Promise<boolean> {
     return this.change(firing, sql`tries = ${firing.tries + 1}, try_at = ${again}`)
   }
 
-  /** Keeps why a try was without success, until the next one. */
+  /** Stores why an attempt failed, until the next one. */
   failed(firing: Firing, failure: string): Promise<boolean> {
     return this.change(firing, sql`failure = ${failure}`)
   }
 
-  /** Whose schedule a program may call, and how it must show that. */
+  /** The schedule of a hook, and the secret that its caller must know. */
   async called(scheduleId: string): Promise<{ schedule: Schedule; hash?: string; secret?: string } | undefined> {
     const [row] = await this.sql.all<object>(sql`SELECT * FROM schedules ${where({ schedule_id: scheduleId })}`)
     if (row === undefined) return undefined
@@ -241,7 +250,7 @@ export class Schedules {
     return row === undefined ? {} : (await this.asked(row.asked, scheduleId)).secrets
   }
 
-  /** A row of its tables that can be read, without secrets: for the person whom it is of. */
+  /** Decrypts a row of these tables without its secrets, for the export of a user's data. */
   async legible(row: object): Promise<Readonly<Record<string, unknown>>> {
     const { scheduleId, runId, asked, body } = rowRecord<Due & { scheduleId: string; asked?: string }>(row)
     const { secrets: _, ...plain } = asked === undefined ? {} : await this.asked(asked, scheduleId)
@@ -270,7 +279,10 @@ export class Schedules {
   private async unsealed(sealed: string, id: string): Promise<string> {
     const text = await this.seal.open(sealed, placeOf(id))
     if (text !== undefined) return text
-    throw new TuttiError('StorageError', 'A schedule was sealed with another key; start with the key of that time.')
+    throw new TuttiError(
+      'StorageError',
+      'A schedule was encrypted with another key; start with the key that was used then.',
+    )
   }
 }
 

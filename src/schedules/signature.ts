@@ -1,19 +1,19 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * Messages between programs as the Standard Webhooks have them: HMAC-SHA256 over id, time and body, so that none of them can be
- * changed, and what was sent once is known again. https://www.standardwebhooks.com
+ * Signed messages as in Standard Webhooks: HMAC-SHA256 over ID, time and body, which therefore cannot be changed.
+ * Receivers recognise repeated messages by the ID. https://www.standardwebhooks.com
  */
 
 const PREFIX = 'whsec_'
-/** How far the clocks of sender and receiver may be apart. */
+/** Maximum difference between the clocks of sender and receiver. */
 const TOLERANCE_MS = 5 * 60_000
 
 export function newSigningSecret(): string {
   return PREFIX + randomBytes(32).toString('base64')
 }
 
-/** The headers of a message. */
+/** Headers of a signed message. */
 export function signed(secret: string, id: string, now: number, body: string): Record<string, string> {
   const seconds = String(Math.floor(now / 1_000))
   return {
@@ -23,7 +23,7 @@ export function signed(secret: string, id: string, now: number, body: string): R
   }
 }
 
-/** Whether a message was signed with the secret, not long ago. */
+/** Whether a message has a valid and recent signature. */
 export function isSigned(
   secret: string,
   headers: Readonly<Record<string, unknown>>,

@@ -1,28 +1,28 @@
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 
-/** When something is done: again and again by a cron line of five parts, once at a time, or whenever a program calls. */
+/** When a question is asked: repeatedly by a cron line of five fields, once at a time, or when a program calls. */
 export type Timing =
   | { readonly cron: string; readonly zone: string }
   /** Milliseconds since the epoch. */
   | { readonly at: number }
   | { readonly hook: HookKind }
 
-/** How a program shows that it may call: it sends the secret itself, or signs what it sends. */
+/** How a program authenticates: it sends the secret itself, or a signature. */
 export const HOOK_KINDS = ['bearer', 'signed'] as const
 export type HookKind = (typeof HOOK_KINDS)[number]
 
 /**
- * The first time after a moment, both in milliseconds since the epoch; undefined when there is none. Where clocks are put forward,
- * a time that does not exist comes at the first moment after the gap; where they are put back, a time that comes twice counts
- * once, and `*` or a step continues through both hours.
- * @throws TuttiError `InvalidRequest` for a cron line or time zone that cannot be read
+ * The first time after a moment, both in milliseconds since the epoch; undefined if there is none. If clocks are put
+ * forward, a skipped time counts as the first moment after the gap. If they are put back, a repeated time counts once,
+ * but `*` and steps run in both hours.
+ * @throws TuttiError `InvalidRequest` if the cron line or time zone is not valid
  */
 export async function nextAfter(timing: Timing, after: number): Promise<number | undefined> {
   if ('hook' in timing) return undefined
   if ('at' in timing) return timing.at > after ? timing.at : undefined
   const { cron, zone } = timing
-  // The library would take a date for one.
+  // The library would accept a date as well.
   if (!/^(?:@[a-z]+|\S+(?:\s+\S+){4})$/i.test(cron.trim())) throw noCron(cron)
   if (!isZone(zone)) {
     throw new TuttiError('InvalidRequest', `There is no time zone "${zone}"; write one such as Europe/Berlin.`)
@@ -36,17 +36,17 @@ export async function nextAfter(timing: Timing, after: number): Promise<number |
   }
 }
 
-/**
- * The first time from now on.
- * @throws TuttiError `InvalidRequest`, also where there is none
- */
+/** The first time from now on. @throws TuttiError `InvalidRequest`, also if there is none */
 export async function firstOf(timing: Timing, now: number): Promise<number | undefined> {
   const next = await nextAfter(timing, now)
   if (next !== undefined || 'hook' in timing) return next
-  throw new TuttiError('InvalidRequest', 'That time never comes (again); name a later one.')
+  throw new TuttiError('InvalidRequest', 'That time is in the past or never comes; choose a later one.')
 }
 
-/** The time after this one; a timing that cannot be read any more, such as one of a zone that was done away with, has a flaw. */
+/**
+ * The time after this one. Returns a `flaw` if the timing is no longer valid, for example after its time zone was
+ * removed.
+ */
 export async function followingOf(timing: Timing, now: number): Promise<{ following?: number; flaw?: string }> {
   try {
     return omitUndefined({ following: await nextAfter(timing, now) })
@@ -60,7 +60,7 @@ function noCron(cron: string, cause?: unknown): TuttiError {
   return new TuttiError('InvalidRequest', message, { cause })
 }
 
-/** Whether there is a time zone of that name, such as Europe/Berlin. */
+/** Whether a time zone exists, such as Europe/Berlin. */
 export function isZone(zone: string): boolean {
   try {
     Intl.DateTimeFormat('en', { timeZone: zone })

@@ -3,58 +3,61 @@ import type { Owner } from '../domain/owner.ts'
 import type { RequestInput } from '../domain/request.ts'
 import type { Timing } from './timing.ts'
 
-/** What is asked, and where the answer goes besides the inbox. */
+/** A question, and where to deliver the answer in addition to the inbox. */
 export interface NewSchedule {
   readonly timing: Timing
   readonly request: RequestInput
-  /** Whom the answer is mailed to, after an approval as always. */
+  /** Address to mail the answer to; mailing needs an approval, as always. */
   readonly mail?: string
-  /** Where the answer is sent, signed. */
+  /** URL to which the answer is sent, signed. */
   readonly webhook?: string
 }
 
-/** A question that is asked on its own. Times are milliseconds since the epoch. */
+/** A schedule or hook. Times are milliseconds since the epoch. */
 export interface Schedule extends NewSchedule {
   readonly scheduleId: string
   readonly owner: Owner
   readonly isPaused: boolean
-  /** Absent when there is no next time, and while it is paused. */
+  /** Absent if there is no next time, and while it is paused. */
   readonly nextAt?: number
   readonly createdAt: number
 }
 
-/** What of a schedule is to be otherwise; `mail: null` ends the mails. */
+/** Fields to change; `mail: null` ends the mails. */
 export interface ScheduleChange extends Partial<Pick<NewSchedule, 'timing' | 'request'>> {
   readonly mail?: string | null
 }
 
-/** What a person is shown once. */
+/** Secrets that are returned only once. */
 export interface Secrets {
-  /** With which a program calls it. */
+  /** Secret with which a program calls the hook. */
   readonly hook?: string
-  /** By which a receiver knows that an answer is ours. */
+  /** Secret with which a receiver verifies the answers. */
   readonly webhook?: string
 }
 
 /**
- * `due`: to be started; `running`: it has a run; `sending`: its answer is on the way; the others are the end of it, of which
- * `unanswered` is one whose run left the question, or a part of it, open.
+ * `due`: to be started; `running`: its run is in progress; `sending`: its answer is being delivered. The others are
+ * final; `unanswered` means that the run did not answer the question or a part of it.
  */
 export type FiringStatus = 'due' | 'running' | 'sending' | 'done' | 'unanswered' | 'refused' | 'undelivered'
 
-/** One time that a schedule came due. Its run has its id, so that it is started once, whoever starts it. */
+/**
+ * A firing: one time that a schedule came due. The ID of its run is the ID of the firing, so several processes cannot
+ * start it twice.
+ */
 export interface Firing {
   readonly runId: RunId
   readonly scheduleId: string
   readonly owner: Owner
   readonly dueAt: number
   readonly status: FiringStatus
-  /** How often the present step was tried without success. */
+  /** Failed attempts of the present step. */
   readonly tries: number
-  /** When it is to be tried (again). */
+  /** When it may be tried (again). */
   readonly tryAt: number
-  /** Why the last try to send its answer was without success, until one was not. */
+  /** Why the last delivery attempt failed; absent after a success. */
   readonly failure?: string
-  /** Why it came to nothing, or what it left open. */
+  /** Why it failed, or which part was not answered. */
   readonly note?: string
 }

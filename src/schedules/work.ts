@@ -11,37 +11,37 @@ import type { Schedules } from './schedules.ts'
 import type { Firing, Schedule } from './types.ts'
 import { signed } from './signature.ts'
 
-/** What is needed to work on what came due. */
+/** Dependencies of `ScheduleWork`. */
 export interface WorkParts {
   readonly schedules: Schedules
   readonly clock: Clock
   readonly conversations: ConversationStore
-  /** The way out for signed answers. */
+  /** HTTP client for webhooks. */
   readonly http: HttpClient
-  /** Why somebody's questions are not asked (any more); undefined when they are. */
+  /** Why the user may not ask questions at present; undefined if they may. */
   refusal(owner: Owner): Promise<string | undefined>
-  /** Starts a run. @throws TuttiError `RunConflict` when it was started before */
+  /** Starts a run. @throws TuttiError `RunConflict` if it was started before */
   start(owner: Owner, request: RequestInput, runId: RunId, provenance?: Provenance): Promise<unknown>
-  /** What a run has come to; `running` while it is not over, `none` where there is none (any more). */
+  /** Response of a run; `running` if it has not ended, `none` if it does not exist. */
   outcome(owner: Owner, runId: RunId): Promise<RunResponse | 'running' | 'none'>
   readonly onTrouble: (error: TuttiError) => void
 }
 
 const LOOK_EVERY_MS = 2_000
-/** Whoever takes a step and is not heard of again loses it to others; each time it takes twice as long. */
+/** Lease of a step, after which another worker takes it over. It doubles with each attempt. */
 const FIRST_AGAIN_MS = 60_000
 const LONGEST_AGAIN_MS = 6 * 3_600_000
-/** The last is eight and a half hours after the first. */
+/** The last attempt is eight and a half hours after the first. */
 const MOST_TRIES = 10
 const MOST_AT_ONCE = 20
-/** Nobody sits and waits for what comes on its own. */
+/** Scheduled runs wait longer for an approval, since no user is present. */
 const APPROVAL_TIMEOUT_MS = 24 * 3_600_000
-/** Under what name a question is given what a program sent along. */
+/** Name of the context entry with the payload of a program. */
 const MESSAGE = 'message'
 
 /**
- * Brings what came due to its end, step by step; each step is kept before the next begins and may be done again, so that
- * whoever is killed leaves nothing undone and nothing done twice. Only a message to a webhook may come again, under the same id.
+ * Works through firings step by step. Each step is stored before the next one begins and can be repeated, so that a
+ * crash neither loses nor duplicates work. Only a webhook message may be sent twice, with the same ID.
  */
 export class ScheduleWork {
   private readonly parts: WorkParts
@@ -55,14 +55,14 @@ export class ScheduleWork {
     this.parts = parts
   }
 
-  /** Looks for what is due until `stop`. */
+  /** Polls for due schedules until `stop`. */
   begin(): void {
     this.isStopped = false
     this.ending = new AbortController()
     this.looking = this.lookAgain()
   }
 
-  /** Waits for what is in hand; whoever does not take a message is not waited for, and is sent it again. */
+  /** Stops polling and waits for the steps in progress. Webhook requests are aborted, and sent again later. */
   async stop(): Promise<void> {
     this.isStopped = true
     this.ending.abort()
@@ -71,7 +71,7 @@ export class ScheduleWork {
     await Promise.all(this.busy.values())
   }
 
-  /** Does what can be done now for one that came due. */
+  /** Works on a firing as far as possible now. */
   async advance(runId: RunId): Promise<void> {
     for (const firing of await this.parts.schedules.open(runId)) await this.step(firing)
   }
@@ -100,7 +100,7 @@ export class ScheduleWork {
     }
   }
 
-  /** One whose schedule was removed meanwhile goes with it. */
+  /** A firing whose schedule was deleted meanwhile is deleted, too. */
   private async step(firing: Firing): Promise<void> {
     const { schedules, onTrouble } = this.parts
     try {
@@ -151,7 +151,10 @@ export class ScheduleWork {
     await this.parts.schedules.settle(firing, schedule.webhook === undefined ? 'refused' : 'sending', error.message)
   }
 
-  /** Once, and again for another reason: what is asked each minute would fill the inbox with it. Each time is listed. */
+  /**
+   * Puts a refusal into the inbox only if its reason changed, so that a schedule that runs every minute does not fill
+   * it. The list of firings has every refusal.
+   */
   private async sayRefused(firing: Firing, schedule: Schedule, why: string): Promise<void> {
     const { owner, scheduleId, runId } = firing
     const others = (await this.parts.schedules.firings(owner, scheduleId)).filter((one) => one.runId !== runId)
@@ -169,7 +172,7 @@ export class ScheduleWork {
     await schedules.settle(firing, schedule.webhook === undefined || response === 'none' ? end : 'sending', left)
   }
 
-  /** The conversation has the id of its run. @param why it has no answer */
+  /** The ID of the conversation is that of its run. @param why it has no answer */
   private async intoInbox({ owner, runId }: Firing, schedule: Schedule, why?: string): Promise<void> {
     const { conversations, clock } = this.parts
     const { request } = schedule
@@ -209,7 +212,7 @@ export class ScheduleWork {
   }
 }
 
-/** What of the question, and of what was to be done with its answer, a run left open; its conversation has the reasons. */
+/** Which parts of the question a run did not answer. The conversation has the reasons. */
 function leftOpen({ error, metadata }: RunResponse): string | undefined {
   const { isAnswered, unanswered } = metadata
   if (error !== undefined) return error.message
@@ -219,9 +222,9 @@ function leftOpen({ error, metadata }: RunResponse): string | undefined {
     : `Not answered: ${unanswered.map((part) => `“${part}”`).join(', ')}.`
 }
 
-/** What a program sends along is no word of the person's, and neither is the request that it is part of. */
+/** The payload of a program is untrusted, and so is the request that contains it. */
 function fromHook({ scheduleId }: Schedule): Provenance {
-  return outsideData(`what was sent to the hook ${scheduleId}`)
+  return outsideData(`the payload of hook ${scheduleId}`)
 }
 
 function requestOf({ request, mail }: Schedule, body: string | undefined): RequestInput {

@@ -7,22 +7,23 @@ import type { Asking, Authenticate } from './context.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** @throws TuttiError `NotAllowed` for a change that a page of another site asks a browser for */
+/** @throws TuttiError `NotAllowed` for a change that a page of another site requested */
 export function assertSameSite(request: Pick<FastifyRequest, 'method' | 'headers' | 'host' | 'protocol'>): void {
   const { method, headers } = request
-  // Who sends a key of their own does not rely on what a browser adds on its own, as it does a name and password.
+  // A client that sends its own key is safe: browsers never add one automatically, unlike cookies or passwords.
   if (SAFE.has(method) || /^Bearer\s/i.test(headers.authorization ?? '')) return
   const site = headers['sec-fetch-site']
-  // `none` is what no page asked for.
+  // `none` means that no page made the request.
   if ([undefined, 'same-origin', 'none'].includes(site as string | undefined) && isOwnOrigin(request)) return
-  throw new TuttiError('NotAllowed', 'This came from a page of another site. Use an API key from there.')
+  throw new TuttiError('NotAllowed', 'This request came from a page of another site. Use an API key there.')
 }
 
 function isOwnOrigin({ headers, host, protocol }: Pick<FastifyRequest, 'headers' | 'host' | 'protocol'>): boolean {
   const { origin } = headers
   if (origin === undefined) return true
   if (!URL.canParse(origin) || new URL(origin).host !== host) return false
-  // Behind a proxy that is not trusted the browser alone knows that it is encrypted. It says so, and no page can in its place.
+  // Behind an untrusted proxy only the browser knows that the connection is encrypted. It reports this in
+  // `sec-fetch-site`, which no page can set.
   return new URL(origin).protocol === `${protocol}:` || headers['sec-fetch-site'] === 'same-origin'
 }
 
@@ -40,7 +41,7 @@ export function assertAccess(caller: Caller | undefined, access: Access): void {
 }
 
 /**
- * A key's own words cannot continue working when it is revoked, so what leads in or out on its own is a person's to make.
+ * A key must stop working when it is revoked. It therefore cannot create anything that gives access on its own.
  * @throws TuttiError `NotAllowed` for a key without the scope `admin`
  */
 export function assertMayOutlive({ kind, scopes }: Caller, made: string): void {
@@ -51,26 +52,30 @@ export function assertMayOutlive({ kind, scopes }: Caller, made: string): void {
   )
 }
 
-/** What proxies add; one that adds nothing cannot be told from a browser. */
+/** Headers that proxies add. A proxy that adds none cannot be distinguished from a browser. */
 const OF_PROXIES = /^(?:forwarded|via|x-forwarded-.*|cf-.*|x-real-ip|(?:x-|true-|x-cluster-|fastly-|fly-)?client-ip)$/
 
-/** The one user of a machine on which nobody signs in. */
+/** The caller if no accounts exist: the single local user. */
 export const LOCAL_CALLER: Caller = { userId: LOCAL_OWNER, role: 'admin', groups: [], scopes: SCOPES, kind: 'demo' }
 
-/** Where no one has an account: whoever sits at this machine is its one user, whose runs the command line shows, too. */
+/**
+ * Without accounts, requests from this machine belong to the single local user, whose runs the command line shows as
+ * well.
+ */
 export const signInLocally: Authenticate = async (asking) => {
   if (!isFromHere(asking)) {
     throw new TuttiError(
       'NotAllowed',
-      'Without accounts Tutti is there for its own machine alone: open it at 127.0.0.1.',
+      'Without accounts, Tutti accepts requests from its own machine only. Open it at 127.0.0.1.',
     )
   }
   return LOCAL_CALLER
 }
 
-/** Whether it comes from this machine, as far as that can be told. */
+/** Whether the request comes from this machine, as far as can be determined. */
 export function isFromHere({ headers, ip, raw }: Asking): boolean {
-  // A name that leads here may be any site's, and a proxy would let in all the world. Browsers speak no HTTP/1.0, proxies do.
+  // Any site may use a host name that resolves to this machine, and a proxy would forward requests from anywhere.
+  // Browsers do not speak HTTP/1.0, but proxies do.
   const isForwarded = raw?.httpVersion === '1.0' || Object.keys(headers).some((name) => OF_PROXIES.test(name))
   return !isForwarded && isLoopbackHost(ip) && isLoopbackHost(hostOf(headers['host']))
 }

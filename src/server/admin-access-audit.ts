@@ -4,7 +4,7 @@ import type { Audited } from '../accounts/types.ts'
 
 const HOUR_MS = 3_600_000
 
-/** What an admin looks at of somebody is in the audit, once an hour for whoever continues looking at the same. */
+/** Audits what admins look at in users' data: one entry per hour while they keep looking at the same data. */
 export class Looks {
   private readonly seen = new Map<string, number>()
   private readonly people: Pick<People, 'note'>

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Aborted when whoever waits for an answer goes, or the server stops. */
+/** A signal that is aborted when the client disconnects or the server stops. */
 export function goneOf({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => gone.abort())

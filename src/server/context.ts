@@ -7,20 +7,20 @@ import type { Clock } from '../shared/clock.ts'
 import type { Claim } from '../accounts/idempotency-store.ts'
 import type { TuttiError } from '../domain/errors.ts'
 
-/** What every resource is given. */
+/** Dependencies of every resource. */
 export interface ServerParts {
   readonly app: App
   readonly clock: Clock
   readonly authenticate: Authenticate
-  /** Aborted when the server stops: streams end by it. */
+  /** Aborted when the server stops; ends open streams. */
   readonly closing: AbortSignal
-  /** Whether it is about to stop, and nobody is to be led here any more. */
+  /** Whether the server is about to stop and wants no new requests. */
   readonly isLeaving: () => boolean
-  /** Trouble that is for the operator. */
+  /** Receives errors that concern the operator. */
   readonly onTrouble: (error: TuttiError) => void
 }
 
-/** One resource: a folder of `src/server/` exports one, with its routes and their schemas. */
+/** A resource: each folder of `src/server/` exports one, with its routes and their schemas. */
 export type Resource = FastifyPluginAsyncZod<ServerParts>
 
 export type Server = FastifyInstance<
@@ -31,7 +31,7 @@ export type Server = FastifyInstance<
   ZodTypeProvider
 >
 
-/** What can be told of who asks; names of headers in lower case. */
+/** The parts of a request that identify the caller. Header names are in lower case. */
 export interface Asking {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly ip: string
@@ -39,41 +39,41 @@ export interface Asking {
 }
 
 /**
- * Finds out who makes a request; undefined when nobody is signed in.
- * @throws TuttiError `NotSignedIn` for a session or key that is no longer valid
+ * Identifies the caller of a request; undefined if nobody is signed in.
+ * @throws TuttiError `NotSignedIn` for a session or key that is not valid
  */
 export type Authenticate = (asking: Asking) => Promise<Caller | undefined>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Every route says who may use it; one that does not is refused when the server starts. */
+    /** Who may use the route. Required: the server does not start if it is missing. */
     access?: Access
     /**
-     * What becomes of a request that is sent twice with one `Idempotency-Key`. `kept`, which is what every POST is that says
-     * nothing: its answer is kept and given again. `itself`: the route sees to it, by ids made of the key or by `answerOnce` once it has
-     * read the request. `none`: it changes nothing.
+     * How a repeated request with the same `Idempotency-Key` is handled. `kept`, the default for POST: the first
+     * response is stored and sent again. `itself`: the route handles it, with IDs derived from the key, or with
+     * `answerOnce` once it has read the request. `none`: the request changes nothing.
      */
     repeated?: 'kept' | 'itself' | 'none'
     /**
-     * Looks for what an answer that was kept tells of, for whoever asks; `NotFound`, or nothing, when it is gone: its secrets are not
-     * told again then.
+     * Checks, before a stored response is sent again, that the resource it describes still exists. If it throws
+     * `NotFound` or returns nothing, the secrets in the response are not sent again.
      */
     stands?: (request: FastifyRequest, answered: never) => Promise<unknown>
-    /** What stands where keys stand is no key: the route looks at it itself. */
+    /** The `Authorization` header of this route is not an API key; the route checks it. */
     hasOwnSecret?: true
   }
   interface FastifyRequest {
-    /** Who asks. Reading it where nobody signed in, which only a public route can, is a mistake in code. */
+    /** The caller. Throws if nobody is signed in, which only happens on public routes and is a bug. */
     readonly caller: Caller
     /**
-     * Finds out who asks, and whether they may, as things stand now: `caller` is the one of then. It is done before the body is
-     * read, and again once it is there; whoever reads or waits on their own does it afterwards.
+     * Identifies the caller and checks their permission again; sets `caller`. It runs before the body is read, and
+     * again afterwards. A route that reads the body itself, or waits for long, calls it afterwards.
      * @throws TuttiError `NotSignedIn`, `NotAllowed`
      */
     readonly admit: () => Promise<void>
-    /** Work that is done once for its key; see `answerOnce`. */
+    /** Claim of the idempotency key; see `answerOnce`. */
     claim: Claim | undefined
-    /** Who asks, for public routes. */
+    /** The caller on public routes, if signed in. */
     signedIn: Caller | undefined
   }
 }

@@ -5,14 +5,15 @@ import type { Server, ServerParts } from './context.ts'
 import { toProblem } from './problems.ts'
 import { sendProblem } from './protocols/openai/errors.ts'
 
-const GONE = 'This was done, and what it made is gone since; send it with a new Idempotency-Key to make another.'
-const LONG = 'This was done, and is not done again; its answer was too large to be kept. Look up what came of it.'
+const GONE =
+  'This request succeeded, but its result was deleted since. Send it with a new Idempotency-Key to repeat it.'
+const LONG = 'This request succeeded and is not repeated. Its response was too large to be stored; look up the result.'
 
 /**
- * The id for what a request makes. With the header `Idempotency-Key` it is the same for each repetition by the same caller at the
- * same address, in whichever process and after whatever restart: what it names is there already then. Nobody else's key
- * leads to it, nor does an API key to what was made with another, or by its person: it may have other scopes.
- * @throws TuttiError `InvalidRequest` for a key of more than 200 characters, and for two
+ * The ID of a new object. With the header `Idempotency-Key` it is the same for each repetition by the same caller at
+ * the same address, in every process and after a restart, so the object is found if it exists already. Keys of other
+ * users lead to other IDs, and so do other API keys of the same user: they may have other scopes.
+ * @throws TuttiError `InvalidRequest` for a key of more than 200 characters, and for several keys
  */
 export function newId(request: FastifyRequest): string {
   return keyedId(request) ?? randomUUID()
@@ -29,21 +30,21 @@ function keyedId(request: FastifyRequest): string | undefined {
   return idFrom([userId, kind, keyId, scopes, request.method, request.url.split('?', 1)[0], key])
 }
 
-/** Node.js makes one header of several. @throws TuttiError `InvalidRequest` where there is more than one */
+/** Node.js joins repeated headers. @throws TuttiError `InvalidRequest` if there are several */
 export function assertOne({ raw }: Pick<FastifyRequest, 'raw'>, header: string): void {
   const names = raw.rawHeaders.filter((_, i) => i % 2 === 0)
   if (names.filter((name) => name.toLowerCase() === header.toLowerCase()).length > 1)
     throw new TuttiError('InvalidRequest', `A request has one ${header}; send one.`)
 }
 
-/** The same id for the same parts, in whichever process. */
+/** Derives an ID from its parts; the same in every process. */
 export function idFrom(parts: readonly unknown[]): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
   const [, ...groups] = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(hash)!
   return groups.join('-')
 }
 
-/** Gives requests that are sent twice with one `Idempotency-Key` the answer of the first, and does their work once. */
+/** Stores responses, and sends them again for repeated requests with the same `Idempotency-Key`. */
 export function keepAnswers(server: Server, parts: ServerParts): void {
   server.decorateRequest('claim', undefined)
   server.addHook('preHandler', async (request, reply) => {
@@ -60,17 +61,18 @@ export function keepAnswers(server: Server, parts: ServerParts): void {
     const type = reply.getHeader('content-type')
     const answer = { status: reply.statusCode, ...(typeof type === 'string' ? { type } : {}), body: payload ?? '' }
     const kept = isDone ? claim.keep(answer as { status: number; body: string }) : claim.release()
-    // What was done is done: that it cannot be told again is for the operator.
+    // The request itself succeeded. Only the operator needs to know that its response was not stored.
     await kept.catch((thrown: unknown) => parts.onTrouble(toTuttiError(thrown)))
     return payload
   })
 }
 
 /**
- * Answers a request that was sent before with the same `Idempotency-Key`, and is true then; else its answer will be kept, where
- * it has a key. What was made and is gone since, and what was answered at too great a length, is said.
- * @param asked all of the request that matters, beside its address
- * @throws TuttiError `KeyReused`, `LimitReached`; `InvalidRequest` for a key that is none
+ * Returns true and sends the stored response if the request was sent before with the same `Idempotency-Key`. Otherwise
+ * the response of this request will be stored, if it has a key. Sends an error if the result was deleted since, or the
+ * response was too large to be stored.
+ * @param asked everything that identifies the request, besides its address
+ * @throws TuttiError `KeyReused`, `LimitReached`; `InvalidRequest` for a key that is not valid
  */
 export async function answerOnce(
   { app, closing }: Pick<ServerParts, 'app' | 'closing'>,
@@ -83,7 +85,7 @@ export async function answerOnce(
   const whole = JSON.stringify([request.query, await asked()])
   const begun = await app.people.answers.begin(request.caller.userId, id, whole, closing)
   if ('claim' in begun) request.claim = begun.claim
-  // The same request may have been waited for.
+  // The caller may have lost the permission while waiting for the first request.
   await request.admit()
   if ('claim' in begun) return false
   const { status, type, body } = begun.answer

@@ -3,10 +3,13 @@ import { quoteInexactNumbers } from '../shared/exact-number.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Server } from './context.ts'
 
-/** Whatever goes through a value afterwards calls itself for each level of it. No honest request has so many. */
+/** Maximum depth of a body. Later code processes values recursively; real requests are far below it. */
 const MOST_LEVELS = 200
 
-/** Reads bodies as JSON as Fastify does, with numbers that a double does not hold as their text, and none in which lists and objects lie in each other too deep. */
+/**
+ * Parses JSON bodies as Fastify does, but keeps numbers that a double cannot represent as text, and rejects bodies that
+ * are nested too deeply.
+ */
 export function addJsonParser(server: Server): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   const take = (
@@ -31,7 +34,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), '\\'.charCodeAt(0)]
 const OPENING = new Set(['[', '{'].map((mark) => mark.charCodeAt(0)))
 const CLOSING = new Set([']', '}'].map((mark) => mark.charCodeAt(0)))
 
-/** By the marks alone, before anything is made of them: what is no JSON is refused by who reads it. */
+/** Checks the brackets before parsing. Invalid JSON is rejected by the parser. */
 function isDeep(text: string): boolean {
   let level = 0
   let isQuoted = false

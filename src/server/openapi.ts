@@ -10,12 +10,15 @@ import { NO_QUERY } from './schemas.ts'
 
 const toSchema = createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } })
 
-/** Who may use an endpoint, in words. */
+/** Describes who may use an endpoint. */
 function needs(needed: Needed): string {
   return `Needs the role ${needed.role} and, of a key, the scope ${scopeNeeded(needed)}.`
 }
 
-/** To a document `readOnly` says that a field is not sent at all; what is meant is that code does not change it. */
+/**
+ * In OpenAPI `readOnly` means that clients do not send the field. Zod uses it for TypeScript's `readonly`, so it is
+ * removed.
+ */
 function withoutReadOnly(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutReadOnly)
   if (typeof part !== 'object' || part === null) return part
@@ -25,20 +28,20 @@ function withoutReadOnly(part: unknown): unknown {
 
 const problems = { 'application/problem+json': problemSchema }
 
-/** Errors, in the form that whoever speaks to an address knows. */
+/** Error responses, in the format of the protocol at this address. */
 function errorsAt(url: string) {
   if (url.startsWith('/v1/')) return inForms('An error', { 'application/json': errorSchema })
   return inForms('An error', url === '/mcp' ? { ...problems, 'application/json': rpcErrorSchema } : problems)
 }
 
-/** Whether it is answered as JSON, or also as JSON. */
+/** Whether JSON is one of the formats of the response. */
 function isJson(response: unknown): boolean {
   const good = (response as { readonly 200?: { readonly content?: object } } | undefined)?.[200]
   return good !== undefined && 'application/json' in (good.content ?? { 'application/json': good })
 }
 
 /** See `tagAnswers`. */
-const UNCHANGED = { 304: z.null().describe('The same as If-None-Match names') }
+const UNCHANGED = { 304: z.null().describe('Matches If-None-Match') }
 
 /** The document at `/openapi.json`, made from the routes and their schemas. */
 export function openApiOptions(version: string): SwaggerOptions {

@@ -4,24 +4,24 @@ import { isStorableText } from '../shared/plain-name.ts'
 
 const MOST = 200
 
-/** What every list takes in its query. */
+/** Query parameters of every list. */
 export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(MOST).default(50).describe('Entries of a page'),
-  cursor: z.string().max(500).optional().describe('`nextCursor` of the page before'),
+  limit: z.coerce.number().int().min(1).max(MOST).default(50).describe('Items per page'),
+  cursor: z.string().max(500).optional().describe('`nextCursor` of the previous page'),
 })
 
-/** The place in a list after which the next page begins: its last entry's time and id, newest first. */
+/** The position after which the next page begins: time and ID of the last item, newest first. */
 export interface Place {
   readonly at: number
   readonly id: string
 }
 
-/** What every list gives. */
+/** Response of every list. */
 export function pageSchema<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item).readonly(), nextCursor: z.string().optional() })
 }
 
-/** @throws TuttiError `InvalidRequest` for what no list gave out */
+/** @throws TuttiError `InvalidRequest` if the cursor is not valid */
 export function parseCursor(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const [, at, id] = /^(\d{1,16}) (.{1,200})$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
@@ -30,12 +30,12 @@ export function parseCursor(cursor: string | undefined): Place | undefined {
 }
 
 export function noCursor(): TuttiError {
-  return new TuttiError('InvalidRequest', 'This cursor is none that a list gave; leave it out to begin anew.')
+  return new TuttiError('InvalidRequest', 'This cursor is not valid; leave it out to start from the beginning.')
 }
 
 /**
- * One page of a list that was asked for one entry more than `limit`, which tells whether there is a next page.
- * @param place of an entry in the order of the list
+ * Makes a page of a list that was read with one item more than `limit`, which shows whether there is a next page.
+ * @param place returns the position of an item
  */
 export function toPage<From, To>(
   found: readonly From[],
@@ -50,7 +50,7 @@ export function toPage<From, To>(
   return { items, nextCursor: cursorOf(place(last)) }
 }
 
-/** A place as lists give it out. */
+/** Encodes a position. */
 export function cursorOf({ at, id }: Place): string {
   return Buffer.from(`${at} ${id}`).toString('base64url')
 }

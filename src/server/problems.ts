@@ -3,7 +3,7 @@ import { categoryOf, TuttiError, type ErrorCategory, type ErrorCode } from '../d
 
 const OF_CATEGORY: Readonly<Record<ErrorCategory, number>> = { user: 400, system: 500, provider: 502 }
 
-/** Codes that HTTP has a closer word for. */
+/** Codes with a more specific HTTP status. */
 const CLOSER: Readonly<Partial<Record<ErrorCode, number>>> = {
   NotSignedIn: 401,
   ApprovalDenied: 403,
@@ -29,12 +29,12 @@ const CLOSER: Readonly<Partial<Record<ErrorCode, number>>> = {
   Timeout: 504,
 }
 
-/** The status that a request is answered with when it ends with an error of this code. */
+/** HTTP status of an error code. */
 export function httpStatusOfError(code: ErrorCode): number {
   return CLOSER[code] ?? OF_CATEGORY[categoryOf(code)]
 }
 
-/** RFC 9457, with Tutti's code. */
+/** RFC 9457 problem details with Tutti's error code. */
 export const problemSchema = z
   .object({
     type: z.string().describe('urn:tutti:error: and the code'),
@@ -43,14 +43,14 @@ export const problemSchema = z
     detail: z.string().describe('One sentence that says what to do'),
     code: z.string().describe('As in docs/errors.md'),
     requestId: z.string(),
-    issues: z.array(z.string()).optional().describe('All that is wrong with the request'),
+    issues: z.array(z.string()).optional().describe('All problems of the request'),
   })
   .meta({ id: 'Problem' })
 export type Problem = z.infer<typeof problemSchema>
 
 /**
- * What a request is told of an error. Errors of the installation may name its hosts and paths: they are for the operator's
- * log, and who asks gets the request's id to speak of.
+ * Error response to the client. Errors of the installation may name hosts and paths: they go to the log, and the client
+ * gets the ID of the request instead.
  */
 export function toProblem(error: TuttiError, requestId: string, status = httpStatusOfError(error.code)): Problem {
   const { code, message } = error

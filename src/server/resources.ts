@@ -46,12 +46,12 @@ import { session } from './session/session.ts'
 import { uploads } from './uploads/uploads.ts'
 import { usage } from './usage/usage.ts'
 
-/** What a process has that only works on runs: what tells an operator how it is. */
+/** Resources of a process that only works on runs: its status for operators. */
 export function workerResources(status: ServerStatus): readonly Resource[] {
   return [metrics, health(status)]
 }
 
-/** All of the HTTP API. @param desk takes what is connected on a page */
+/** All resources of the HTTP API. @param desk parts for connecting sources on a page */
 export function resources(
   status: ServerStatus,
   suggestions?: readonly Suggestion[],

@@ -4,7 +4,7 @@ import { isStorableText, isPlainName } from '../shared/plain-name.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { problemsIn } from '../domain/schema-problems.ts'
 
-/** Checks the parts of a request by their schemas, in the words that all of Tutti has for it. */
+/** Validates the parts of a request and reports errors as Tutti does everywhere. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
   return (data: unknown) => {
     try {
@@ -15,20 +15,20 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   }
 }
 
-/** Of a route that takes no parameters behind the `?`. */
+/** Schema of a route without query parameters. */
 export const NO_QUERY = z.strictObject({})
 
-/** Whoever misspells a parameter is told so, and gets no other list than the one that was meant. */
+/** Rejects unknown query parameters, so that a misspelled filter does not return an unfiltered list. */
 function withoutOthers(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject ? schema.strict() : schema
 }
 
-/** A parameter of the query that is said once or several times. */
+/** A query parameter that may be repeated. */
 export function severalOf<T extends z.ZodType>(one: T) {
   return z.preprocess((said) => (said === undefined ? said : [said].flat()), z.array(one).readonly())
 }
 
-/** A parameter that is said twice comes as a list. @throws TuttiError `InvalidRequest` when that is what is wrong */
+/** A repeated parameter is parsed as a list. @throws TuttiError `InvalidRequest` if that is the problem */
 function assertOnce(query: Readonly<Record<string, unknown>>, { issues }: z.ZodError): void {
   const wrong = issues.flatMap(({ path }) => (path.length === 1 ? [String(path[0])] : []))
   const twice = wrong.find((name) => Array.isArray(query[name]))
@@ -36,7 +36,7 @@ function assertOnce(query: Readonly<Record<string, unknown>>, { issues }: z.ZodE
     throw new TuttiError('InvalidRequest', `Say ${twice} once in the query; it is there several times.`)
 }
 
-/** @throws TuttiError `InvalidRequest` with all that is wrong */
+/** @throws TuttiError `InvalidRequest` with all problems */
 export function checked<T>(schema: z.ZodType<T>, data: unknown, part = 'body'): T {
   const parsed = schema.safeParse(data, { reportInput: true })
   if (parsed.success) return parsed.data
@@ -49,11 +49,11 @@ export function checked<T>(schema: z.ZodType<T>, data: unknown, part = 'body'): 
 }
 
 /**
- * Every text of a request, names of fields as well: what no database can keep is refused here, for all of the API.
+ * Rejects strings that no database can store, including field names. Applies to every request.
  * @throws TuttiError `InvalidRequest`
  */
 export function assertKeepable(parts: readonly unknown[]): void {
-  // No recursion: whoever sends it says how deep it is.
+  // Not recursive: the client controls the depth.
   const due = parts.map((value): [place: string, value: unknown] => ['', value])
   for (let next = due.pop(); next !== undefined; next = due.pop()) {
     const [place, value] = next
@@ -64,7 +64,7 @@ export function assertKeepable(parts: readonly unknown[]): void {
     if (typeof value !== 'object' || value === null) continue
     for (const [name, one] of Object.entries(value)) {
       if (!isStorableText(name)) due.push([`a name in ${place || 'it'}`, name])
-      // As far as anybody reads; what is under a name that is refused is not said by it.
+      // Long paths are cut. A field name that was rejected is not repeated in paths below it.
       else due.push([place.length > 100 ? place : [place, name].filter((part) => part !== '').join('.'), one])
     }
   }
@@ -72,23 +72,26 @@ export function assertKeepable(parts: readonly unknown[]): void {
 
 const NAMES: Readonly<Record<string, string>> = { querystring: 'query', params: 'path' }
 
-/** A moment as all of the API writes it. */
+/** A time in the format of the API. */
 export const moment = z.iso.datetime('must be a time in UTC, such as 2026-01-31T08:00:00Z').describe('ISO 8601 in UTC')
 
-/** Milliseconds since the epoch as the API writes them. */
+/** Formats milliseconds since the epoch as the API does. */
 export function iso(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** An id as it may be in a path. */
+/** An ID in a path. */
 export const id = z.string().min(1).max(200)
 
-/** A name that somebody gives, or by which they mean something, of so many characters at most. */
+/** A name of limited length, as given by users or used to find something. */
 export function nameUpTo(most: number) {
-  return z.string().max(most).refine(isPlainName, 'must be without control characters and marks of direction')
+  return z
+    .string()
+    .max(most)
+    .refine(isPlainName, 'must be without control characters and bidirectional formatting characters')
 }
 
-/** What is looked for: words, without what no text that is kept can hold. */
+/** Search terms, without characters that no stored text can contain. */
 export function searchWords(text: string | undefined): readonly string[] {
   return (text ?? '').split(/[\s\p{Cc}]+/u).filter((word) => word !== '')
 }

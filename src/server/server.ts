@@ -24,17 +24,17 @@ import { assertKeepable, NO_QUERY, validatorCompiler } from './schemas.ts'
 export interface ServerOptions {
   readonly app: App
   readonly host: string
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   readonly port: number
   readonly version: string
   readonly authenticate: Authenticate
   readonly resources: readonly Resource[]
   readonly clock?: Clock
-  /** Proxies before it, by address or range; see `server.trustProxy` of the configuration. */
+  /** Trusted proxies, as addresses or ranges; see `server.trustProxy` of the configuration. */
   readonly trustProxy?: readonly string[]
-  /** Where a request leads, when not to its own address. */
+  /** Rewrites the URL of a request. */
   readonly rewrite?: (request: IncomingMessage) => string
-  /** Told of trouble that whoever asked is told nothing of. */
+  /** Receives errors whose details are not sent to the client. */
   readonly onTrouble: (error: TuttiError) => void
 }
 
@@ -42,9 +42,11 @@ export interface RunningServer {
   readonly url: string
   /** Every endpoint, such as `GET /runs/:runId`. */
   readonly routes: readonly string[]
-  /** From now on `/ready` says that nobody is to be led here, and connections are kept for no other request; all else continues. */
+  /**
+   * Prepares to stop: `/ready` returns 503, and connections are closed after their response. Everything else continues.
+   */
   leave(): void
-  /** Ends open streams and connections, too. */
+  /** Stops the server. Also ends open streams and connections. */
   close(): Promise<void>
 }
 
@@ -59,14 +61,11 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/**
- * Serves the HTTP API.
- * @throws TuttiError `ConfigurationError` when the address cannot be used
- */
+/** Starts the server of the HTTP API. @throws TuttiError `ConfigurationError` if the address cannot be used */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port } = options
   const closing = new AbortController()
-  // Every stream that is open listens to it.
+  // Every open stream adds a listener.
   setMaxListeners(0, closing.signal)
   let isLeaving = false
   const { server, routes } = await makeServer(options, closing.signal, () => isLeaving)
@@ -111,19 +110,19 @@ async function makeServer(
     trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
     forceCloseConnections: true,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
-    // Who names no host is told so in our words, below.
+    // A missing host header is rejected below, with our own message.
     http: {
       headersTimeout: 20_000,
       connectionsCheckingInterval: 5_000,
       requireHostHeader: false,
-      // Finds out about those who went without a word.
+      // Detects clients that disappeared.
       keepAlive: true,
       keepAliveInitialDelay: 30_000,
     },
-    // How slow a body may be is looked at by `keepPace`.
+    // Slow bodies are handled by `keepPace`.
     requestTimeout: 0,
     clientErrorHandler: refuseBytes,
-    // Before any of what follows has seen the request.
+    // Errors that Fastify reports before any hook runs.
     frameworkErrors: ({ message }, { id }, reply) =>
       void refuse(reply.headers({ ...HEADERS, 'x-request-id': id }), invalid(message), 400),
     ...(rewrite === undefined ? {} : { rewriteUrl: rewrite }),
@@ -132,7 +131,7 @@ async function makeServer(
   keepPace(server.server, (socket) => refuseBytes({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket), clock, closing)
   server.setValidatorCompiler(validatorCompiler as never)
   server.setSerializerCompiler(serializerCompiler)
-  // A form of another site can send it without asking.
+  // A form of another site can send it without a preflight request.
   server.removeContentTypeParser('text/plain')
   addJsonParser(server)
   server.decorateRequest('signedIn')
@@ -151,7 +150,7 @@ async function makeServer(
   const routes: Route[] = []
   server.addHook('onRoute', ({ url, method, config, schema }) => {
     if (config?.access === undefined) throw new TuttiError('Internal', `The route ${url} does not say who may use it.`)
-    // What others' programs speak has rules of its own, and a public address may be sent anything along.
+    // Protocols of other vendors define their own query parameters, and public addresses may be called with any.
     const isOurs = config.access !== 'public' && !/^\/(?:v1|mcp)\b/.test(url)
     if (schema !== undefined && isOurs) schema.querystring ??= NO_QUERY
     const path = new RegExp(`^${url.replaceAll(/[.+]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`)
@@ -165,13 +164,14 @@ async function makeServer(
     assertSameSite(request)
     await request.admit()
   })
-  // A body may be long in coming, and rights be taken away meanwhile. Who reads it on their own asks again once it is there.
+  // Receiving the body may take long, and the caller may lose permission meanwhile. Routes that read the body
+  // themselves call `admit` afterwards.
   server.addHook('preValidation', async (request) => {
     const { 'content-length': length = '0', 'transfer-encoding': pieces } = request.headers
     if (length !== '0' || pieces !== undefined) await request.admit()
     if (request.routeOptions.config.access !== undefined) assertKeepable([request.params, request.query, request.body])
   })
-  // What is expected of a server besides is nobody's business here.
+  // Unknown `Expect` headers are ignored.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   server.addHook('preHandler', async ({ body }) => assertContextAllowed(body, app.config.server.allowContextKeys))
   server.addHook('preHandler', resolveNames(app.people))
@@ -180,7 +180,7 @@ async function makeServer(
     const [path] = request.url.split('?', 1)
     const allowed = routes.filter((route) => route.path.test(path!)).map(({ method }) => method)
     if (allowed.length === 0)
-      return refuse(reply, new TuttiError('NotFound', 'There is nothing here; see /openapi.json.'))
+      return refuse(reply, new TuttiError('NotFound', 'There is no such endpoint; see /openapi.json.'))
     const allow = [...new Set(allowed)].join(', ')
     return refuse(
       reply.header('allow', allow),
@@ -191,7 +191,7 @@ async function makeServer(
   await server.register(swagger, openApiOptions(version))
   let description: Buffer | undefined
   server.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) => {
-    // One for all who ask: it is large, and does not change.
+    // Serialised once: the document is large and does not change.
     description ??= Buffer.from(JSON.stringify(server.swagger()))
     return reply.type('application/json; charset=utf-8').send(description)
   })
@@ -203,35 +203,35 @@ async function makeServer(
   return { server, routes }
 }
 
-/** What comes from outside is taken where it can do no harm. */
+/** Uses the client's request ID if it has harmless characters; otherwise generates one. */
 function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
 }
 
-/** What Fastify refuses has a status, and words that can be read. */
+/** Converts Fastify's errors. They have a status and a readable message. */
 function errorOf(thrown: FastifyError): [error: TuttiError, status?: number] {
   if (TuttiError.isInstance(thrown)) return [thrown]
   const { statusCode: status = 500, message } = thrown
   if (status === 415) return [invalid(MEDIA), status]
-  if (status === 413) return [new TuttiError('TooLarge', 'The request is larger than the server takes.')]
+  if (status === 413) return [new TuttiError('TooLarge', 'The request is larger than the server accepts.')]
   if (status >= 400 && status < 500) return [invalid(message), status]
   return [toTuttiError(thrown)]
 }
 
 const MEDIA =
-  'This address does not take the media type of the request; /openapi.json says which, mostly application/json.'
+  'This endpoint does not accept the media type of the request. Most take application/json; see /openapi.json.'
 
 function invalid(message: string): TuttiError<'InvalidRequest'> {
   return new TuttiError('InvalidRequest', message)
 }
 
-/** What Node.js makes no request of, by its code. */
+/** Responses to malformed or incomplete requests, by the error code of Node.js. */
 const BYTES: Readonly<Record<string, [status: number, reason: string, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not come to its end in time; send it again.'],
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are larger than the server takes.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request was not complete in time; send it again.'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are larger than the server accepts.'],
 }
 
-/** Answers bytes that are no request, or none that came to its end, as far as anybody still listens. */
+/** Responds to a malformed or incomplete request, if the connection is still writable. */
 function refuseBytes({ code }: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, reason, message] = BYTES[code ?? ''] ?? [400, 'Bad Request', 'This is no HTTP request.']
@@ -239,7 +239,7 @@ function refuseBytes({ code }: Pick<NodeJS.ErrnoException, 'code'>, socket: Sock
   const headers = { ...HEADERS, 'content-type': 'application/problem+json', 'content-length': Buffer.byteLength(body) }
   const head = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${reason}\r\n${head.join('')}\r\n${body}`)
-  // Whoever does not close their side is not waited for.
+  // Do not wait for the client to close the connection.
   socket.destroySoon()
 }
 

@@ -3,29 +3,29 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../shared/clock.ts'
 
 const LOOK_EVERY_MS = 15_000
-/** What a body brings at least from one look to the next: a thousand bytes a second. */
+/** Minimum of bytes between two checks of a body: a thousand bytes per second. */
 const LEAST_BYTES = LOOK_EVERY_MS
 /**
- * For so long an answer may wait for somebody who takes nothing of it. Node.js gives as much again when a part went at first,
- * so that a connection is ended within a minute: a look, and twice this.
+ * How long a response may wait for a client that reads nothing. Node.js doubles this if a part was sent at first, so a
+ * connection is closed within a minute: one check interval, and twice this.
  */
 const UNREAD_MS = 20_000
 
-/** Requests of one connection that are not answered yet. Nobody sends more, other than to make answers pile up. */
+/** Maximum of unanswered requests per connection. Legitimate clients stay below it. */
 const MOST_UNANSWERED = 32
 
 interface Connection {
   unanswered: number
   request?: IncomingMessage
   response?: ServerResponse
-  /** Of the request at the look before, and how much had come by then. */
+  /** The request at the previous check, and its bytes received by then. */
   seen?: { readonly request: IncomingMessage; readonly bytes: number }
 }
 
 /**
- * Ends connections on which nothing moves though something is to: a request that does not come to its end, an answer that is
- * not taken. One timer looks at all of them. Streams and uploads that move continue for as long as they like.
- * @param refuse answers and ends a connection whose request is too slow
+ * Closes stalled connections: with an incomplete request that no longer progresses, or a response that is not read. One
+ * timer checks all of them. Streams and uploads that progress are not limited.
+ * @param refuse answers and closes a connection whose request is too slow
  */
 export function keepPace(server: HttpServer, refuse: (socket: Socket) => void, clock: Clock, until: AbortSignal): void {
   const open = new Map<Socket, Connection>()
@@ -44,7 +44,7 @@ export function keepPace(server: HttpServer, refuse: (socket: Socket) => void, c
   const look = (): void => {
     for (const [socket, connection] of open) {
       if (!isSlow(socket, connection)) watchUnread(socket)
-      // In the midst of an answer another one would be taken for a part of it.
+      // An error response would become part of the response being sent.
       else if (connection.response?.headersSent === true) socket.destroy()
       else refuse(socket)
     }
@@ -54,7 +54,10 @@ export function keepPace(server: HttpServer, refuse: (socket: Socket) => void, c
   until.addEventListener('abort', () => cancel(), { once: true })
 }
 
-/** Whether too little of a body came since the last look. What lies here and is not read yet is not its sender's fault. */
+/**
+ * Whether too little of a body was received since the last check. Bytes received but not read by the server do not
+ * count against the sender.
+ */
 function isSlow({ bytesRead }: Socket, connection: Connection): boolean {
   const { request, seen } = connection
   if (request === undefined || request.complete || request.readableLength > 0) {
@@ -65,11 +68,11 @@ function isSlow({ bytesRead }: Socket, connection: Connection): boolean {
   return seen?.request === request && bytesRead - seen.bytes < LEAST_BYTES
 }
 
-/** Node.js ends a socket whose time is over, and gives it more whenever a part of what waits has gone. */
+/** Uses the socket timeout of Node.js, which is renewed whenever a part of the waiting data was sent. */
 function watchUnread(socket: Socket): void {
   const isWaiting = socket.writableLength > 0
   const isWatched = socket.timeout === UNREAD_MS
   if (isWaiting && !isWatched) socket.setTimeout(UNREAD_MS)
-  // What Node.js set meanwhile, for a connection that is kept for the next request, stands.
+  // Keep the timeout that Node.js has set meanwhile for a keep-alive connection.
   if (!isWaiting && isWatched) socket.setTimeout(0)
 }

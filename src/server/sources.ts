@@ -2,7 +2,7 @@ import type { App } from '../app/user-app.ts'
 import type { Owner } from '../domain/owner.ts'
 import { MAILBOX } from '../shared/source-name.ts'
 
-/** The sources that somebody may use, of the installation and their own mailbox: of the others they are told nothing. */
+/** The sources that a user may use: those of the installation and their own mailbox. Others are not revealed. */
 export async function usableSources(
   { as, databases, apis, mcp, mail: shared, mailboxes }: App,
   userId: Owner,

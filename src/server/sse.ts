@@ -6,23 +6,23 @@ import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { assertAccess } from './access.ts'
 import type { ServerParts } from './context.ts'
 
-/** One event of a stream; `data` is one line. */
+/** An event of a stream; `data` is one line. */
 export interface ServerSentEvent {
   readonly id?: string
   readonly event?: string
   readonly data: string
-  /** As it goes to connections: made once for all readers that are given the same one. */
+  /** The bytes of the event. Serialised once for all clients that get the same object. */
   chunk?: Buffer
 }
 
 const HEARTBEAT_MS = 15_000
 
 /**
- * Sends events as they come, written straight to the connection. No faster than the reader takes them: what a slow one has
- * not read stays in the log. Ends with the events, when the reader goes or may no longer read, or when the server stops; a run is none
- * the worse for it.
- * @param headers that a protocol asks for besides
- * @param open makes the events; its signal is aborted when nobody reads any more
+ * Sends events, written directly to the connection, at the pace of the client: unread events of a slow client stay in
+ * the log. Ends with the last event, when the client disconnects or loses permission, or when the server stops. The run
+ * itself is not affected.
+ * @param headers additional headers of a protocol
+ * @param open opens the stream of events; its signal is aborted when the client is gone
  */
 export async function sendEvents(
   reply: FastifyReply,
@@ -33,7 +33,7 @@ export async function sendEvents(
   const { raw } = reply.hijack()
   const { socket } = raw
   const gone = new AbortController()
-  // Asked for each event of each reader, whom the signal would cost more.
+  // A flag, since checking the signal for each event and client is slower.
   let isGone = false
   const leave = (): void => {
     isGone = true
@@ -59,9 +59,9 @@ export async function sendEvents(
       if (full !== undefined) await once(full, 'drain', { signal: gone.signal })
     }
   } catch (thrown) {
-    // A connection that breaks is told of here first.
+    // A broken connection may be noticed here first.
     if (isGone || socket?.destroyed !== false) return
-    // Cut off, so that the reader comes back for the rest instead of taking this for the end.
+    // Destroy the connection, so that the client reconnects instead of treating this as the end.
     onTrouble(toTuttiError(thrown))
     raw.destroy()
   } finally {
@@ -72,9 +72,9 @@ export async function sendEvents(
 }
 
 /**
- * Calls back once whoever reads an answer that continues may no longer read, such as with a key that was revoked.
- * @param onLook called each time that this is looked at
- * @returns ends looking
+ * Calls back when the caller loses permission while a response is streaming, such as after a key was revoked.
+ * @param onLook called at each check
+ * @returns stops checking
  */
 export function whenShutOut(
   request: FastifyRequest,
@@ -99,9 +99,10 @@ export function whenShutOut(
 }
 
 /**
- * Writes an event as one chunk of HTTP in one piece: Node.js hands its connection three of them, which costs with many readers as
- * much as all else. Before it is its turn on its connection, and for HTTP/1.0, Node.js is left to it.
- * @returns what says `drain` once more can be taken; undefined where it can
+ * Writes an event as one HTTP chunk in one write. Node.js would write three pieces, which costs as much as all other
+ * work if there are many clients. Uses Node.js's own writing for HTTP/1.0, and while other responses are queued on the
+ * connection.
+ * @returns the stream whose `drain` to wait for; undefined if more can be written
  */
 function write(raw: ServerResponse, event: ServerSentEvent): Writable | undefined {
   const { socket } = raw

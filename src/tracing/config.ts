@@ -1,22 +1,22 @@
-/** A server that takes traces as OTLP over HTTP, in JSON. */
+/** A server that accepts traces as OTLP over HTTP, in JSON. */
 export interface Receiver {
-  /** Langfuse is told more, in attributes of its own. */
+  /** For Langfuse, additional attributes are set. */
   readonly kind: 'otlp' | 'langfuse'
-  /** Where spans are posted to, whole. */
+  /** Complete URL for spans. */
   readonly url: string
-  /** Such as those that sign in. */
+  /** Additional headers, such as for authentication. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Of one request, in milliseconds; 10 s when absent. */
+  /** Timeout of a request in milliseconds; default 10 s. */
   readonly timeoutMs?: number
 }
 
-/** Where traces of runs go, and what is told in them. */
+/** Receivers of traces, and what the traces contain. */
 export interface TracingConfig {
   readonly receivers: readonly Receiver[]
-  /** What this installation is called there; `tutti` when absent. */
+  /** Name of this installation; default `tutti`. */
   readonly serviceName?: string
-  /** More that is said of this installation, such as `deployment.environment.name`. */
+  /** Additional resource attributes, such as `deployment.environment.name`. */
   readonly resource?: Readonly<Record<string, string>>
-  /** Tell questions, answers, inputs and outputs of calls and messages of errors, too, with their secrets masked. */
+  /** Whether to include questions, answers, inputs and outputs of calls, and error messages, with secrets masked. */
   readonly content?: boolean
 }

@@ -10,47 +10,47 @@ import type { Receiver, TracingConfig } from './config.ts'
 import { otlpOf, type OtlpTraces } from './otlp.ts'
 import type { Span } from './span.ts'
 
-/** Spans of one request. With content they are long, and receivers take a few megabytes. */
+/** Spans per request. With content they are long, and receivers accept a few megabytes. */
 const BATCH = 200
-/** More than these wait for a receiver only while it is out of reach. */
+/** Maximum of queued spans, reached only while the receiver is unavailable. */
 const MOST_WAITING = 20_000
-/** The same in characters: with content a span may have tens of thousands. */
+/** The same limit in characters: with content a span may have tens of thousands. */
 const MOST_CHARACTERS = 32_000_000
-/** Waits between requests for the same spans, which are dropped after the last. */
+/** Delays between attempts to send the same spans, which are dropped after the last. */
 const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000]
 const LONGEST_WAIT_MS = 60_000
 const TIMEOUT_MS = 10_000
-/** How long the end of a program waits for its last spans. */
+/** How long the end of the program waits for the last spans. */
 const FLUSH_MS = 5_000
 const MAX_ANSWER_BYTES = 100_000
-/** As OTLP has it: with any other status the same request would be refused again. */
+/** As specified by OTLP; other statuses are permanent. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 export interface ExporterDeps {
   readonly http: HttpClient
   readonly clock: Clock
-  /** Told of spans that were dropped, and how many. */
+  /** Called with the number of dropped spans and the reason. */
   readonly onTrouble: (error: TuttiError) => void
 }
 
-/** A receiver of traces, without anything that signs in. */
+/** A receiver of traces, without credentials. */
 export interface ReceiverState {
   readonly kind: Receiver['kind']
   readonly host: string
-  /** Why it takes none. */
+  /** Why it does not accept traces. */
   readonly problem?: string
 }
 
 interface Refusal {
   readonly why: string
-  /** How many spans; all of them when absent. */
+  /** Number of refused spans; all if absent. */
   readonly count?: number
   readonly retryable?: boolean
-  /** How long it asks to wait. */
+  /** Delay that the receiver asks for. */
   readonly waitMs?: number
 }
 
-/** Sends spans to one receiver, in the background: whoever hands them over waits for nothing, and nothing fails by it. */
+/** Sends spans to a receiver in the background. Adding spans neither waits nor fails. */
 export class Exporter {
   private readonly receiver: Receiver
   private readonly config: TracingConfig
@@ -81,7 +81,7 @@ export class Exporter {
     this.sending ??= this.sendAll().finally(() => (this.sending = undefined))
   }
 
-  /** A request without spans, which is how OTLP is asked whether anybody is there. */
+  /** Sends a request without spans, the usual way to test an OTLP receiver. */
   async check(): Promise<ReceiverState> {
     const refused = await this.post({ resourceSpans: [] })
     return {
@@ -91,7 +91,7 @@ export class Exporter {
     }
   }
 
-  /** Sends what waits, each request once and all within a time; the rest is dropped. */
+  /** Sends the queued spans, with one attempt per request and within a time limit; the rest is dropped. */
   async close(): Promise<void> {
     this.closing.abort()
     const cancel = this.deps.clock.timer(FLUSH_MS, () => this.limit.abort())
@@ -105,7 +105,8 @@ export class Exporter {
       const batch = this.take(BATCH)
       const refused = await this.send(otlpOf(batch, { ...this.config, kind: this.receiver.kind }))
       if (refused === undefined) continue
-      // Whoever waits for the end of the program waits for one such answer, not for one after the other.
+      // While closing, the first failure drops the whole queue, so that the end of the program waits for one timeout
+      // only.
       const rest = this.closing.signal.aborted && refused.retryable === true ? this.take(this.waiting.length).length : 0
       this.drop(Math.min(refused.count ?? batch.length, batch.length) + rest, refused.why)
     }
@@ -117,20 +118,20 @@ export class Exporter {
     return taken.map(({ span }) => span)
   }
 
-  /** Why spans were not taken in the end. */
+  /** Returns why the spans were refused after the last attempt. */
   private async send(traces: OtlpTraces): Promise<Refusal | undefined> {
     for (const wait of [...WAITS_MS, undefined]) {
       const isLast = wait === undefined || this.closing.signal.aborted
       const refused = await this.post(traces)
       if (isLast || refused?.retryable !== true) return refused
-      // Cut short by the end of the program, with a last try at once.
+      // Closing cuts the delay short and makes a last attempt immediately.
       const waitMs = Math.min(LONGEST_WAIT_MS, refused.waitMs ?? wait)
       await sleep(this.deps.clock, waitMs, this.closing.signal).catch(() => undefined)
     }
     return undefined
   }
 
-  /** Nothing that a receiver says is told on, but its status. */
+  /** Reports only the status of the response, not its text. */
   private async post(traces: OtlpTraces): Promise<Refusal | undefined> {
     const { url, headers = {}, timeoutMs = TIMEOUT_MS } = this.receiver
     try {
@@ -145,10 +146,9 @@ export class Exporter {
       })
       return refusalOf(response, url, this.deps.clock.now())
     } catch (thrown) {
-      if (this.limit.signal.aborted)
-        return { why: 'there was no answer before the end of the program', retryable: true }
+      if (this.limit.signal.aborted) return { why: 'there was no response before the program ended', retryable: true }
       const { message, retryable } = toTuttiError(thrown)
-      // The path of an address may be what signs in.
+      // The path of the URL may contain a credential.
       return { why: message.replace(/^POST \S+ (?:failed: )?|\.$/g, ''), retryable }
     }
   }
@@ -166,7 +166,7 @@ function refusalOf(response: HttpResponse, url: string, nowMs: number): Refusal 
     const waitMs = retryAfterMs(headers, nowMs)
     return { why: `it answered with status ${status}`, retryable: RETRYABLE.has(status), ...omitUndefined({ waitMs }) }
   }
-  // A page for people, or another address, which a POST does not follow to.
+  // An HTML page, or a redirect, which a POST does not follow.
   if (mediaTypeOf(response) === 'text/html' || response.url !== new URL(url).href) {
     return { why: 'no receiver of traces is at this address' }
   }

@@ -3,7 +3,7 @@ import type { EventBody, ModelCallEvent } from '../domain/events.ts'
 import { textOfMessage, toolCallsOf } from '../domain/turn.ts'
 import { countOf, type Attributes } from './span.ts'
 
-/** What OpenTelemetry calls providers that we call otherwise. */
+/** Providers with another name in OpenTelemetry. */
 const PROVIDERS: Readonly<Record<string, string>> = { azure: 'azure.ai.openai' }
 
 interface ModelCallSpan {
@@ -12,23 +12,23 @@ interface ModelCallSpan {
   readonly failed?: ErrorInfo | undefined
 }
 
-/** What a call of a model tells, or of the rules that answered in its place. */
+/** The span of a model call, or of the rules that replaced it. */
 export function modelCall(event: Extract<EventBody, { type: 'call.finished' }>): ModelCallSpan {
   const { name, by, requests = 0, reason } = event
   const isAsked = by === 'model' || requests > 0
-  // Nothing else counts as an answer: what was cut off or withheld is an error.
+  // An answer means that the model stopped regularly; truncated or withheld ones are errors.
   const { title, attributes } = chat(event, by === 'model' ? 'stop' : undefined)
   return {
     title: isAsked ? title : `answer by rules ${name}`,
     attributes: { 'gen_ai.prompt.name': name, 'tutti.answered_by': by, ...(isAsked && attributes) },
-    // That rules answered in its place is no answer of the model.
+    // If rules answered instead, the model call failed.
     failed: isAsked && by !== 'model' ? { type: 'ModelError', message: reason ?? 'It gave no answer.' } : undefined,
   }
 }
 
 type Turn = Extract<EventBody, { type: 'turn.finished' }>
 
-/** The span of a turn. Reasoning and provider metadata are not part of it. */
+/** The span of a turn, without reasoning and provider metadata. */
 export function turnSpan(event: Turn): ModelCallSpan & { readonly input: unknown; readonly output: unknown } {
   const { turn, sent, reply, finishReason } = event
   const { title, attributes } = chat(event, reply === undefined ? undefined : finishReason?.replace('-', '_'))
@@ -41,7 +41,7 @@ export function turnSpan(event: Turn): ModelCallSpan & { readonly input: unknown
   }
 }
 
-/** By OpenTelemetry's conventions for one request to a model. */
+/** Attributes by OpenTelemetry's conventions for a model request. */
 function chat({ model, usage, requests }: ModelCallEvent, finishReason: string | undefined): ModelCallSpan {
   const [, provider = '', modelName] = /^([^:]+):(.*)$/s.exec(model ?? '') ?? []
   const attributes: Attributes = {

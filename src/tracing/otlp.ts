@@ -2,12 +2,12 @@ import { omitUndefined } from '../shared/omit-undefined.ts'
 import type { Receiver, TracingConfig } from './config.ts'
 import { searchAttributes, type Attributes, type AttributeValue, type Span, type SpanKind } from './span.ts'
 
-/** A request of OTLP in JSON (opentelemetry.io/docs/specs/otlp): ids in hexadecimal digits, 64-bit numbers as texts. */
+/** An OTLP request in JSON (opentelemetry.io/docs/specs/otlp): hexadecimal IDs, 64-bit numbers as strings. */
 export interface OtlpTraces {
   readonly resourceSpans: readonly unknown[]
 }
 
-/** What spans are said to be about, and for whom they are written. */
+/** Resource attributes of the spans, and the kind of receiver. */
 export type OtlpOptions = Pick<TracingConfig, 'serviceName' | 'resource'> & { readonly kind?: Receiver['kind'] }
 
 const INTERNAL = 1
@@ -25,7 +25,7 @@ const OBSERVATIONS: Readonly<Record<SpanKind, string>> = {
   transition: 'event',
 }
 
-/** Spans as a receiver takes them. */
+/** Converts spans to OTLP. */
 export function otlpOf(spans: readonly Span[], { serviceName = 'tutti', resource, kind }: OtlpOptions): OtlpTraces {
   const told = spans.map((span) => {
     const { traceId, spanId, parentId, name, startMs, endMs, attributes, errorType, content } = span
@@ -82,13 +82,13 @@ function langfuseAttributes(span: Span): Attributes {
 
 function encoded(attributes: Attributes): unknown[] {
   return Object.entries(attributes).flatMap(([key, value]) =>
-    // A sum of money is of one type, whatever its value.
+    // Cost is always a double, so that its type does not depend on the value.
     value === undefined ? [] : [{ key, value: key === COST ? { doubleValue: value } : valueOf(value) }],
   )
 }
 
 function valueOf(value: AttributeValue): unknown {
-  // Half of a character would have a receiver refuse the whole request.
+  // An unpaired surrogate would make the receiver refuse the whole request.
   if (typeof value === 'string') return { stringValue: Buffer.from(value).toString() }
   if (typeof value === 'boolean') return { boolValue: value }
   if (typeof value === 'number')

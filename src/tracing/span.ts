@@ -4,7 +4,7 @@ import { LOCAL_OWNER } from '../domain/owner.ts'
 import { truncate } from '../shared/safe-json.ts'
 import type { RunEvent, RunId } from '../domain/events.ts'
 
-/** Longer texts are cut: receivers refuse large requests as a whole. */
+/** Maximum length of texts: receivers refuse large requests as a whole. */
 const LONGEST_CONTENT = 8_000
 
 export type AttributeValue = string | number | boolean | readonly string[]
@@ -13,7 +13,7 @@ export type Attributes = Readonly<Record<string, AttributeValue | undefined>>
 
 export type SpanKind = 'run' | 'job' | 'model' | 'tool' | 'approval' | 'reflection' | 'transition'
 
-/** One thing that took time in a run, or happened in it. Times are milliseconds since the epoch. */
+/** A timed operation or an event of a run. Times are milliseconds since the epoch. */
 export interface Span {
   readonly kind: SpanKind
   readonly traceId: string
@@ -23,15 +23,15 @@ export interface Span {
   readonly startMs: number
   readonly endMs: number
   readonly attributes: Attributes
-  /** The code of the error that it ended with. */
+  /** Code of the error, if it failed. */
   readonly errorType?: string
-  /** What went in, what came out, and what the error said, where that is told. */
+  /** Input, output and error message, if content is included. */
   readonly content?: { readonly [K in 'input' | 'output' | 'error']?: string | undefined }
-  /** Of a run: what its spans are searched by, such as `agent_name:sql`. */
+  /** Only of runs: tags to search for, such as `agent_name:sql`. */
   readonly tags?: readonly string[]
 }
 
-/** Lower-case hexadecimal digits made of what a thing is, so that they are the same whoever makes them, and when. */
+/** A hexadecimal ID derived from its parts, so that every process computes the same one. */
 function hexOf(bytes: number, ...parts: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify(parts))
@@ -39,18 +39,21 @@ function hexOf(bytes: number, ...parts: readonly string[]): string {
     .slice(0, bytes * 2)
 }
 
-/** The same for the spans of a run wherever it is told of; a call that comes again has a number. */
+/** ID of a span of a run, the same in every trace that contains it. Repeated calls have a number among their parts. */
 export function spanIdOf(runId: RunId, kind: SpanKind, ...parts: readonly string[]): string {
   return hexOf(8, runId, kind, ...parts)
 }
 
-/** All runs of a conversation, and those that they start, are one trace; a run without a conversation is one of its own. */
+/**
+ * ID of a trace. All runs of a conversation, and the runs that they start, share one trace. A run without a
+ * conversation has its own.
+ */
 export function traceIdOf({ runId, owner = LOCAL_OWNER, request }: Extract<RunEvent, { type: 'run.started' }>): string {
   const { conversationId } = request
   return conversationId === undefined ? hexOf(16, 'run', runId) : hexOf(16, 'conversation', owner, conversationId)
 }
 
-/** By which spans are searched: the agent, how it was judged, the tool. */
+/** Attributes to search for: agent, verdict and tool. */
 export function searchAttributes({ attributes, kind }: Pick<Span, 'attributes' | 'kind'>): Attributes {
   return {
     agent_name: attributes['gen_ai.agent.name'],
@@ -59,12 +62,12 @@ export function searchAttributes({ attributes, kind }: Pick<Span, 'attributes' |
   }
 }
 
-/** What is no code of ours may be anybody's words; OpenTelemetry calls it so. */
+/** The error code. Other values may contain any text and become `_OTHER`, as in OpenTelemetry. */
 export function codeOf(error: ErrorInfo | undefined): string | undefined {
   return error === undefined || ERROR_CODES.includes(error.type) ? error?.type : '_OTHER'
 }
 
-/** When a call began, in ISO 8601. */
+/** Start of a call, in ISO 8601. */
 export function beginOf({ at, latencyMs }: { readonly at: string; readonly latencyMs: number }): string {
   return new Date(Date.parse(at) - (countOf(latencyMs) ?? 0)).toISOString()
 }
@@ -75,7 +78,7 @@ export function attributeText(value: unknown): string | undefined {
   return truncate(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_CONTENT)
 }
 
-/** A number that happens to be somebody's secret is masked, and no number any more; there is none below zero. */
+/** A non-negative number. Numbers that equal a secret were masked and are strings: undefined. */
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }

@@ -21,7 +21,7 @@ import { verdictIn } from './verdicts.ts'
 
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
-/** A run to be told of: its log with secrets masked, and the trace that it is part of. */
+/** A run to export: its log with secrets masked, and its trace. */
 export interface TracedRun {
   readonly events: readonly RunEvent[]
   readonly traceId: string
@@ -34,12 +34,12 @@ interface Job {
   end?: Of<'job.settled'>
 }
 
-/** What a span tells beside its name. */
+/** Data of a span besides its name. */
 interface About {
   readonly from: string
   readonly to: string
   readonly attributes: Attributes
-  /** The run when absent; none for `undefined`. */
+  /** Default: the run. `undefined` means no parent. */
   readonly parentId?: string | undefined
   readonly error?: ErrorInfo | undefined
   readonly input?: unknown
@@ -49,15 +49,15 @@ interface About {
 
 const LONGEST_NAME = 200
 
-/** Who looks at results again within a job. */
+/** Name of the check of results within a job. */
 const REFLECTION = 'reflection'
 
 const UNKNOWN: ErrorInfo = { type: 'EffectUnknown', message: 'It is not known whether the call took place.' }
 
 /**
- * The spans of a run as a reading of its log, by OpenTelemetry's conventions for generative AI. Ids are made of the run's id,
- * job keys and call paths. What is under way still ends with the last event.
- * @param withContent tells texts, too; else there is nothing in a span but names, numbers and codes
+ * Computes the spans of a run from its log, with OpenTelemetry's conventions for generative AI. IDs are derived from
+ * the run ID, job keys and call paths. Operations in progress end with the last event.
+ * @param withContent include texts; otherwise spans contain only names, numbers and codes
  */
 export function spansOf(run: TracedRun, withContent: boolean): Span[] {
   return new Reading(run, withContent).spans
@@ -70,10 +70,10 @@ class Reading {
   private readonly started: Of<'run.started'>
   private readonly lastAt: string
   private readonly jobs = new Map<string, Job>()
-  /** What has begun and not ended, by its place: writes its span. */
+  /** Open operations by position; the function writes the span. */
   private readonly open = new Map<string, (end?: RunEvent) => void>()
   private readonly times = new Map<string, number>()
-  /** Span ids of turns, by job and turn. */
+  /** Span IDs of turns, by job and turn. */
   private readonly turns = new Map<string, string>()
   private lastActor = 'start'
 
@@ -124,14 +124,14 @@ class Reading {
   private begin(event: Of<'job.started'>): void {
     const { key, actor, attempt, dependsOn = [], feedback, at } = event
     const known = this.jobs.get(key)
-    // A further attempt, here or in another process, is the same job.
+    // A retry, here or in another process, belongs to the same job.
     if (known !== undefined) return void (known.attempts = attempt)
     const before = [...new Set(dependsOn.flatMap((one) => this.actorOf(one) ?? []))]
     const from = before.length > 0 ? before : [this.lastActor]
     this.jobs.set(key, { started: event, attempts: attempt })
     const attributes = { 'tutti.transition.from': from, 'tutti.transition.to': actor }
     this.add('transition', [key], `transition ${from.join(', ')} → ${actor}`, { from: at, to: at, attributes })
-    // A role that judges has said so by its own result.
+    // A judging role has reported its verdict in its own result.
     if (feedback === undefined || (feedback.from !== undefined && this.verdictOf(feedback.from))) return
     this.addReflection(key, at, { status: 'REJECTED', by: feedback.by, of: actor, said: feedback.text })
   }
@@ -151,7 +151,7 @@ class Reading {
     this.addReflection(key, at, { status, by: actor, of: this.actorOf(dependsOn.at(-1)), said })
   }
 
-  /** Sent back within its job, by a look at its result. */
+  /** A result that was rejected within its job. */
   private sendBack({ key, at, rejected }: Of<'job.retrying'>): void {
     if (rejected === undefined) return
     const { by, text: said } = rejected
@@ -168,7 +168,7 @@ class Reading {
     this.add('reflection', [key], `reflection ${status}`, about)
   }
 
-  /** Of a role; what an agent found may have a field of that name, too. */
+  /** Only of roles: results of agents may have a field with that name, too. */
   private verdictOf(key: string): string | undefined {
     const { started, end } = this.jobs.get(key) ?? {}
     return started?.task === undefined ? verdictIn(end?.result.data) : undefined
@@ -192,7 +192,7 @@ class Reading {
     if (spanId !== undefined) this.turns.set(`${key}@${turn}`, spanId)
   }
 
-  /** The turn that requested the call, else the job. */
+  /** The turn that requested the call, or else the job. */
   private parentOf(key: string, path: string): string {
     return this.turns.get(stepOfPath(key, path) ?? '') ?? this.jobId(key)
   }
@@ -207,7 +207,7 @@ class Reading {
     this.add('tool', [path], `execute_tool ${name}`, { ...about, attributes, parentId: this.parentOf(key, path) })
   }
 
-  /** A call that cannot be undone; without an end in the log nobody knows what became of it. */
+  /** An irreversible call. If the log has no end, its effect is unknown. */
   private addEffect({ key, path, tool, at, payload }: Of<'effect.intended'>, end: RunEvent | undefined): void {
     const { error, output } = end?.type === 'effect.done' ? end : { error: UNKNOWN, output: undefined }
     this.addTool(key, path, tool, { from: at, to: end?.at ?? this.lastAt, input: payload, output, error })
@@ -282,9 +282,9 @@ class Reading {
     const { runId, forkOf, at } = this.started
     const { traceId, conversationId } = this.run
     const { from, to, attributes, error, input, output, tags } = about
-    // What a fork has from the other run is told there.
+    // Spans that a fork copied from the other run belong to that run.
     if (forkOf !== undefined && to < at) return undefined
-    // A call that failed and was made again has the same path.
+    // A failed call and its repetition have the same path.
     const base = spanIdOf(runId, kind, ...parts)
     const time = (this.times.get(base) ?? 0) + 1
     this.times.set(base, time)

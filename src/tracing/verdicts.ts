@@ -1,6 +1,6 @@
 import { isObject } from '../shared/safe-json.ts'
 
-/** Decisions of roles that judge others, by the word in their data. */
+/** Decisions of judging roles, by the value in their data. */
 const VERDICTS: Readonly<Record<string, string>> = {
   approve: 'APPROVED',
   approved: 'APPROVED',
@@ -9,7 +9,7 @@ const VERDICTS: Readonly<Record<string, string>> = {
   rejected: 'REJECTED',
 }
 
-/** The decision in the data of a role's result; undefined where there is none. */
+/** The decision in the data of a role's result; undefined if there is none. */
 export function verdictIn(data: unknown): string | undefined {
   const decision = isObject(data) ? data['decision'] : undefined
   return typeof decision === 'string' ? VERDICTS[decision.toLowerCase()] : undefined

@@ -260,7 +260,7 @@ it.each([
   ['groups give database:nope everyone', 'There is no source "database:nope" here. There are: database:shop'],
   ['groups take database:shop everyone', 'was not given to these'],
   ['groups give database:shop all', 'is nobody'],
-  ['groups give collection:x everyone', 'Collections are given by'],
+  ['groups give collection:x everyone', 'To give a collection'],
   ['collections give none everyone', 'There is no collection "none"'],
   ['collections remove none', 'There is no collection "none"'],
   ['ask what --collection none', 'There is no collection "none"'],

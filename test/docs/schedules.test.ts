@@ -74,7 +74,7 @@ it('says in one sentence what cannot be done', async () => {
     [['add', 'How many?', '--cron', '0 8 * * *', '--hook'], 'Say when with one of'],
     [['add', 'How many?', '--cron', '8 o’clock'], '"8 o’clock" is no cron line: '],
     [['add', 'How many?', '--at', 'tomorrow'], '"tomorrow" is no time: '],
-    [['add', 'How many?', '--at', '2020-01-01T08:00'], 'That time never comes (again)'],
+    [['add', 'How many?', '--at', '2020-01-01T08:00'], 'That time is in the past'],
     [['add', 'How many?', '--hook', '--webhook', 'http://10.0.0.1/x'], 'This webhook cannot be reached: '],
     [['show', 'nothing'], 'There is no schedule "nothing".'],
   ] as const) {

@@ -83,8 +83,8 @@ describe('a server that carries a call out and then answers with an error', () =
 })
 
 it.each([
-  ['of another form', `({ content: 'nonsense' })`, 'not of the form'],
-  ['of another form within', `({ content: [], structuredContent: 'none' })`, 'not of the form'],
+  ['of another form', `({ content: 'nonsense' })`, 'does not match the MCP schema'],
+  ['of another form within', `({ content: [], structuredContent: 'none' })`, 'does not match the MCP schema'],
   ['too large', `({ content: [], structuredContent: { a: 'x'.repeat(3e6) } })`, 'too large'],
   [
     'nested too deep',

@@ -78,10 +78,10 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
 
   it('says what is wrong with cases, and what to do where there are none', async () => {
     expect(await world.json('/evaluations', { method: 'POST', json: {} })).toMatchObject({
-      detail: 'There are no cases yet; add a file of them, or make a test of an answer.',
+      detail: 'There are no cases yet. Add a file with cases, or make a case from an answer.',
     })
     const refused: [string, RegExp][] = [
-      ['{"question": "Which?"}', /line 1: the case: say what is expected/],
+      ['{"question": "Which?"}', /line 1: the case: set expect next to/],
       ['nonsense', /line 1: no JSON/],
       ['', /There is no case/],
       ['{"question":"How many?","expect":{"number":1},"db":"sqlite:/etc/passwd"}', /names sources of its own \("db"\)/],
@@ -209,7 +209,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     const empty = await world.fetch(path, { method: 'POST', json: { set: 'from chats' } })
     expect([empty.status, ((await empty.json()) as { detail: string }).detail]).toMatchObject([
       400,
-      expect.stringContaining('at least one thing'),
+      expect.stringContaining('at least one expectation'),
     ])
     expect((await world.fetch(path, { method: 'POST', as: 'ben', json: { number: [81] } })).status).toBe(404)
     expect(await put({ sets: ['from chats'] })).toMatchObject({ totals: { cases: 1, right: 1 } })

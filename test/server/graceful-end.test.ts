@@ -83,7 +83,7 @@ it(
     const streams = Array.from({ length: 50 }, (_, i) => read(`${url}/runs/${runs[i % 2]}/events`))
     const asked = [1, 2, 3].map(async () => {
       const answer = await post(`${url}/query`, { question: QUESTION })
-      return { status: answer.status, runId: /Run (\S+) goes on/.exec(await answer.text())?.[1] }
+      return { status: answer.status, runId: /Run (\S+) continues/.exec(await answer.text())?.[1] }
     })
     const tus = { 'tus-resumable': '1.0.0' }
     const upload = await fetch(`${url}/uploads`, {

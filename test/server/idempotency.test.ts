@@ -360,7 +360,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
       const again = await send(path, as, 'gone', bodyOf())
       expect([again.status, JSON.parse(again.body)]).toMatchObject([
         410,
-        { detail: expect.stringContaining('gone since') },
+        { detail: expect.stringContaining('deleted since') },
       ])
     }
   })

@@ -208,11 +208,13 @@ it('whoever is no admin any more changes no account, in the transaction of the c
     () => collections.create(by, 'late'),
   ]
   await accounts.setRole(root, by, 'member')
-  for (const change of changes) await expect(change()).rejects.toThrow('You may not do this any more.')
+  for (const change of changes) await expect(change()).rejects.toThrow('You no longer have permission to do this.')
   await accounts.setRole(root, by, 'admin')
   await accounts.setDisabled(root, by, true)
   const own = () => keys.create(by, { name: 'late', scopes: ['admin'] })
-  for (const change of [...changes, own]) await expect(change()).rejects.toThrow('You may not do this any more.')
+  for (const change of [...changes, own])
+    await expect(change()).rejects.toThrow('You no longer have permission to do this.')
   await world.app.erasePerson(root, by)
-  for (const change of [...changes, own]) await expect(change()).rejects.toThrow('You may not do this any more.')
+  for (const change of [...changes, own])
+    await expect(change()).rejects.toThrow('You no longer have permission to do this.')
 })

@@ -71,10 +71,10 @@ it('makes nobody admin by being the first', async () => {
   expect((await visitor(empty).fetch('/session/oidc', { headers: html })).headers.get('location')).toBe(
     '/#sign-on=failed',
   )
-  expect(empty.trouble.map(({ message }) => message).join()).toContain('Nobody has an account here yet')
+  expect(empty.trouble.map(({ message }) => message).join()).toContain('No accounts exist yet')
   // One who was sent there before.
   await expect(empty.app.people.accounts.ofSubject('x 1', { usernames: ['eve'] })).rejects.toThrow(
-    'Nobody has an account',
+    'No accounts exist yet',
   )
   expect(await empty.app.people.accounts.hasAny()).toBe(false)
   await empty.app.people.accounts.add('', { username: 'root' })

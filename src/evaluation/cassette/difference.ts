@@ -1,11 +1,11 @@
 import type { ToolDefinition, TranscriptMessage } from '../../domain/turn.ts'
 
-/** Lines around a change, lines of one difference, and pairs of lines that are compared one by one. */
+/** Context lines of a change, maximum of lines per difference, and maximum of line pairs to compare. */
 const CONTEXT = 2
 const MAX_LINES = 40
 const MAX_PAIRS = 4_000_000
 
-/** Differences between a cassette and its replay, each once. */
+/** Differences between a cassette and its replay, without duplicates. */
 export class Differences {
   readonly texts: string[] = []
 
@@ -13,12 +13,12 @@ export class Differences {
     return this.texts.length === 0
   }
 
-  /** @param where names job and turn */
+  /** @param where job and turn */
   add(where: string, what: string): void {
     this.texts.push(`${where}: ${what}`)
   }
 
-  /** @param part of the prompt; the same change of it in a later turn is no other difference */
+  /** @param part of the prompt; the same change of it in a later turn is not reported again */
   compare(where: string, part: string, before: string, now: string): boolean {
     if (before === now) return true
     const change = `${part}\n${unified(before, now)}`
@@ -27,7 +27,7 @@ export class Differences {
   }
 }
 
-/** The changed lines of a text with what stands around them, as `diff -u` writes them. */
+/** The changed lines of a text with their context, in the format of `diff -u`. */
 export function unified(before: string, now: string): string {
   const [a, b] = [before.split('\n'), now.split('\n')]
   let start = 0
@@ -50,7 +50,7 @@ function isChange(line: string): boolean {
   return line.startsWith('-') || line.startsWith('+')
 }
 
-/** By the longest common subsequence; where that would take too long, all lines are replaced. */
+/** Longest common subsequence. If that would take too long, replaces all lines. */
 function changes(a: readonly string[], b: readonly string[]): readonly string[] {
   if (a.length * b.length > MAX_PAIRS) return [...a.map((line) => `-${line}`), ...b.map((line) => `+${line}`)]
   const common = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
@@ -75,7 +75,7 @@ export function toolsText(tools: readonly ToolDefinition[]): string {
     .join('\n')
 }
 
-/** Messages as a model reads them; reasoning is left out. */
+/** Messages as a model reads them, without reasoning. */
 export function messagesText(messages: readonly TranscriptMessage[]): string {
   return messages.map(({ role, parts }) => `[${role}]\n${parts.map(partText).join('\n')}`).join('\n')
 }

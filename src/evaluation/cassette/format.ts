@@ -8,14 +8,14 @@ import type { RunRequest } from '../../domain/request.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Usage } from '../../domain/usage.ts'
 
-/** A run that can be replayed without its models and sources. Documented in docs/evaluation.md. */
+/** A run that can be replayed without its models and sources. Format: docs/evaluation.md. */
 export interface Cassette {
   readonly version: 1
-  /** When the run was started, ISO 8601; the clock of the replay stands there. */
+  /** Start of the run, ISO 8601. The clock of a replay is fixed at this time. */
   readonly at: string
   readonly request: RunRequest
   readonly recollection?: Recollection
-  /** Of the request. */
+  /** Provenance of the request. */
   readonly provenance?: Provenance
   /** Tokens of a prompt and its reply, by `provider:model`. */
   readonly contextWindows: Readonly<Record<string, number>>
@@ -25,7 +25,7 @@ export interface Cassette {
   readonly outcome: CassetteOutcome
 }
 
-/** What the run came to. */
+/** Result of the run. */
 export interface CassetteOutcome {
   readonly status: string
   readonly answer: string
@@ -33,20 +33,20 @@ export interface CassetteOutcome {
   readonly unanswered: readonly string[]
 }
 
-/** What planners and the assistant are told of an agent: its declaration without functions. */
+/** The declaration of an agent as planners and the assistant see it, without functions. */
 export type AgentRecord = Omit<Agent, 'run' | 'toolkit' | 'holds' | 'lend' | 'worksAnyway' | 'output'>
 
 export interface JobRecord {
   readonly key: string
   readonly actor: string
-  /** The instructions of the transcript's head as far as they come from the toolkits of agents. */
+  /** The part of the system prompt that comes from the toolkits of agents. */
   readonly toolkit?: string
-  /** Head, turns and results as the model read them; without the metadata of providers. */
+  /** System prompt, turns and results as the model read them; without provider metadata. */
   readonly transcript: readonly TranscriptRecord[]
   readonly calls: readonly CallRecord[]
   readonly prompts: readonly PromptRecord[]
   readonly decisions: readonly DecisionRecord[]
-  /** Absent where the run ended before the job. */
+  /** Absent if the run ended before the job did. */
   readonly result?: Result
 }
 
@@ -54,33 +54,33 @@ type TranscriptEventType = 'transcript.started' | 'turn.finished' | 'call.answer
 export type TranscriptRecord = WithoutKey<Extract<EventBody, { readonly type: TranscriptEventType }>>
 type WithoutKey<E> = E extends unknown ? Omit<E, 'key' | 'secrets'> : never
 
-/** A call that was made, and what the tool returned. */
+/** A tool call and its output. */
 export interface CallRecord {
   readonly tool: string
-  /** Which call of which turn; absent for one that an actor made itself. */
+  /** Index of the turn and of the call within it; absent for calls that an actor made without a model. */
   readonly position?: { readonly turn: number; readonly index: number }
   readonly input?: unknown
   readonly output?: unknown
   readonly error?: ErrorInfo
 }
 
-/** A prompt that a role asked, and its answer. */
+/** A prompt of a role and its reply. */
 export interface PromptRecord {
   readonly name: string
   readonly input?: unknown
-  /** What the model was sent; the first replay, which is part of the export, fills it in. */
+  /** Text of the prompt; added by the first replay, which is part of the export. */
   text?: string
   readonly output?: unknown
   readonly error?: ErrorInfo
   readonly by?: 'model' | 'fallback'
   readonly reason?: string
-  /** The last value of a `fallback` that had the right form. */
+  /** The last value of a `fallback` that matched the schema. */
   readonly refused?: unknown
   readonly model?: string
   readonly usage?: Usage
 }
 
-/** What the user decided, or answered. */
+/** A decision or an answer of the user. */
 export interface DecisionRecord {
   readonly tool: string
   readonly decision: ApprovalDecision
@@ -107,7 +107,7 @@ const cassetteSchema = z.looseObject({
   outcome: z.looseObject({ status: z.string(), answer: z.string() }),
 })
 
-/** @param file its name, for messages @throws TuttiError `InvalidRequest` for a text that is no cassette of version 1 */
+/** @param file name for messages @throws TuttiError `InvalidRequest` if the text is not a cassette of version 1 */
 export function parseCassette(text: string, file: string): Cassette {
   let value: unknown
   try {

@@ -7,7 +7,10 @@ import type { Usage } from '../../domain/usage.ts'
 import { messagesText, toolsText, type Differences } from './difference.ts'
 import type { Tape } from './tape.ts'
 
-/** Answers turns and prompts from a cassette, or by another model in their place. What is asked is compared with what was. */
+/**
+ * Replays turns and prompts from a cassette, or sends them to another model. Compares each request with the recorded
+ * one.
+ */
 export class CassetteModels implements ModelPort {
   turns = 0
   prompts = 0
@@ -15,7 +18,7 @@ export class CassetteModels implements ModelPort {
   private readonly differences: Differences
   private readonly other: ModelPort | undefined
 
-  /** @param other asked in place of the cassette; its answers lead to other messages, so only heads are compared */
+  /** @param other replaces the recorded replies; since later messages then differ, only system prompts are compared */
   constructor(tape: Tape, differences: Differences, other?: ModelPort) {
     this.tape = tape
     this.differences = differences
@@ -90,7 +93,7 @@ function failureOf(error: Parameters<typeof TuttiError.fromInfo>[0] | undefined)
     : TuttiError.fromInfo(error)
 }
 
-/** The budget of the replay is used as that of the run was. */
+/** Charges the recorded usage to the budget of the replay. */
 function settle({ reserve }: ModelCallOptions, usage: Usage | undefined): void {
   const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = usage ?? {}
   reserve({ tokens: inputTokens + outputTokens, costUsd })(usage)

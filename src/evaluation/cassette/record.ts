@@ -17,19 +17,19 @@ import type {
 } from './format.ts'
 
 export interface RecordOptions {
-  /** All that the user of the run has. */
+  /** All agents that the user of the run may use. */
   readonly agents: readonly Agent[]
-  /** Jobs of these actors are no part of the answer. */
+  /** Actors whose jobs are not part of the answer. */
   readonly leftOut: ReadonlySet<string>
   readonly contextWindow: (ref: string) => number | undefined
-  /** The part of a head's instructions that comes from toolkits. @throws TuttiError where that cannot be told */
+  /** The part of the system prompt that comes from toolkits. @throws TuttiError if it cannot be determined */
   readonly toolkitIn: (job: JobState, head: TranscriptHead, state: RunState) => string | undefined
 }
 
 /**
- * A run as a cassette.
- * @throws TuttiError `RunConflict` for a run that is not over; `InvalidRequest` for one that asked no model, or that the user changed
- * while it worked
+ * Records a run as a cassette.
+ * @throws TuttiError `RunConflict` if the run has not ended; `InvalidRequest` if it used no model, or the user changed
+ * it while it was running
  */
 export function cassetteOf(events: readonly RunEvent[], options: RecordOptions): Cassette {
   const state = fold(events)
@@ -53,7 +53,7 @@ export function cassetteOf(events: readonly RunEvent[], options: RecordOptions):
   }
 }
 
-/** What is compared of the end of a run. */
+/** The parts of a run's result that a replay compares. */
 export function cassetteOutcome(events: readonly RunEvent[]): CassetteOutcome {
   const { answer, metadata } = responseOf(events)
   const { status, isAnswered, unanswered } = metadata
@@ -61,9 +61,9 @@ export function cassetteOutcome(events: readonly RunEvent[]): CassetteOutcome {
 }
 
 function assertRecordable(events: readonly RunEvent[], state: RunState): void {
-  if (!isOver(state)) throw new TuttiError('RunConflict', 'The run is not over yet. Export it when it is.')
+  if (!isOver(state)) throw new TuttiError('RunConflict', 'The run has not ended yet. Export it when it has.')
   if (!events.some((event) => event.type === 'turn.finished' || (event.type === 'call.finished' && event.model))) {
-    throw new TuttiError('InvalidRequest', 'The run asked no model, so there is nothing to replay.')
+    throw new TuttiError('InvalidRequest', 'The run used no model, so there is nothing to replay.')
   }
   const isChanged = events.some(({ type, ...event }) => {
     return (
@@ -71,7 +71,10 @@ function assertRecordable(events: readonly RunEvent[], state: RunState): void {
     )
   })
   if (isChanged) {
-    throw new TuttiError('InvalidRequest', 'The user changed the run while it worked, which a replay cannot repeat.')
+    throw new TuttiError(
+      'InvalidRequest',
+      'The user changed the run while it was running, which a replay cannot repeat.',
+    )
   }
 }
 
@@ -117,7 +120,7 @@ function transcriptRecord(event: RunEvent): readonly TranscriptRecord[] {
   }
 }
 
-/** Without what providers attached. */
+/** Removes provider metadata. */
 function unsealed(message: AssistantMessage): AssistantMessage {
   const parts = message.parts.map(({ providerMetadata: _sealed, ...part }) => part)
   return { ...message, parts: parts as AssistantMessage['parts'] }

@@ -12,20 +12,20 @@ import type { CallRecord, Cassette, JobRecord, PromptRecord, TranscriptRecord } 
 
 export type TurnRecord = Extract<TranscriptRecord, { readonly type: 'turn.finished' }>
 
-/** A recorded turn with the prompt that it was asked by. */
+/** A recorded turn with its prompt. */
 export interface TapedTurn {
   readonly head: TranscriptHead
-  /** What was sent, as text. */
+  /** Messages that were sent, as text. */
   readonly messages: string
   readonly turn: TurnRecord
 }
 
-/** A call that a recorded turn requested, what the tool returned and what the model read. */
+/** A recorded tool call, its output, and the result that the model read. */
 export interface TapedCall {
   readonly key: string
   readonly part: ToolCallPart
   readonly position: { readonly turn: number; readonly index: number }
-  /** By which the model reads on in its result. */
+  /** Handle with which the model reads more of the result. */
   readonly handle: string
   readonly made?: CallRecord
   readonly answer: CallAnswer
@@ -38,14 +38,14 @@ interface TapedJob {
   readonly head?: TranscriptHead
 }
 
-/** The records of a cassette by job and position, and which of them a replay has used. */
+/** Records of a cassette by job and position, and which of them the replay has used. */
 export class Tape {
   readonly cassette: Cassette
   private readonly jobs: ReadonlyMap<string, TapedJob>
   private readonly usedTurns = new Map<string, number>()
   private readonly used = new Set<PromptRecord | CallRecord>()
 
-  /** @throws TuttiError `StorageError` for turns that do not belong together */
+  /** @throws TuttiError `StorageError` if the turns are inconsistent */
   constructor(cassette: Cassette) {
     this.cassette = cassette
     const transcripts = new Map<string, TranscriptState>()
@@ -63,19 +63,19 @@ export class Tape {
     return this.jobs.get(key)?.record
   }
 
-  /** Of the job, else of another one of its actor. */
+  /** System prompt of the job, or else of another job of the same actor. */
   headOf(key: string, actor: string): TranscriptHead | undefined {
     const own = this.jobs.get(key)?.head
     return own ?? [...this.jobs.values()].find(({ record, head }) => record.actor === actor && head !== undefined)?.head
   }
 
-  /** The text of toolkits in the instructions of the job, or of the one that it continues. */
+  /** Toolkit text in the system prompt of the job, or of the job that it continues. */
   toolkitOf(actor: string, key: string): string {
     const records = this.cassette.jobs.filter((job) => job.actor === actor && job.toolkit !== undefined)
     return (records.find((job) => job.key === key) ?? records[0])?.toolkit ?? ''
   }
 
-  /** The next turn of a job, and its number from 1. */
+  /** Next turn of a job, and its number from 1. */
   nextTurn(key: string): { readonly number: number; readonly taped?: TapedTurn } {
     const number = (this.usedTurns.get(key) ?? 0) + 1
     this.usedTurns.set(key, number)
@@ -83,7 +83,7 @@ export class Tape {
     return taped === undefined ? { number } : { number, taped }
   }
 
-  /** The next record of a prompt in a job: the one with the same input, else the next of its name. */
+  /** Next record of a prompt in a job: the one with the same input, or else the next with its name. */
   nextPrompt(key: string, name: string, input: unknown): PromptRecord | undefined {
     const open = (this.job(key)?.prompts ?? []).filter((one) => one.name === name && !this.used.has(one))
     const found = open.find((one) => isSame(one.input, input)) ?? open[0]
@@ -91,7 +91,7 @@ export class Tape {
     return found
   }
 
-  /** The calls of a job with a recorded result, in the order in which the results came. */
+  /** Calls of a job with a recorded result, in the order of their results. */
   callsOf(key: string): readonly TapedCall[] {
     return this.jobs.get(key)?.calls ?? []
   }
@@ -101,7 +101,7 @@ export class Tape {
     return this.callsOf(key).find((one) => one.position.turn === position.turn && one.position.index === position.index)
   }
 
-  /** A recorded call of the same tool with the same input, of this job before those of others. */
+  /** A recorded call of the same tool with the same input; prefers calls of this job. */
   sameCall(key: string, tool: string, input: unknown): TapedCall | undefined {
     const all = [...this.callsOf(key), ...[...this.jobs.values()].flatMap(({ calls }) => calls)]
     return all.find(({ part }) => {
@@ -111,7 +111,7 @@ export class Tape {
     })
   }
 
-  /** A call that an actor made without a turn. */
+  /** A call that an actor made without a model turn. */
   ownCall(key: string, tool: string, input: unknown): CallRecord | undefined {
     const open = (this.job(key)?.calls ?? []).filter((one) => {
       return one.position === undefined && one.tool === tool && !this.used.has(one)
@@ -121,7 +121,7 @@ export class Tape {
     return found
   }
 
-  /** Turns and prompts that the replay did not ask. */
+  /** Recorded turns and prompts that the replay did not request. */
   unused(): readonly { readonly key: string; readonly what: string }[] {
     return [...this.jobs.values()].flatMap(({ record, turns }) => {
       const { key } = record
@@ -171,7 +171,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return sorted(a) === sorted(b)
 }
 
-/** JSON whose keys are in order. */
+/** JSON with sorted keys. */
 function sorted(value: unknown): string {
   const inOrder = (_key: string, inner: unknown): unknown =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

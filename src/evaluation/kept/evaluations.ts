@@ -13,19 +13,19 @@ import { KeptCases, opened } from './kept-cases.ts'
 import type { Evaluation, NewEvaluation, OpenCase } from './types.ts'
 
 const MOST_EVALUATIONS = 200
-/** Runs of one evaluation at a time. */
+/** Maximum of parallel runs of one evaluation. */
 const AT_ONCE = 3
-/** Whoever takes a step and is not heard of again loses it to others. */
+/** Lease of a step. If it expires before the step has ended, another worker takes the step over. */
 const HELD_MS = 120_000
 
-/** What is sealed of a case that is put: the case, and what came of its turns so far. */
+/** The encrypted part of a case in an evaluation: the case, and the results of its turns so far. */
 interface Put {
   readonly one: EvalCase
   readonly turns: readonly TurnResult[]
   readonly error?: string
 }
 
-/** An evaluation with what its cases came to, as far as they were put. */
+/** An evaluation with its results so far. */
 export interface Counted extends Evaluation {
   readonly asked: number
   readonly cases: readonly CountedCase[]
@@ -38,7 +38,7 @@ interface ResultRow {
   readonly sealed: string
 }
 
-/** What came of cases each time that they were put. Questions and answers are sealed. */
+/** Evaluations and their results. Questions and answers are encrypted. */
 export class Evaluations {
   readonly cases: KeptCases
   private readonly sql: SqlRunner
@@ -53,8 +53,8 @@ export class Evaluations {
   }
 
   /**
-   * Has cases put; one evaluation of a person is under way at a time.
-   * @throws TuttiError `NotFound` for a set that is not there, `InvalidRequest` without cases, `LimitReached`
+   * Starts an evaluation; each user can have one running.
+   * @throws TuttiError `NotFound` for an unknown set, `InvalidRequest` without cases, `LimitReached`
    */
   async begin(owner: Owner, { sets, ...how }: NewEvaluation): Promise<string> {
     const all = await this.cases.list(owner)
@@ -62,7 +62,10 @@ export class Evaluations {
     if (stranger !== undefined) throw new TuttiError('NotFound', `There is no set ${stranger}.`)
     const chosen = all.filter(({ set }) => sets?.includes(set) ?? true)
     if (chosen.length === 0) {
-      throw new TuttiError('InvalidRequest', 'There are no cases yet; add a file of them, or make a test of an answer.')
+      throw new TuttiError(
+        'InvalidRequest',
+        'There are no cases yet. Add a file with cases, or make a case from an answer.',
+      )
     }
     const evaluationId = randomUUID()
     const createdAt = this.clock.now()
@@ -78,7 +81,7 @@ export class Evaluations {
     await this.sql.write(owner, function* () {
       const kept = yield* queryRows<{ status: string }>(sql`SELECT status FROM evaluations ${where({ owner })}`)
       if (kept.some(({ status }) => status === 'running')) {
-        throw new TuttiError('LimitReached', 'An evaluation of yours is under way; wait for its end, or cancel it.')
+        throw new TuttiError('LimitReached', 'You already have a running evaluation; wait until it ends, or cancel it.')
       }
       if (kept.length >= MOST_EVALUATIONS) {
         throw new TuttiError('LimitReached', `${MOST_EVALUATIONS} evaluations are the most; remove one first.`)
@@ -89,7 +92,7 @@ export class Evaluations {
     return evaluationId
   }
 
-  /** The latest first. @param after the last of the page before */
+  /** Latest first. @param after the last item of the previous page */
   async list(
     owner: Owner,
     limit: number,
@@ -107,7 +110,7 @@ export class Evaluations {
     return this.counted(owner, rows.map(evaluationOf))
   }
 
-  /** @throws TuttiError `NotFound`, also for those of others */
+  /** @throws TuttiError `NotFound` if it does not exist or belongs to another user */
   async get(owner: Owner, evaluationId: string): Promise<Counted> {
     const isMeant = where({ owner, evaluation_id: evaluationId })
     const [row] = await this.sql.of<object>(owner, sql`SELECT * FROM evaluations ${isMeant}`)
@@ -116,7 +119,7 @@ export class Evaluations {
     return counted!
   }
 
-  /** What came of the cases that were put, in their order. */
+  /** Results so far, in the order of the cases. */
   async results(owner: Owner, evaluationId: string): Promise<readonly CaseResult[]> {
     const isMeant = where({ owner, evaluation_id: evaluationId, status: 'done' })
     const rows = await this.sql.of<object>(owner, sql`SELECT * FROM eval_results ${isMeant} ORDER BY place`)
@@ -130,10 +133,13 @@ export class Evaluations {
     )
   }
 
-  /** Puts no further case. Gives the runs that are under way. @throws TuttiError `NotFound`; `RunConflict` when it is over */
+  /**
+   * Cancels an evaluation. Returns the IDs of the runs in progress.
+   * @throws TuttiError `NotFound`; `RunConflict` if it has ended
+   */
   async cancel(owner: Owner, evaluationId: string): Promise<readonly string[]> {
     const { status } = await this.get(owner, evaluationId)
-    if (status !== 'running') throw new TuttiError('RunConflict', 'This evaluation is over already.')
+    if (status !== 'running') throw new TuttiError('RunConflict', 'This evaluation has already ended.')
     const now = this.clock.now()
     return this.sql.write(owner, function* () {
       const isMeant = where({ owner, evaluation_id: evaluationId, status: 'running' })
@@ -143,17 +149,19 @@ export class Evaluations {
     })
   }
 
-  /** @throws TuttiError `NotFound`; `RunConflict` while it is under way */
+  /** @throws TuttiError `NotFound`; `RunConflict` while it is running */
   async remove(owner: Owner, evaluationId: string): Promise<void> {
     const { status } = await this.get(owner, evaluationId)
-    if (status === 'running') throw new TuttiError('RunConflict', 'This evaluation is under way; cancel it first.')
+    if (status === 'running') throw new TuttiError('RunConflict', 'This evaluation is running; cancel it first.')
     await this.sql.write(owner, function* () {
       yield sql`DELETE FROM eval_results ${where({ owner, evaluation_id: evaluationId })}`
       yield sql`DELETE FROM evaluations ${where({ owner, evaluation_id: evaluationId })}`
     })
   }
 
-  /** What can be worked on now: of each evaluation that is under way so many cases at a time, without those in others' hands. */
+  /**
+   * Cases that can be worked on now: a limited number per running evaluation, without those that other workers hold.
+   */
   async open(): Promise<readonly OpenCase[]> {
     const rows = await this.sql.all<object>(
       sql`SELECT * FROM (
@@ -166,7 +174,7 @@ export class Evaluations {
     return Promise.all(rows.map((row) => this.openCaseOf(row)))
   }
 
-  /** Takes a step for oneself; of several processes, one is told that it may. */
+  /** Claims a step. Returns true for exactly one of several processes. */
   async take({ evaluationId, place, runId, status }: OpenCase): Promise<boolean> {
     const now = this.clock.now()
     const isMeant = where({ evaluation_id: evaluationId, place, run_id: runId, status })
@@ -176,13 +184,13 @@ export class Evaluations {
     return taken.length > 0
   }
 
-  /** Its run is started. */
+  /** Records that the run of the step was started. */
   async started({ evaluationId, place, runId }: OpenCase): Promise<void> {
     const isMeant = where({ evaluation_id: evaluationId, place, run_id: runId })
     await this.sql.all(sql`UPDATE eval_results SET status = 'running', held_until = 0 ${isMeant}`)
   }
 
-  /** What came of one more turn; another one is next. */
+  /** Stores the result of a turn; another turn follows. */
   async goOn(open: OpenCase, turns: readonly TurnResult[]): Promise<void> {
     const { evaluationId, place, runId, one } = open
     const sealed = await this.sealed(evaluationId, place, { one, turns })
@@ -193,7 +201,7 @@ export class Evaluations {
     )
   }
 
-  /** What came of a case. The last one ends the evaluation. @param error why it has no (further) answers */
+  /** Stores the result of a case. The last one ends the evaluation. @param error why it has no (further) answers */
   async settle(open: OpenCase, turns: readonly TurnResult[], error?: string): Promise<void> {
     const { evaluationId, place, owner, runId, one } = open
     const sealed = await this.sealed(evaluationId, place, { one, turns, ...omitUndefined({ error }) })
@@ -210,7 +218,7 @@ export class Evaluations {
     })
   }
 
-  /** A row of its tables that can be read: for the person whom it is of. */
+  /** Decrypts a row of these tables, for the export of a user's data. */
   async legible(table: string, row: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
     const { sealed, ...rest } = row
     if (sealed === undefined) return row

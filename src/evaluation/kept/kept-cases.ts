@@ -15,7 +15,7 @@ interface Row {
   readonly sealed: string
 }
 
-/** Cases whose right answers people know, in sets. What they ask and expect is sealed. */
+/** Cases of users, in sets. Questions and expectations are encrypted. */
 export class KeptCases {
   private readonly sql: SqlRunner
   private readonly clock: Clock
@@ -27,14 +27,14 @@ export class KeptCases {
     this.seal = seal
   }
 
-  /** Set by set, in the order in which they came. */
+  /** Ordered by set, then in the order in which they were added. */
   async list(owner: Owner): Promise<readonly EvalCase[]> {
     const order = fixed('ORDER BY set_name, created_at, place, case_id')
     const rows = await this.sql.of<object>(owner, sql`SELECT * FROM eval_cases ${where({ owner })} ${order}`)
     return Promise.all(rows.map(async (row) => this.legible(rowRecord(row))))
   }
 
-  /** Keeps cases; one of the same set and id takes the place of the earlier. @throws TuttiError `LimitReached` */
+  /** Stores cases; replaces those with the same set and ID. @throws TuttiError `LimitReached` */
   async keep(owner: Owner, cases: readonly EvalCase[]): Promise<void> {
     const createdAt = this.clock.now()
     const rows = await Promise.all(
@@ -54,7 +54,7 @@ export class KeptCases {
     })
   }
 
-  /** Removes a set, or one case of it; what came of them stays. @throws TuttiError `NotFound` */
+  /** Removes a set, or one case of it. Results of earlier evaluations are kept. @throws TuttiError `NotFound` */
   async forget(owner: Owner, set: string, caseId?: string): Promise<void> {
     const isMeant = where({ owner, set_name: set, case_id: caseId })
     const gone = await this.sql.of(owner, sql`DELETE FROM eval_cases ${isMeant} RETURNING case_id`)
@@ -63,17 +63,17 @@ export class KeptCases {
     throw new TuttiError('NotFound', `There is no ${what} ${set}.`)
   }
 
-  /** What a row of its table holds. */
+  /** Decrypts a row. */
   async legible({ owner, setName, caseId, sealed }: Row): Promise<EvalCase> {
     return JSON.parse(await opened(this.seal, sealed, placeOf(owner, setName, caseId))) as EvalCase
   }
 }
 
-/** @throws TuttiError `StorageError` for what was sealed with another key */
+/** Decrypts a value. @throws TuttiError `StorageError` if it was encrypted with another key */
 export async function opened(seal: Seal, sealed: string, place: string): Promise<string> {
   const text = await seal.open(sealed, place)
   if (text !== undefined) return text
-  throw new TuttiError('StorageError', 'A case was sealed with another key; start with the key of that time.')
+  throw new TuttiError('StorageError', 'A case was encrypted with another key; start with the key that was used then.')
 }
 
 function placeOf(owner: Owner, set: string, id: string): string {

@@ -6,9 +6,9 @@ import { OWN_SOURCES } from './types.ts'
 const LONGEST_NAME = 100
 
 /**
- * Reads cases that are kept, one JSON object a line.
- * @param set of those that name none
- * @param withoutSources puts those that name sources of their own to what is connected
+ * Parses cases to store: one JSON object per line.
+ * @param set default set
+ * @param withoutSources use the connected sources for cases that name their own
  * @throws TuttiError `InvalidRequest` that names the line, or the case that names sources
  */
 export function readKept(

@@ -2,24 +2,24 @@ import type { Owner } from '../../domain/owner.ts'
 import type { EvalCase } from '../cases.ts'
 import type { TurnResult } from '../results.ts'
 
-/** What a case may name for the command line alone: sources of its own. Here the installation's are asked. */
+/** Fields that only the command line supports: sources of a case. The server uses those of the installation. */
 export const OWN_SOURCES = ['db', 'api', 'docs', 'mcp'] as const
 
-/** `running`: cases are put; `done`: all were; `cancelled`: the rest are not put. */
+/** `running`: in progress; `done`: all cases have a result; `cancelled`: the remaining cases are not run. */
 export const EVALUATION_STATUSES = ['running', 'done', 'cancelled'] as const
 export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number]
 
-/** What is put to the test, and how. */
+/** Options of an evaluation. */
 export interface NewEvaluation {
-  /** Sets of the owner's; all of them when absent. */
+  /** Sets of the owner; default: all. */
   readonly sets?: readonly string[]
-  /** Wins over that of a case. */
+  /** Overrides the strategy of a case. */
   readonly strategy?: string
   /** `provider:model`, for every actor. */
   readonly model?: string
 }
 
-/** Cases of a person, put once. Times are milliseconds since the epoch. */
+/** An evaluation of a user's cases. Times are milliseconds since the epoch. */
 export interface Evaluation extends NewEvaluation {
   readonly evaluationId: string
   readonly owner: Owner
@@ -29,12 +29,12 @@ export interface Evaluation extends NewEvaluation {
   readonly endedAt?: number
 }
 
-/** A case of an evaluation that is under way, as far as it has come. */
+/** A case of a running evaluation with its progress. */
 export interface OpenCase extends Pick<Evaluation, 'evaluationId' | 'owner' | 'strategy' | 'model'> {
   readonly place: number
-  /** `due`: its run is still to be started. */
+  /** `due`: its run has not been started. */
   readonly status: 'due' | 'running'
-  /** The run of the turn that is next, or under way. */
+  /** The run of the current turn. */
   readonly runId: string
   readonly one: EvalCase
   readonly turns: readonly TurnResult[]

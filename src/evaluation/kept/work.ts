@@ -13,16 +13,16 @@ import type { NewEvaluation, OpenCase } from './types.ts'
 
 type Said = readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
 
-/** What is needed to put cases. */
+/** Dependencies of `EvaluationWork`. */
 export interface EvaluationParts {
   readonly evaluations: Evaluations
   readonly clock: Clock
   readonly models: ModelPort
-  /** Why somebody's questions are not asked (any more); undefined when they are. */
+  /** Why the user may not ask questions at present; undefined if they may. */
   refusal(owner: Owner): Promise<string | undefined>
-  /** Starts a run. @throws TuttiError `RunConflict` when it was started before */
+  /** Starts a run. @throws TuttiError `RunConflict` if it was started before */
   start(owner: Owner, request: RequestInput, runId: string, said?: Said): Promise<unknown>
-  /** What a run has come to; `running` while it is not over, `none` where there is none (any more). */
+  /** Response of a run; `running` if it has not ended, `none` if it does not exist. */
   outcome(owner: Owner, runId: string): Promise<RunResponse | 'running' | 'none'>
   readonly onTrouble: (error: TuttiError) => void
 }
@@ -30,8 +30,8 @@ export interface EvaluationParts {
 const LOOK_EVERY_MS = 1_000
 
 /**
- * Puts the cases of evaluations, each turn as a run of its person's that changes nothing and asks nobody; each step is kept before the next
- * begins, so that whoever is killed leaves nothing undone.
+ * Works through evaluations. Each turn is a run of the evaluation's owner without write operations and approvals. Each
+ * step is stored before the next one begins, so that another process can continue after a crash.
  */
 export class EvaluationWork {
   private readonly parts: EvaluationParts
@@ -44,12 +44,12 @@ export class EvaluationWork {
     this.parts = parts
   }
 
-  /** Looks for cases until `stop`. */
+  /** Polls for cases until `stop`. */
   begin(): void {
     this.looking = this.lookAgain()
   }
 
-  /** Waits for what is in hand. */
+  /** Stops polling and waits for the steps in progress. */
   async stop(): Promise<void> {
     this.ended.abort()
     this.cancel?.()
@@ -118,7 +118,7 @@ export class EvaluationWork {
   }
 }
 
-/** How the questions of a case are asked. The first knows nothing of the person; later ones what was said before. */
+/** The requests of a case. The first has no memory of the user; later ones have the previous turns. */
 export function caseQuestions(
   { context, ...one }: Pick<EvalCase, 'context' | 'strategy'>,
   { strategy = one.strategy, model }: NewEvaluation,

@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/result.ts'
 import { lessonsOf } from './lessons.ts'
 import { learnTool, type SkillShelf } from './tools.ts'
 
-/** Keeps what a run has shown of how tasks are done, and says what became of each skill. */
+/** Stores the skills that a run has shown, and reports the new status of each. */
 export function learnerRole(shelf: SkillShelf): Role {
   const learn = learnTool(shelf)
   return defineRole({

@@ -7,11 +7,11 @@ import type { GivenSkill } from './tools.ts'
 import type { CallRecord, JobState, RunState } from '../../domain/state.ts'
 
 const MOST_STEPS = 8
-/** Of the input of one call, as JSON: a call is of use only whole. */
+/** Of the input of a call, as JSON. Longer ones are cut; a skill needs complete calls. */
 const LONGEST_INPUT = 8_000
 const LONGEST_TASK = 500
 
-/** What a run has shown of how tasks are done, before it is kept. */
+/** Skills learned from a run, before they are stored. */
 export interface RunLessons {
   readonly made: readonly NewSkill[]
   readonly helped: readonly string[]
@@ -19,9 +19,9 @@ export interface RunLessons {
 }
 
 /**
- * What is to be learnt from a run. A task that stood when it was looked at again, and that no person corrected,
- * is a skill, and those that it was given helped. A skill misled where what was made with it was rejected as wrong, or where a person
- * corrected it. A rejection that only asks for more names no skills, and that of a critic blames none.
+ * Learns from a run. An approved result that no person corrected becomes a skill, and the skills that the job used have
+ * helped. A skill has misled if a result made with it was rejected as wrong or a person corrected it. A rejection that
+ * only asks for more detail blames no skills, nor does that of a critic.
  */
 export function lessonsOf(state: RunState): RunLessons {
   const made: NewSkill[] = []
@@ -40,11 +40,11 @@ export function lessonsOf(state: RunState): RunLessons {
     }
     const isSentBackForGood = result.error?.type === 'ResultRejected' || result.reflection === 'REJECTED'
     if (isCorrected || isSentBackForGood) for (const id of given) hurt.add(id)
-    // Where it was in the end without them.
+    // The final result is right, but was made without these skills.
     const isMended = result.status === 'succeeded' && (stands || result.reflection === 'FIXED')
     if (isMended) for (const { skills = [] } of rejections) for (const id of skills) hurt.add(id)
   }
-  // That the same calls stood without it does not speak for a skill that misled.
+  // A skill that misled is not learned again, even if the same calls succeeded without it.
   const examples = [...state.jobs.values()].flatMap((job) => examplesIn(state, job))
   const misled = new Set(examples.filter(({ skillId }) => hurt.has(skillId)).map(sameCalls))
   return {
@@ -61,13 +61,13 @@ function examplesIn({ calls }: RunState, { key }: JobState): GivenSkill[] {
 
 const sameCalls = ({ agent, steps }: NewSkill): string => JSON.stringify([agent, steps])
 
-/** Whether a person said of it that it was not right: by instructions, or by refusing one of its calls. */
+/** Whether a person corrected the result: with instructions, or by denying one of its calls. */
 function wasCorrected({ approvals }: RunState, job: JobState): boolean {
   const isRefused = (job.approvals ?? []).some((id) => approvals.get(id)?.decision === 'denied')
   return (job.redos ?? 0) > 0 || isRefused
 }
 
-/** None where the log holds no call of it, and where it was done as an example shows that it was given. */
+/** Returns no skill if the log has no call, or if the job repeated an example that it was given. */
 function skillIn(state: RunState, { key, actor, task, attempt }: JobState, result: Result): NewSkill[] {
   if (state.answer?.isAnswered === false) return []
   const calls = callsOf(state, key, attempt)
@@ -80,7 +80,7 @@ function skillIn(state: RunState, { key, actor, task, attempt }: JobState, resul
       return { tool: name, input: truncate(secrets.text(text), LONGEST_INPUT) }
     })
   const examples = calls.flatMap(({ name, output }) => (name === FIND_SKILLS ? (output as readonly NewSkill[]) : []))
-  // One that is shared does not say with what its tools were called.
+  // A shared example does not contain the inputs of its calls.
   const isShown = (example: NewSkill): boolean =>
     example.steps.every(({ input }) => input !== '') && toolsOf(example.steps) === toolsOf(steps)
   if (steps.length === 0 || examples.some(isShown)) return []
@@ -89,8 +89,8 @@ function skillIn(state: RunState, { key, actor, task, attempt }: JobState, resul
 }
 
 /**
- * Calls that the result rests on. What attempts before did is no part of what stood, unless the last one continued their transcript
- * and called no tool.
+ * Calls that led to the result. Calls of earlier attempts do not count, unless the last attempt continued their
+ * transcript and called no tool.
  */
 function callsOf({ calls, transcripts }: RunState, key: string, attempt: number): readonly CallRecord[] {
   const turns = transcripts.get(key)?.turns ?? []
@@ -102,7 +102,7 @@ function callsOf({ calls, transcripts }: RunState, key: string, attempt: number)
   return own.some(({ name }) => name !== FIND_SKILLS) || turns.length === 0 ? own : done
 }
 
-/** The calls that a result cites, without look-ups of a schema and the like; all where it cites none. */
+/** The calls that a result cites, without auxiliary ones such as schema look-ups; all calls if it cites none. */
 function callsCitedBy(
   { sources = [] }: Result,
   { transcripts }: RunState,
@@ -124,7 +124,7 @@ function toolsOf(steps: readonly SkillStep[]): string {
   return JSON.stringify(steps.map(({ tool }) => tool))
 }
 
-/** Without what was in it: that was true of another day. */
+/** The form of the result without its values, which are outdated later. */
 function outcomeOf({ tabular, data }: Result): string {
   if (tabular !== undefined) return `a table with ${tabular.columns.join(', ')}`
   return data === undefined ? 'an answer in words' : 'an answer in words, with data'

@@ -1,16 +1,16 @@
 import { skillStatus, type Skill, type SkillVector } from '../../domain/skill.ts'
 import { stemmedTokens } from '../../shared/tokens.ts'
 
-/** Skills that an agent is given for one task, and how many of them may be unproven. */
+/** Maximum of skills for one task, and of unproven ones among them. */
 const MOST_GIVEN = 3
 const MOST_CANDIDATES = 1
 
-/** From which share of common words, and from which cosine, two tasks count as alike. */
+/** Minimum share of common words, and minimum cosine similarity, of similar tasks. */
 const ALIKE_WORDS = 0.5
 const MIN_COMMON = 2
 const ALIKE_VECTORS = 0.75
 
-/** Those of the skills that are for tasks like this one, those that are trusted first; none that is quarantined. */
+/** Skills for tasks similar to this one, trusted ones first; without quarantined ones. */
 export function skillsFor(
   skills: readonly Skill[],
   task: string,
@@ -38,13 +38,13 @@ function atLeast(bound: number, score: number): number {
   return score >= bound ? score : 0
 }
 
-/** How many of the words of the shorter one the other has: models word the same task now briefly, now at length. */
+/** Share of the words of the shorter text that the longer one has: models word the same task with varying length. */
 function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...a].filter((token) => b.has(token)).length
   return common < MIN_COMMON ? 0 : common / Math.min(a.size, b.size)
 }
 
-/** 0 for vectors of different models, and where there is none. */
+/** 0 if there is no vector, or the vectors come from different models. */
 function cosine(a: SkillVector | undefined, b: SkillVector | undefined): number {
   if (a === undefined || b === undefined || a.model !== b.model || a.values.length !== b.values.length) return 0
   const dot = (x: readonly number[], y: readonly number[]): number =>

@@ -14,10 +14,10 @@ import { stemmedTokens } from '../../shared/tokens.ts'
 import { provenance } from '../tools.ts'
 import { skillsFor } from './rank.ts'
 
-/** Makes vectors of tasks, where there is a model for it; undefined when that fails. */
+/** Embeds a task, if there is an embedding model; undefined if that fails. */
 export type EmbedTask = (task: string) => Promise<SkillVector | undefined>
 
-/** Where skills are, and what finds them besides words. */
+/** Storage of skills, and embeddings for semantic search. */
 export interface SkillShelf {
   readonly store: SkillStore
   readonly embed?: EmbedTask
@@ -25,7 +25,7 @@ export interface SkillShelf {
   readonly now: () => number
 }
 
-/** A skill as an agent is given it. */
+/** A skill as an agent gets it. */
 export interface GivenSkill extends Omit<NewSkill, 'vector'> {
   readonly skillId: string
   readonly status: SkillStatus
@@ -33,7 +33,7 @@ export interface GivenSkill extends Omit<NewSkill, 'vector'> {
 
 const findInput = z.object({ owner: z.string().min(1), agent: z.string(), task: z.string() })
 
-/** How tasks like this one were done before. Whose words they are is known of each. */
+/** Tool that finds skills for similar tasks. Each keeps the provenance of its text. */
 export function findSkillsTool({
   store,
   embed,
@@ -74,13 +74,13 @@ const learnInput = z.object({
   hurt: z.array(z.string()).readonly(),
 })
 
-/** What became of each skill that a run told something of. */
+/** The new status of a skill. */
 export interface Learnt {
   readonly skillId: string
   readonly status: SkillStatus
 }
 
-/** Keeps what a run has shown; repeated for the same run, it changes nothing more. */
+/** Tool that stores skills. Idempotent per run. */
 export function learnTool({ store, embed, now }: SkillShelf): Tool<z.infer<typeof learnInput>, readonly Learnt[]> {
   return defineTool({
     name: 'learn_skills',
@@ -103,7 +103,7 @@ export function learnTool({ store, embed, now }: SkillShelf): Tool<z.infer<typeo
   })
 }
 
-/** The same for the same steps for a task in the same words, whatever their order. */
+/** The ID of a skill: the same for the same steps and the same words of the task, in any order. */
 function idOf(owner: string, { agent, task, steps }: NewSkill): string {
   const words = [...new Set(stemmedTokens(task))].sort()
   const text = JSON.stringify([owner, agent, words, steps.map(({ tool, input }) => [tool, input])])

@@ -12,31 +12,31 @@ import { usableSources } from '../sources.ts'
 const suggestionSchema = z.object({ question: z.string(), agents: z.array(z.string()).readonly() })
 
 export interface Suggestion extends z.infer<typeof suggestionSchema> {
-  /** Whether documents of the demo answer it, and no others. */
+  /** Whether the question is about documents of the demo only. */
   readonly isOfDemo?: true
 }
 
 const sourceSchema = z.object({
   kind: z.enum(['database', 'documents', 'api', 'mcp', 'mail']),
   name: z.string(),
-  about: z.string().optional().describe('How much there is, or whose it is'),
-  count: z.number().int().optional().describe('How many tables, files, operations or tools there are'),
+  about: z.string().optional().describe('Its size, or its owner'),
+  count: z.number().int().optional().describe('Number of tables, files, operations or tools'),
 })
 
 const aboutSchema = z
   .object({
-    model: z.string().optional().describe('Absent: answers are made by rules'),
-    models: z.array(z.string()).readonly().describe('Those that are set up, for anybody'),
+    model: z.string().optional().describe('Absent if no model is configured and answers are made by rules'),
+    models: z.array(z.string()).readonly().describe('All configured models'),
     sources: z.array(sourceSchema).readonly(),
-    suggestions: z.array(suggestionSchema).readonly().describe('Questions that what is connected can answer'),
+    suggestions: z.array(suggestionSchema).readonly().describe('Example questions for the connected sources'),
   })
   .meta({ id: 'About' })
 
-/** Questions of each database: those that somebody has verified, or else such as its tables let one ask. */
+/** Maximum of questions per database: verified ones, or else examples made from its tables. */
 const MOST_OF_ONE = 3
 const MOST = 6
 
-/** What there is to ask, and to ask about. */
+/** Connected sources and example questions. */
 export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
   return async (server, { app, clock }) => {
     server.get(
@@ -45,7 +45,7 @@ export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
         config: { access: { role: 'viewer', scope: 'read' } },
         schema: {
           tags: ['about'],
-          summary: 'What is connected, and what to ask of it',
+          summary: 'Connected sources and example questions',
           response: { 200: aboutSchema },
         },
       },
@@ -78,7 +78,7 @@ export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
 type Sources = Awaited<ReturnType<typeof usableSources>>
 type Source = z.infer<typeof sourceSchema>
 
-/** Whether there is something for this agent to look at that the caller may use. */
+/** Whether the caller may use a source that this agent works on. */
 function hasSource(agent: string, { databases: all, apis, mail }: Sources, documents: number): boolean {
   const sources: Readonly<Record<string, boolean>> = {
     sql: all.length > 0,
@@ -89,7 +89,7 @@ function hasSource(agent: string, { databases: all, apis, mail }: Sources, docum
   return sources[agent] ?? true
 }
 
-/** One that does not answer is named all the same: the question to it will say why. */
+/** A database that does not respond is listed as well: a question to it returns the error. */
 async function databases({ databases: all }: Sources, signal: AbortSignal): Promise<Source[]> {
   return Promise.all(
     all.map(async ({ name, schema }) => {

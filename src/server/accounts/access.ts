@@ -7,28 +7,33 @@ import { Looks } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 
-const can = z.array(z.enum(ACTIONS)).readonly().describe('Empty: nothing')
+const can = z.array(z.enum(ACTIONS)).readonly().describe('Empty if nothing is permitted')
 const why = z.array(reasonSchema).readonly()
 const accessSchema = z
   .object({
     userId: z.string(),
     name: z.string(),
     role: z.string(),
-    isDisabled: z.boolean().describe('Shut out: nothing of this holds until they are let in again'),
+    isDisabled: z.boolean().describe('Disabled: none of these permissions applies until the account is enabled'),
     groups: z.array(z.object({ groupId: z.string(), name: z.string() })),
-    sources: z.array(z.object({ source: z.string(), may: can, why })).describe('All, also those that they may not use'),
-    hasOwnMailbox: z.boolean().describe('It is used in place of the installation’s'),
+    sources: z
+      .array(z.object({ source: z.string(), may: can, why }))
+      .describe('All sources, including those without permission'),
+    hasOwnMailbox: z.boolean().describe('Used instead of the installation’s mailbox'),
     collections: z.array(
       z.object({ collectionId: z.string(), name: z.string(), owner: z.string().optional(), may: can, why }),
     ),
-    ownCollections: z.number().int().describe('Nothing more is told of these'),
+    ownCollections: z.number().int().describe('Number of their own collections; their contents are private'),
     agents: z.array(z.object({ name: z.string(), unavailable: z.string().optional() })),
-    teams: z.array(z.object({ name: z.string() })).describe('That others share'),
+    teams: z.array(z.object({ name: z.string() })).describe('Teams shared by others'),
     ownTeams: z.number().int(),
   })
   .meta({ id: 'PersonAccess' })
 
-/** What somebody may use, and why, as an admin sees it: by the functions that decide, and of what is private only how much. */
+/**
+ * The permissions of a user with their reasons, for admins. Computed by the functions that decide; private sources are
+ * only counted.
+ */
 export const personAccess: Resource = async (server, { app, clock }) => {
   const { people } = app
   const looks = new Looks(people, clock, 'read access')
@@ -38,7 +43,7 @@ export const personAccess: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'admin', scope: 'admin' } },
       schema: {
         tags: ['people'],
-        summary: 'What somebody may use, and why; the audit tells who looked',
+        summary: 'Permissions of a user with their reasons; the audit log records who looked',
         params: z.object({ userId: id }),
         response: { 200: accessSchema },
       },

@@ -11,17 +11,17 @@ import { personSchema, shownPerson } from './schema.ts'
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['people']
 const params = z.object({ userId: id })
-const token = z.object({ token: z.string().describe('Is shown this once') })
-const invitationId = z.string().describe('Leads to no token')
+const token = z.object({ token: z.string().describe('Returned only here') })
+const invitationId = z.string().describe('The token cannot be derived from it')
 
-/** Accounts, and what admins have changed. */
+/** Accounts and the audit log. */
 export const people: Resource = async (server, { app }) => {
   const { accounts, signIn } = app.people
   server.get(
     '/people',
     {
       config: admin,
-      schema: { tags, summary: 'Who has an account', response: { 200: z.object({ items: z.array(personSchema) }) } },
+      schema: { tags, summary: 'All accounts', response: { 200: z.object({ items: z.array(personSchema) }) } },
     },
     async () => ({ items: (await accounts.list()).map(shownPerson) }),
   )
@@ -35,7 +35,7 @@ export const people: Resource = async (server, { app }) => {
       },
       schema: {
         tags,
-        summary: 'Make an account; its person chooses a password with the token, within a day',
+        summary: 'Create an account; its owner sets a password with the token within a day',
         body: z.strictObject({
           username: nameUpTo(200).min(1),
           displayName: nameUpTo(200).optional(),
@@ -58,14 +58,14 @@ export const people: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'Invitations that nobody has used yet, the latest first',
+        summary: 'Open invitations, latest first',
         response: {
           200: z.object({
             items: z.array(
               z.object({
                 invitationId,
                 role: z.enum(ROLES),
-                madeBy: z.string().optional().describe('Id of the admin, or `command line`'),
+                madeBy: z.string().optional().describe('ID of the admin, or `command line`'),
                 madeAt: moment,
                 expiresAt: moment,
               }),
@@ -89,7 +89,7 @@ export const people: Resource = async (server, { app }) => {
       },
       schema: {
         tags,
-        summary: 'Invite one person, for a week',
+        summary: 'Invite one person; the invitation is valid for a week',
         body: z.strictObject({ role: z.enum(ROLES).default('member') }),
         response: { 201: token.extend({ invitationId }) },
       },
@@ -106,7 +106,7 @@ export const people: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'Withdraw an invitation: its link is good for nothing any more',
+        summary: 'Withdraw an invitation; its link stops working',
         params: z.object({ invitationId: id }),
         response: { 204: z.null() },
       },
@@ -122,7 +122,7 @@ export const people: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'Set a role; shut somebody out at once, or let them in again; take a second factor away',
+        summary: 'Change the role, disable or enable the account, or remove the second factor',
         params,
         body: z.strictObject({
           role: z.enum(ROLES).optional(),
@@ -146,7 +146,7 @@ export const people: Resource = async (server, { app }) => {
       schema: {
         tags,
         params,
-        summary: 'A token with which somebody chooses a new password, once, within a day',
+        summary: 'Create a token to set a new password, once, within a day',
         response: { 201: token },
       },
     },
@@ -161,13 +161,13 @@ export const people: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'What admins have changed, the latest first',
+        summary: 'Changes made by admins, latest first',
         querystring: z.object({
           limit: z.coerce.number().int().min(1).max(1_000).default(100),
           cursor: pageQuery.shape.cursor,
-          changedBy: id.optional().describe('Id of who changed it'),
+          changedBy: id.optional().describe('ID of the user who changed it'),
           action: z.enum(AUDITED).optional(),
-          target: z.string().max(300).optional().describe('Id of whom or what it changed'),
+          target: z.string().max(300).optional().describe('ID of the changed object'),
         }),
         response: {
           200: pageSchema(

@@ -11,13 +11,13 @@ export const personSchema = z
     email: z.string().optional(),
     role: z.enum(ROLES),
     isDisabled: z.boolean(),
-    hasPassword: z.boolean().describe('Whoever has none signs in with a provider, or has chosen none yet'),
+    hasPassword: z.boolean().describe('False for users who sign in with a provider, or have not set a password yet'),
     hasSecondFactor: z.boolean(),
     createdAt: moment,
   })
   .meta({ id: 'Person' })
 
-/** A person as the API shows them. */
+/** A user in API format. */
 export function shownPerson(person: Person): z.infer<typeof personSchema> {
   return { ...person, createdAt: iso(person.createdAt) }
 }

@@ -18,22 +18,22 @@ const agentSchema = z
     tools: z.array(
       z.object({ name: z.string(), description: z.string(), effect: z.enum(['read', 'write', 'irreversible']) }),
     ),
-    unavailable: z.string().optional().describe('Why it cannot work as things are set up'),
+    unavailable: z.string().optional().describe('Why it cannot be used with the present configuration'),
   })
   .meta({ id: 'Agent' })
 
-/** The latest of an agent's tasks tell how it is; so many of its errors are shown. */
+/** Number of latest tasks in the statistics, and maximum of errors shown. */
 const LATEST = 20
 const MOST_ERRORS = 3
 
 const latelySchema = z
   .object({
     name: z.string(),
-    model: z.string().optional().describe('What it asks; absent where answers are made by rules'),
+    model: z.string().optional().describe('Its model; absent if answers are made by rules'),
     done: z.number().int().describe(`Of its latest ${LATEST} tasks in runs of the caller`),
     failed: z.number().int(),
-    declined: z.number().int().describe('What it found not to be its own, and what a person denied or stopped'),
-    at: moment.optional().describe('When the latest of them began; absent where the caller never asked it'),
+    declined: z.number().int().describe('Tasks that it declined, or that the user denied or stopped'),
+    at: moment.optional().describe('Start of its latest task; absent if the caller never used it'),
     errors: z.array(z.object({ runId: z.string(), at: moment, message: z.string() })),
   })
   .meta({ id: 'AgentLately' })
@@ -42,21 +42,21 @@ const sourcesSchema = z.object({
   databases: z.array(z.object({ name: z.string() })),
   apis: z.array(z.object({ name: z.string() })),
   mcp: z.array(z.object({ name: z.string(), tools: z.number().int(), problem: z.string().optional() })),
-  documents: z.number().int().describe('Of the caller'),
+  documents: z.number().int().describe('Number of documents of the caller'),
   hasMail: z.boolean(),
 })
 
 const settingsSchema = z.object({
-  storage: z.string().describe('Where runs are kept, in words'),
-  model: z.string().optional().describe('Absent: answers are made by rules'),
-  actors: z.record(z.string(), z.string()).describe('Actors with a model of their own'),
+  storage: z.string().describe('Where runs are stored'),
+  model: z.string().optional().describe('Absent if no model is configured and answers are made by rules'),
+  actors: z.record(z.string(), z.string()).describe('Actors with their own model'),
   providers: z.array(z.looseObject({ name: z.string(), kind: z.string() })),
-  defaults: z.looseObject({}).describe('What a request leaves open'),
+  defaults: z.looseObject({}).describe('Defaults of requests'),
 })
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
 
-/** Who can work here, with what, and how the work can be organised. */
+/** Agents, their tools, and the strategies. */
 export const agents: Resource = async (server, { app }) => {
   server.get(
     '/agents',
@@ -84,7 +84,7 @@ export const agents: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags: ['agents'],
-        summary: 'How each agent did of late in the runs of the caller, with its errors and its model',
+        summary: 'Recent results of each agent in runs of the caller, with its errors and its model',
         response: { 200: z.object({ items: z.array(latelySchema) }) },
       },
     },
@@ -108,7 +108,7 @@ export const agents: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags: ['agents'],
-        summary: 'How the work can be organised; `auto` takes the one that the question needs',
+        summary: 'The strategies; `auto` selects the one that fits the question',
         response: { 200: z.object({ items: z.array(z.object({ name: z.string() })) }) },
       },
     },
@@ -116,7 +116,10 @@ export const agents: Resource = async (server, { app }) => {
   )
   server.get(
     '/sources',
-    { config: read, schema: { tags: ['agents'], summary: 'What can be asked', response: { 200: sourcesSchema } } },
+    {
+      config: read,
+      schema: { tags: ['agents'], summary: 'The sources of the caller', response: { 200: sourcesSchema } },
+    },
     async ({ caller }) => {
       const { databases, apis, mcp, mail } = await usableSources(app, caller.userId)
       return {
@@ -140,7 +143,7 @@ export const agents: Resource = async (server, { app }) => {
       config: { access: { role: 'admin', scope: 'admin' } },
       schema: {
         tags: ['agents'],
-        summary: 'How this installation is set up, without its secrets',
+        summary: 'The configuration of this installation, without secrets',
         response: { 200: settingsSchema },
       },
     },

@@ -14,43 +14,43 @@ const approvalSchema = z
   .object({
     approvalId: z.string(),
     runId: z.string(),
-    key: z.string().describe('The job that waits'),
-    step: z.string().optional().describe('The same for all calls that one reply of the model requested, within a run'),
+    key: z.string().describe('Key of the waiting job'),
+    step: z.string().optional().describe('The same for all calls that one model reply requested; unique within a run'),
     tool: z.string(),
-    payload: z.unknown().describe('Exactly what would be done'),
+    payload: z.unknown().describe('Exact input of the call'),
     reason: z.string(),
     provenance: z
       .object({ author: z.string(), private: z.boolean(), sources: z.array(z.string()).readonly() })
       .optional()
-      .describe('Where what it is made from came from'),
+      .describe('Origin of the data in the input'),
     status,
     requestedAt: moment,
     expiresAt: moment,
     decidedBy: z.string().optional(),
     decidedAt: moment.optional(),
     instructions: z.string().optional(),
-    destination: z.string().optional().describe('Where the call goes, where more than this call can be approved'),
+    destination: z.string().optional().describe('Destination of the call, if more than this call can be approved'),
     scopes: z
       .array(scope)
       .readonly()
       .optional()
-      .describe('What can be approved, the default first; `once` when absent'),
-    scope: scope.optional().describe('What was approved; `once` when absent'),
+      .describe('Scopes that can be approved, the default first; `once` if absent'),
+    scope: scope.optional().describe('Approved scope; `once` if absent'),
     conversationId: z.string().optional(),
-    editedPayload: z.unknown().optional().describe('What was done instead, where a person edited it'),
+    editedPayload: z.unknown().optional().describe('The input that was used instead, if a person edited it'),
     revokedAt: moment.optional(),
     revokedBy: z.string().optional(),
   })
   .meta({ id: 'Approval' })
 
 const instructions = z.string().max(10_000).optional()
-/** Nobody decides what they do not see. */
+/** A key with the scope `decide` must see what it decides, so the scope allows reading as well. */
 const read = { access: { role: 'viewer', scope: 'read', orScope: 'decide' } } as const
 const decide = { access: { role: 'member', scope: 'decide' } } as const
 const tags = ['approvals']
 const params = z.object({ approvalId: id })
 
-/** What waits for a person: calls that cannot be undone, and questions. */
+/** Pending approvals and questions to the user. */
 export const approvals: Resource = async (server, { app }) => {
   server.get(
     '/approvals',
@@ -58,7 +58,7 @@ export const approvals: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags,
-        summary: 'What waits, or did, oldest first',
+        summary: 'Pending and decided approvals, oldest first',
         querystring: z.object({ status: status.default('pending'), runId: id.optional() }),
         response: { 200: z.object({ items: z.array(approvalSchema).readonly() }) },
       },
@@ -85,7 +85,10 @@ export const approvals: Resource = async (server, { app }) => {
   )
   server.delete(
     '/approvals/standing/:approvalId',
-    { config: decide, schema: { tags, params, summary: 'Revoke one of them', response: { 204: z.undefined() } } },
+    {
+      config: decide,
+      schema: { tags, params, summary: 'Revoke a standing approval', response: { 204: z.undefined() } },
+    },
     async ({ caller, params: { approvalId } }, reply) => {
       await app.as(caller.userId).runs.revokeApproval(approvalId, caller.userId)
       return reply.code(204).send(undefined)
@@ -93,7 +96,7 @@ export const approvals: Resource = async (server, { app }) => {
   )
   server.get(
     '/approvals/:approvalId',
-    { config: read, schema: { tags, params, summary: 'One of them', response: { 200: approvalSchema } } },
+    { config: read, schema: { tags, params, summary: 'An approval', response: { 200: approvalSchema } } },
     async ({ caller, params: { approvalId } }) => {
       const [found] = await app.as(caller.userId).runs.approvals({ approvalId })
       if (found === undefined) throw new TuttiError('NotFound', `There is no approval ${approvalId}.`)
@@ -107,16 +110,13 @@ export const approvals: Resource = async (server, { app }) => {
       schema: {
         tags,
         summary:
-          'Approve, perhaps for more calls, edited or with instructions, or deny; 409 when it was decided before or its time is up',
+          'Approve, optionally for later calls, with edited input or with instructions; or deny. 409 if already decided or expired',
         params,
         body: z.strictObject({
           decision: z.enum(['approved', 'denied']),
           instructions,
           scope: scope.optional().describe('One of `scopes` of the approval'),
-          payload: z
-            .unknown()
-            .optional()
-            .describe('The input to make the call with, in place of the one that was shown'),
+          payload: z.unknown().optional().describe('Input for the call, instead of the one that was shown'),
         }),
         response: { 200: approvalSchema },
       },
@@ -135,7 +135,7 @@ export const approvals: Resource = async (server, { app }) => {
       config: decide,
       schema: {
         tags,
-        summary: 'The same in the words of the events hitl_required and hitl_approved',
+        summary: 'Same, with the field names of the events hitl_required and hitl_approved',
         body: z.strictObject({
           request_id: id,
           decision: z.enum(['approved', 'denied']),

@@ -19,7 +19,7 @@ const fileSchema = z.object({
 const access = { access: { role: 'member', scope: 'ask' } } as const
 const tags = ['query']
 
-/** Files of a single question: they are no part of the library, and go with the last run that names them. */
+/** Files attached to a question. They are not in the library, and are deleted with the last run that uses them. */
 export const attachments: Resource = async (server, parts) => {
   const { app, clock, onTrouble } = parts
   const { ingest, store } = app.knowledge.ofRuns
@@ -37,9 +37,9 @@ export const attachments: Resource = async (server, parts) => {
         tags,
         consumes: ['multipart/form-data', 'application/json'],
         body: uploadsBody,
-        summary: 'Files for one question, which names their collection as `documents`',
+        summary: 'Attach files to a question, which refers to their collection as `documents`',
         querystring: z.object({
-          to: collectionId.optional().describe('A collection that was begun; a new one when absent'),
+          to: collectionId.optional().describe('An existing collection; default: a new one'),
         }),
         response: { 201: z.object({ documents: collectionId, items: z.array(fileSchema) }) },
       },
@@ -49,7 +49,7 @@ export const attachments: Resource = async (server, parts) => {
       const documents = request.query.to ?? `documents-${randomUUID().replaceAll('-', '')}`
       const whose = collectionOwner(userId, documents)
       const items = await receiveFiles(parts, request, reply, async (files) => {
-        // Kept for the case that no question ever names it.
+        // Set an expiry, in case no question uses it.
         if ((await store.documents(whose)).length === 0)
           await app.artifacts.begin(abandonedUnlessNamed(userId, documents, clock.now()))
         return addAll(app, request.caller, { ingest, owner: whose, files, by: userId })
@@ -71,7 +71,7 @@ export const attachments: Resource = async (server, parts) => {
       config: access,
       schema: {
         tags,
-        summary: 'Take a file back before the question is asked',
+        summary: 'Remove an attached file before the question is asked',
         params: z.object({ documents: collectionId, documentId: id }),
         response: { 204: z.null() },
       },

@@ -6,12 +6,12 @@ interface Named {
   readonly name: string
 }
 
-/** A place in the order of names, which are no longer than a cursor can say. */
+/** A position in the order of names. ID and name are short enough for a cursor. */
 export function placed({ name: called, collectionId }: Named): Place {
   return { at: 0, id: `${collectionId} ${called}` }
 }
 
-/** What comes after the page before. @throws TuttiError `InvalidRequest` for a cursor that no list gave */
+/** Items after the previous page. @throws TuttiError `InvalidRequest` if the cursor is not valid */
 export function rest<T extends Named>(all: readonly T[], cursor: string | undefined): readonly T[] {
   const after = parseCursor(cursor)
   if (after === undefined) return all

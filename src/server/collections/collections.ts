@@ -20,14 +20,14 @@ const collectionSchema = z
     collectionId: z.string(),
     name: z.string(),
     documents: z.number().int(),
-    owner: z.string().optional().describe('Name of whose it is, where it is another person’s own'),
-    isOwn: z.boolean().describe('Of the caller'),
-    ofInstallation: z.boolean().describe('Looked after by all admins'),
+    owner: z.string().optional().describe('Name of the owner, if it belongs to another user'),
+    isOwn: z.boolean().describe('Whether the caller owns it'),
+    ofInstallation: z.boolean().describe('Owned by the installation and managed by admins'),
     may: z
       .array(z.enum(ACTIONS))
       .readonly()
-      .describe('`use`: ask it; `edit`: add and remove documents; `share`: all else'),
-    grants: z.array(grantSchema).optional().describe('Whom it is given to, where the caller may say so'),
+      .describe('`use`: ask it; `edit`: add and remove documents; `share`: all other changes'),
+    grants: z.array(grantSchema).optional().describe('Its grants, if the caller may share it'),
     createdAt: moment,
   })
   .meta({ id: 'Collection' })
@@ -40,7 +40,7 @@ const edit = { access: { role: 'member', scope: 'documents' } } as const
 const share = { access: { role: 'member', scope: 'admin' } } as const
 const tags = ['collections']
 
-/** Documents that are given together to everyone, to groups or to people. */
+/** Collections of documents, shared with everyone, groups or users. */
 export const collections: Resource = async (server, parts) => {
   const { app, onTrouble } = parts
   const { collections: all } = app.people
@@ -87,10 +87,10 @@ export const collections: Resource = async (server, parts) => {
       },
       schema: {
         tags,
-        summary: 'Make a collection: one of one’s own, or for admins one of the installation',
+        summary: 'Create a collection: an own one, or, for admins, one of the installation',
         body: z.strictObject({
           name,
-          ofInstallation: z.boolean().optional().describe('For admins; what there is without accounts is always so'),
+          ofInstallation: z.boolean().optional().describe('For admins. Always true if no accounts exist'),
         }),
         response: { 201: collectionSchema },
       },
@@ -100,7 +100,7 @@ export const collections: Resource = async (server, parts) => {
       if (ofInstallation && caller.role !== 'admin') {
         throw new TuttiError(
           'NotAllowed',
-          'A collection of the installation is an admin’s to make; leave ofInstallation out.',
+          'Only an admin may create a collection of the installation. Leave out ofInstallation.',
         )
       }
       const made = await all.create(caller.userId, body.name, ofInstallation ? undefined : caller.userId)
@@ -111,7 +111,12 @@ export const collections: Resource = async (server, parts) => {
     '/collections/:collectionId',
     {
       config: read,
-      schema: { tags, summary: 'What is known of a collection', params, response: { 200: collectionSchema } },
+      schema: {
+        tags,
+        summary: 'A collection with its grants and permissions',
+        params,
+        response: { 200: collectionSchema },
+      },
     },
     async ({ caller, params: { collectionId } }) => shown(await all.find(caller, collectionId), caller),
   )
@@ -121,7 +126,7 @@ export const collections: Resource = async (server, parts) => {
       config: share,
       schema: {
         tags,
-        summary: 'Give it another name',
+        summary: 'Rename a collection',
         params,
         body: z.strictObject({ name }),
         response: { 200: collectionSchema },
@@ -137,7 +142,7 @@ export const collections: Resource = async (server, parts) => {
     '/collections/:collectionId',
     {
       config: share,
-      schema: { tags, summary: 'Remove it, with its documents', params, response: { 204: z.null() } },
+      schema: { tags, summary: 'Delete a collection and its documents', params, response: { 204: z.null() } },
     },
     async ({ caller, params: { collectionId } }, reply) => {
       await shared.remove(caller, collectionId)
@@ -150,7 +155,7 @@ export const collections: Resource = async (server, parts) => {
       config: read,
       schema: {
         tags,
-        summary: 'Its documents, newest first',
+        summary: 'Documents of a collection, newest first',
         params,
         querystring: listQuery,
         response: { 200: listSchema },
@@ -170,7 +175,7 @@ export const collections: Resource = async (server, parts) => {
         tags,
         consumes: ['multipart/form-data', 'application/json'],
         body: uploadsBody,
-        summary: 'Add files to it; each is there with its text when this answers, or it says why not',
+        summary: 'Add files; waits until their text is stored, or returns an error per file',
         params,
         response: { 200: uploadedSchema, 201: uploadedSchema },
       },
@@ -179,9 +184,9 @@ export const collections: Resource = async (server, parts) => {
       const find = () => all.find(request.caller, request.params.collectionId, 'edit')
       const whose = sharedOwner((await find()).collectionId)
       const added = await receiveFiles(parts, request, reply, async (files) => {
-        // The files may have been long in coming, and it be taken away meanwhile.
+        // The upload may have taken long. Check again that the collection exists and the caller may edit it.
         const { owner } = await find()
-        // Room is that of whose collection it is; the installation's has no limit.
+        // The files count towards the quota of the owner; the installation has none.
         const consumer = owner === undefined ? undefined : await app.people.callerOf(owner)
         return addAll(app, consumer, { ingest, owner: whose, files, by: request.caller.userId })
       })
@@ -197,7 +202,7 @@ export const collections: Resource = async (server, parts) => {
       config: edit,
       schema: {
         tags,
-        summary: 'Take a document out of it, with all that was made of it',
+        summary: 'Remove a document and everything derived from it',
         params: ofDocument,
         response: { 204: z.null() },
       },

@@ -10,11 +10,11 @@ import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { placed, rest } from './by-name.ts'
 
-/** Somebody's own that others have, for admins. */
+/** A user's own collection that is shared with others, for admins. */
 const givenSchema = z.object({
   collectionId: z.string(),
   name: z.string(),
-  owner: z.string().describe('Name of whose it is, or their id'),
+  owner: z.string().describe('Name of the owner, or ID if the account was removed'),
   ownerId: z.string(),
   grants: z.array(grantSchema).readonly(),
 })
@@ -24,10 +24,10 @@ const share = { access: { role: 'member', scope: 'admin' } } as const
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['collections']
 
-/** Whom collections are given to, by whose they are, and as admins see it. */
+/** Grants of collections, for their owners and for admins. */
 export const gifts: Resource = async (server, { app }) => {
   const { collections: all } = app.people
-  /** Which groups there are is told to none of those who are not in them. */
+  /** Resolves a grantee without revealing which groups exist to users who are not in them. */
   const granteeOf = async (caller: Caller, collection: Collection, whom: string): Promise<Grantee> => {
     const to = await app.people.grantee(whom).catch((thrown: unknown): Grantee => {
       const isSecret = whom.startsWith('group:') && !canGrant(caller, collection, 'group:')
@@ -45,7 +45,7 @@ export const gifts: Resource = async (server, { app }) => {
       config: share,
       schema: {
         tags,
-        summary: 'Whom it is given to',
+        summary: 'Grants of a collection',
         params,
         response: { 200: z.object({ items: z.array(grantSchema) }) },
       },
@@ -60,11 +60,11 @@ export const gifts: Resource = async (server, { app }) => {
       config: share,
       schema: {
         tags,
-        summary: 'Give it to everyone, a group or a person; without a level, take it away',
+        summary: 'Grant it to everyone, a group or a user; without a level, remove the grant',
         params,
         body: z.strictObject({
           to: grantee,
-          level: z.enum(LEVELS).optional().describe('`reader`: ask it; `editor`: add and remove documents as well'),
+          level: z.enum(LEVELS).optional().describe('`reader`: ask it; `editor`: also add and remove documents'),
         }),
         response: { 204: z.null() },
       },
@@ -83,7 +83,7 @@ export const gifts: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'People’s own collections that others have, by name, and who has them; of their documents nothing',
+        summary: 'Users’ own collections that are shared with others, by name, with their grants; without documents',
         querystring: pageQuery,
         response: { 200: pageSchema(givenSchema) },
       },
@@ -109,7 +109,7 @@ export const gifts: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'Withdraw what somebody gave of their own: from all who have it, or from those that `to` names',
+        summary: 'Remove grants of a user’s own collection: all, or the one of `to`',
         params,
         querystring: z.object({ to: grantee.optional() }),
         response: { 204: z.null() },

@@ -22,35 +22,38 @@ const conversationSchema = z
     title: z.string(),
     turns: z.number().int(),
     createdAt: moment,
-    updatedAt: moment.describe('When it was last worked in, or a branch of it'),
-    latestId: z.string().describe('Where that was: its own id, or that of a branch'),
+    updatedAt: moment.describe('When it or one of its branches was last used'),
+    latestId: z.string().describe('ID of the conversation or branch that was used last'),
     isPinned: z.boolean(),
     isArchived: z.boolean(),
-    isNew: z.boolean().describe('It came by itself, as of a schedule, and nobody has said yet that they have seen it'),
-    branchOf: z.string().optional().describe('The conversation that it shares everything before branchTurn with'),
+    isNew: z.boolean().describe('Created by a schedule or hook, and not marked as seen yet'),
+    branchOf: z.string().optional().describe('ID of the conversation that this one branched from at branchTurn'),
     branchTurn: z.number().int().optional(),
   })
   .meta({ id: 'Conversation' })
 
 const messageSchema = z
   .object({
-    turn: z.number().int().describe('A question and its answer have the same, from 1'),
+    turn: z.number().int().describe('From 1; a question and its answer have the same number'),
     role: z.enum(['user', 'assistant', 'system']),
     text: z.string(),
     runId: z.string(),
     at: moment,
-    understood: z.string().optional().describe('A question as it stood alone, where it went on from the one before'),
+    understood: z
+      .string()
+      .optional()
+      .describe('A follow-up question, rewritten so that it is complete without the previous turns'),
   })
   .meta({ id: 'Message' })
 
 const whole = conversationSchema.extend({
   messages: z.array(messageSchema).readonly(),
-  open: z.array(z.string()).readonly().describe('Runs that are under way, or wait for somebody'),
+  open: z.array(z.string()).readonly().describe('IDs of runs that are running or waiting for approval'),
   ended: z
     .array(z.object({ runId: z.string(), at: moment }))
     .readonly()
-    .describe('Runs that failed or were stopped, which are no turns; the oldest first'),
-  branches: z.array(conversationSchema).readonly().describe('Where a question was put otherwise, or anew'),
+    .describe('Runs that failed or were stopped, oldest first. They are not turns'),
+  branches: z.array(conversationSchema).readonly().describe('Branches, made by editing or repeating a question'),
 })
 
 const exported = whole.extend({
@@ -77,10 +80,10 @@ const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ conversationId: id })
 const tags = ['conversations']
 
-/** A conversation is kept soon after its first run has begun. */
+/** A conversation is created at most this long after its first run. */
 const SOON_MS = 60_000
 
-/** What was said, kept for the one who said it. */
+/** The conversations of the caller. */
 export const conversations: Resource = async (server, { app, clock }) => {
   const store = app.conversations
   const found = async (owner: string, conversationId: string): Promise<Conversation> => {
@@ -96,7 +99,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
     const open = await openRunsOf(runs, conversationId)
     const since = { status: ['failed', 'cancelled'], from: conversation.createdAt - SOON_MS } as const
     const late = await runsOf(runs, conversationId, since)
-    // Where many failed since, what this one began with is found all the same.
+    // The upper limit finds the first run even if many runs failed since.
     const until = conversation.createdAt + SOON_MS
     const first = messages.length > 0 ? [] : await runsOf(runs, conversationId, { ...since, until })
     const said = new Set(messages.map(({ runId }) => runId))
@@ -117,9 +120,9 @@ export const conversations: Resource = async (server, { app, clock }) => {
       config: read,
       schema: {
         tags,
-        summary: 'The conversations of the caller, the latest first',
+        summary: 'The conversations of the caller, latest first',
         querystring: pageQuery.extend({
-          search: z.string().max(500).optional().describe('Words that all stand in the title or in what was said'),
+          search: z.string().max(500).optional().describe('Words that must all occur in the title or the messages'),
           pinned: z.stringbool().optional(),
           archived: z.stringbool().default(false),
         }),
@@ -141,7 +144,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
   )
   server.get(
     '/conversations/:conversationId',
-    { config: read, schema: { tags, summary: 'One with all that was said', params, response: { 200: whole } } },
+    { config: read, schema: { tags, summary: 'A conversation with all messages', params, response: { 200: whole } } },
     ({ caller, params: { conversationId } }) => wholeOf(caller.userId, conversationId),
   )
   server.patch(
@@ -150,7 +153,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
       config: write,
       schema: {
         tags,
-        summary: 'Rename, pin, put away, or mark as seen',
+        summary: 'Rename, pin, archive or mark as seen',
         params,
         body: z.strictObject({
           title: z.string().trim().min(1).max(200).optional(),
@@ -173,7 +176,12 @@ export const conversations: Resource = async (server, { app, clock }) => {
     '/conversations/:conversationId',
     {
       config: erase,
-      schema: { tags, summary: 'Erase it with its branches; its runs stay', params, response: { 204: z.null() } },
+      schema: {
+        tags,
+        summary: 'Delete a conversation and its branches; the runs are kept',
+        params,
+        response: { 204: z.null() },
+      },
     },
     async ({ caller, params: { conversationId } }, reply) => {
       await found(caller.userId, conversationId)
@@ -187,12 +195,17 @@ export const conversations: Resource = async (server, { app, clock }) => {
       config: read,
       schema: {
         tags,
-        summary: 'The conversation as a file: texts, tables and sources with what was asked of databases',
+        summary: 'Export a conversation as a file: messages, tables, and sources with their database queries',
         params,
         querystring: z.object({
           format: z.enum(['md', 'json']).default('md'),
-          language: z.enum(['en', 'de']).default('en').describe('Of what is said beside the texts'),
-          zone: z.string().max(100).refine(isZone, 'There is no such zone.').default('UTC').describe('Of its times'),
+          language: z.enum(['en', 'de']).default('en').describe('Language of the headings'),
+          zone: z
+            .string()
+            .max(100)
+            .refine(isZone, 'There is no such zone.')
+            .default('UTC')
+            .describe('Time zone of the timestamps'),
         }),
         response: { 200: inForms('The file', { 'text/markdown': z.string(), 'application/json': exported }) },
       },
@@ -218,11 +231,11 @@ export const conversations: Resource = async (server, { app, clock }) => {
       config: { ...write, repeated: 'itself' },
       schema: {
         tags,
-        summary: 'Ask a question of it otherwise, or the same anew: a branch, beside which the old one stays',
+        summary: 'Edit or repeat a question in a new branch; the existing turns are kept',
         params,
         body: (askSchema as unknown as z.ZodObject).omit({ conversationId: true }).extend({
           turn: z.int().min(1).max(1_000_000),
-          question: z.string().trim().min(1).optional().describe('The same as before when absent'),
+          question: z.string().trim().min(1).optional().describe('Default: the same question'),
         }) as unknown as z.ZodType<Omit<Partial<Asked>, 'conversationId'> & { readonly turn: number }>,
         response: { 201: z.object({ conversationId: z.string(), runId: z.string() }) },
       },
@@ -240,7 +253,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
       const anew = { question: before.text, ...otherwise, conversationId }
       const mine = app.as(userId)
       const runId = await startOnce(mine, anew, request, reply).catch(async (thrown: unknown) => {
-        // A run of this key may continue in it.
+        // A run of an earlier request with the same key may already use the branch.
         if ((await mine.runs.run(newId(request))) === undefined) await store.remove(userId, conversationId)
         throw thrown
       })

@@ -8,24 +8,27 @@ import { uncitedSources } from '../../domain/response.ts'
 import type { Source } from '../../domain/result.ts'
 import type { Table } from '../../domain/table.ts'
 
-/** What is beside the words of an answer: no trace, no excerpts, no ids. */
+/** What belongs to an answer besides its text. Contains no trace, excerpts or IDs. */
 export interface Grounds {
-  /** How its words are to be read. */
+  /** Format of the text. */
   readonly format: AnswerFormat
   readonly data?: Table
   readonly sources: {
-    /** Of the marks [n] in the text; absent for what has none. */
+    /** Number of the citation mark [n] in the text; absent if the source is not cited. */
     readonly n?: number
     readonly kind: Source['kind']
     readonly title: string
-    /** In its document. */
+    /** Page of the document. */
     readonly page?: number
-    /** What was asked of a database. */
+    /** Database query. */
     readonly query?: string
   }[]
 }
 
-/** The table of an answer and its sources; nothing of a question, and of a run that was deleted, whose text the conversation keeps: nobody knows any more who wrote that. */
+/**
+ * The table and sources of an answer. Empty for questions, and for answers of deleted runs: whether a model wrote the
+ * text is no longer known, so it is shown as plain text.
+ */
 export async function groundsOf(
   app: Pick<App, 'as'>,
   owner: Owner,

@@ -4,10 +4,10 @@ import { hasSheets } from '../../shared/page-label.ts'
 import { tableBlocks } from '../protocols/markdown-table.ts'
 import type { Grounds } from './grounds.ts'
 
-/** A message with what is beside it. */
+/** A message with its table and sources. */
 export type Grounded = ConversationMessage & Grounds
 
-/** How whoever takes it along speaks, and where their clock stands. */
+/** Language and time zone of the export. */
 export interface Spoken {
   readonly language: keyof typeof WORDS
   readonly zone: string
@@ -18,17 +18,17 @@ const WORDS = {
   de: { you: 'Sie', sources: 'Quellen', page: 'Seite', sheet: 'Blatt' },
 }
 
-/** What its file is called: its title, in characters that every disk takes, and its day. */
+/** File name: the title, reduced to characters that every file system accepts, and the date. */
 export function fileNameOf({ title, updatedAt }: Conversation, { zone }: Spoken): string {
   const safe = title.replaceAll(/[\p{C}\s\\/:*?"<>|'.]+/gu, ' ').trim()
-  // Swedes write days as files have them.
+  // Swedish dates are ISO 8601 dates.
   const day = new Intl.DateTimeFormat('sv', { timeZone: zone }).format(updatedAt)
   return `${[...safe].slice(0, 80).join('').trim() || 'Tutti'} ${day}`
 }
 
 /**
- * A conversation as a page of Markdown: texts with their tables, in all rows that are kept, and sources with what was asked of
- * databases. An answer that a model wrote is Markdown itself; all else, values above all, is shown to the letter.
+ * Renders a conversation as Markdown: messages with their complete tables, and sources with their database queries.
+ * Answers of a model are already Markdown; all other text is escaped.
  */
 export function conversationMarkdown(
   { title }: Conversation,

@@ -1,10 +1,10 @@
 import type { RunFilter, RunRecord } from '../../domain/store.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 
-/** The latest of somebody's runs that are looked at for those of a conversation. */
+/** Number of the latest runs that are searched. */
 const MOST_RUNS = 50
 
-/** The runs of a conversation among the latest that fit; newest first. */
+/** Runs of a conversation among the latest that match the filter; newest first. */
 export async function runsOf(
   runs: OwnedRuns,
   conversationId: string,
@@ -17,7 +17,7 @@ export async function runsOf(
   return found
 }
 
-/** Those that are under way, or wait for somebody. */
+/** Runs that are running or waiting for approval. */
 export function openRunsOf(runs: OwnedRuns, conversationId: string): Promise<readonly RunRecord[]> {
   return runsOf(runs, conversationId, { status: ['running', 'waiting'] })
 }

@@ -2,24 +2,27 @@ import { nearest } from '../../shared/nearest.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Verdict } from '../../databases/sql-guard/index.ts'
 
-/** From a character of a query up to before another. */
+/** A range of a query: start inclusive, end exclusive. */
 export interface Place {
   readonly from: number
   readonly to: number
 }
 
 interface Word extends Place {
-  /** Without its quotes. */
+  /** Without quotes. */
   readonly name: string
 }
 
 type Refused = Extract<Verdict, { allowed: false }>
 
-/** What is not closed continues to the end: looked for from each opening sign again, that would take its square of time. */
+/** An unterminated string or comment extends to the end of the query. Otherwise matching would take quadratic time. */
 const TOKEN =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"((?:[^"]|"")*)(?:"|$)|`([^`]*)(?:`|$)|\[([^\]]*)(?:\]|$)|([\p{L}_][\p{L}\p{N}_$]*)|;/gu
 
-/** The names, words and semicolons of a query, without its texts and comments. For hints alone: no wall rests on it. */
+/**
+ * The names, keywords and semicolons of a query, without its strings and comments. Only for hints: no security check
+ * depends on it.
+ */
 function wordsOf(sql: string): Word[] {
   return [...sql.matchAll(TOKEN)].flatMap(({ 0: whole, 1: a, 2: b, 3: c, 4: bare, index: from }) => {
     const name = a ?? b ?? c ?? bare ?? (whole === ';' ? whole : undefined)
@@ -29,13 +32,13 @@ function wordsOf(sql: string): Word[] {
 
 const isWord = ({ name }: Word, ...words: readonly string[]): boolean => words.includes(name.toUpperCase())
 
-/** Where in a query stands what it was refused for; undefined where nobody can tell. */
+/** The part of a query that caused the refusal; undefined if unknown. */
 export function refusedPosition(sql: string, refused: Refused): Place | undefined {
   const { rule, reason, at } = refused
   const words = wordsOf(sql)
   const place = (found: Place | undefined): Place | undefined => found && { from: found.from, to: found.to }
   if (at !== undefined) {
-    // The end of a query that stops too soon is its last character.
+    // For a query that ends too early, the last character.
     const from = Math.min(at, sql.trimEnd().length - 1)
     return place(words.find((word) => word.from <= from && from < word.to) ?? { from, to: from + 1 })
   }
@@ -61,13 +64,13 @@ export function refusedPosition(sql: string, refused: Refused): Place | undefine
   }
 }
 
-/** What the reason names, with its table or schema before it. */
+/** The name in the reason, with its table or schema before it. */
 function namedIn(reason: string, words: readonly Word[]): Word | undefined {
   const name = /"(.+?)"/.exec(reason)?.[1]?.split('.').at(-1)?.toLowerCase()
   return words.find((word) => word.name.toLowerCase() === name)
 }
 
-/** Queries near a refused one that might be allowed, best first; whoever offers one has the gate judge it. */
+/** Variants of a refused query that might be allowed, best first. Callers must check each with the gate. */
 export function* insteadOf(sql: string, refused: Refused, tables: DatabaseSchema['tables']): Generator<string> {
   const words = wordsOf(sql)
   const place = refusedPosition(sql, refused)

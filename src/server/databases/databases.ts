@@ -17,27 +17,27 @@ const tags = ['databases']
 const TIME_MS = 30_000
 const termsShown = z.object({
   terms: termsSchema,
-  path: z.string().optional().describe('The file that they are from'),
-  unused: z.string().optional().describe('Why a file that was found is not used'),
+  path: z.string().optional().describe('File of the terms'),
+  unused: z.string().optional().describe('Why the file is not used'),
 })
 
 const sqlSchema = z.string().min(1).max(20_000)
 
 const checkedSchema = z.object({
   allowed: z.boolean(),
-  rule: z.string().optional().describe('The rule of the gate that it ran into'),
+  rule: z.string().optional().describe('The rule of the gate that refused it'),
   reason: z.string().optional(),
   at: z
     .object({ from: z.number(), to: z.number() })
     .optional()
-    .describe('The characters it is refused for, where that is known'),
-  instead: z.string().optional().describe('A query near it that the gate allows'),
+    .describe('The characters that caused the refusal, if known'),
+  instead: z.string().optional().describe('A similar query that the gate allows'),
 })
 
-/** Rows that the console shows of a query at most. */
+/** Maximum of rows that the console shows. */
 const MOST_ROWS = 1_000
 
-/** The databases that agents ask, to look at: tables and rows, read through the same gate. */
+/** Tables and rows of the connected databases. Queries pass the same gate as those of agents. */
 export const databases: Resource = async (server, { app, closing }) => {
   const found = (name: string): SqlSource => {
     const source = app.databases.find((one) => one.name === name)
@@ -67,7 +67,7 @@ export const databases: Resource = async (server, { app, closing }) => {
       config: access,
       schema: {
         tags,
-        summary: 'The tables of one with their columns',
+        summary: 'Tables of a database with their columns',
         params: z.object({ database: id }),
         response: { 200: tablesSchema },
       },
@@ -102,7 +102,7 @@ export const databases: Resource = async (server, { app, closing }) => {
       config: access,
       schema: {
         tags,
-        summary: 'What its users mean by their words, and questions whose queries somebody has verified',
+        summary: 'Terms of the users, and verified questions with their queries',
         params: z.object({ database: id }),
         response: { 200: termsShown },
       },
@@ -118,7 +118,7 @@ export const databases: Resource = async (server, { app, closing }) => {
       config: { ...access, repeated: 'none' },
       schema: {
         tags,
-        summary: 'Ask it in SQL, read-only and through the same gate as every agent',
+        summary: 'Run a SQL query, read-only and through the same gate as agents',
         params: z.object({ database: id }),
         body: z.strictObject({ sql: sqlSchema.trim() }),
         response: { 200: rowsSchema },
@@ -132,7 +132,7 @@ export const databases: Resource = async (server, { app, closing }) => {
       config: { ...access, repeated: 'none' },
       schema: {
         tags,
-        summary: 'Whether a query would pass the gate; nothing is run',
+        summary: 'Check a query against the gate without running it',
         params: z.object({ database: id }),
         body: z.strictObject({ sql: sqlSchema }),
         response: { 200: checkedSchema },
@@ -142,7 +142,7 @@ export const databases: Resource = async (server, { app, closing }) => {
   )
 }
 
-/** With a query near it that is allowed: the gate judges that, too. */
+/** Checks a query; if it is refused, suggests a similar one that the gate allows. */
 async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof checkedSchema>> {
   return inTime(source, async (signal) => {
     const verdict = await source.check(sql, signal)
@@ -157,7 +157,7 @@ async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof c
   })
 }
 
-/** @throws TuttiError `QueryBlocked` with the words of the gate, `QueryError` with those of the database, `Timeout` */
+/** @throws TuttiError `QueryBlocked` with the message of the gate, `QueryError` with that of the database, `Timeout` */
 async function read(
   source: SqlSource,
   sql: string,
@@ -165,7 +165,7 @@ async function read(
   gone: AbortSignal,
 ): Promise<z.infer<typeof rowsSchema>> {
   const { columns, data, truncated } = await inTime(source, async (time) => {
-    // Nobody waits for it any more: it is ended in the database, too.
+    // If the client disconnects, the query is cancelled in the database, too.
     const signal = AbortSignal.any([time, gone])
     const { success, blocked, error, ...found } = await source.query(sql, signal)
     if (success) return found
@@ -174,7 +174,10 @@ async function read(
   return { sql, columns, rows: data.slice(0, most), hasMore: truncated === true || data.length > most }
 }
 
-/** @throws TuttiError `Timeout`, whatever the database makes of being given up; else what it throws */
+/**
+ * @throws TuttiError `Timeout`, whatever error the database reports for the cancelled query; otherwise what `work`
+ * throws
+ */
 async function inTime<T>({ name }: SqlSource, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(TIME_MS)
   try {

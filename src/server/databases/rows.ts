@@ -3,16 +3,16 @@ import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../../d
 import { hasText } from '../../databases/glossary/any-case.ts'
 import { quoteIdentifier, quoteLiteral, tableName } from '../../databases/glossary/dialect.ts'
 
-/** What is looked at of a table. */
+/** The requested part of a table. */
 export interface Look {
   readonly limit: number
   readonly offset: number
-  /** Each `column:how:value`, as `HOW` names it; only rows for which all of them hold. */
+  /** Each is `column:how:value` with an operator of `HOW`; all must match. */
   readonly filters?: readonly string[]
   readonly sort?: { readonly column: string; readonly isDown: boolean } | undefined
 }
 
-/** How a cell is held against a value. */
+/** Operators of filters. */
 export const HOW = ['is', 'not', 'has', 'lt', 'le', 'gt', 'ge', 'empty', 'filled'] as const
 type How = (typeof HOW)[number]
 const SIGNS: Partial<Readonly<Record<How, string>>> = { lt: '<', le: '<=', gt: '>', ge: '>=' }
@@ -25,15 +25,15 @@ export function findTable({ tables }: DatabaseSchema, name: string): TableSchema
   return found
 }
 
-/** As it is named in addresses. */
+/** The name in URLs. */
 export function qualifiedName({ schema, name }: Pick<TableSchema, 'schema' | 'name'>): string {
   return schema === undefined ? name : `${schema}.${name}`
 }
 
 /**
- * The query for some rows of a table. Names are those of the schema, and what is looked for is a text or a number: the gate judges
- * it as it does any other query.
- * @throws TuttiError `InvalidRequest` for a column that the table does not have, and for a filter that is none
+ * The query for some rows of a table. It contains only names from the schema and literal values, and passes the same
+ * gate as any other query.
+ * @throws TuttiError `InvalidRequest` for an unknown column or an invalid filter
  */
 export function rowsQuery({ dialect }: DatabaseSchema, table: TableSchema, look: Look): string {
   const quoted = ({ name }: Pick<ColumnSchema, 'name'>): string => quoteIdentifier(name, dialect)
@@ -45,7 +45,7 @@ export function rowsQuery({ dialect }: DatabaseSchema, table: TableSchema, look:
   return `SELECT ${columns} FROM ${tableName(table, dialect)}${where}${by} LIMIT ${look.limit + 1} OFFSET ${look.offset}`
 }
 
-/** Pages are of one order, which the key gives, or else all columns that can be compared. */
+/** Columns for a stable order of pages: the primary key, or else all comparable columns. */
 function ordered({ columns }: TableSchema): readonly ColumnSchema[] {
   const keys = columns.filter(({ primaryKey }) => primaryKey)
   return keys.length > 0 ? keys : columns.filter(isComparable)
@@ -55,7 +55,7 @@ function isComparable({ kind }: ColumnSchema): boolean {
   return kind !== 'json' && kind !== 'other'
 }
 
-/** What is missing stands last in both directions, and in each database. */
+/** Sorts NULL last in both directions, in every database. */
 function sorted(sort: Look['sort'], table: TableSchema, dialect: Dialect): string[] {
   if (sort === undefined) return []
   const column = columnOf(table, sort.column)
@@ -78,7 +78,7 @@ function condition(filter: string, table: TableSchema, dialect: Dialect): string
     return `${isComparable(column) ? name : textOf(name, dialect)} ${sign} ${column.kind === 'number' ? value : text}`
   }
   if (how === 'has') return hasText(textOf(name, dialect), value, dialect)
-  // 44.50 is 44.5, whatever a database writes; and as a text it is found where the number is not kept exactly.
+  // Compares as number and as text: 44.50 equals 44.5, and numbers that are not stored exactly match as text.
   const asText = `${textOf(name, dialect)} = ${text}`
   const same = column.kind === 'number' && NUMBER.test(value) ? `(${asText} OR ${name} = ${value})` : asText
   return how === 'is' ? same : `(${name} IS NULL OR NOT ${same})`
@@ -88,7 +88,7 @@ function textOf(name: string, dialect: Dialect): string {
   return `CAST(${name} AS ${dialect === 'mysql' ? 'char' : 'text'})`
 }
 
-/** A name may hold a colon, so the longest one that the table has counts. */
+/** Column names may contain colons, so the longest matching name is used. */
 function parsed(filter: string, table: TableSchema): { column: ColumnSchema; how: How; value: string } {
   const column = table.columns
     .filter(({ name }) => filter.startsWith(`${name}:`))

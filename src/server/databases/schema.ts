@@ -22,7 +22,7 @@ const tableSchema = z.object({
       z.object({
         name: z.string(),
         type: z.string(),
-        /** Of texts, too, which are days or moments in each row. */
+        /** Kind of the values. Text columns count as dates or times if every row is one. */
         holds: z.enum(KINDS),
         nullable: z.boolean(),
         primaryKey: z.boolean(),
@@ -72,14 +72,14 @@ const listOf = <T extends z.ZodType>(item: T, most: number) =>
     z.array(item).max(most).optional(),
   )
 
-/** Which rows of a table are read. */
+/** Query parameters that select rows of a table. */
 export const lookQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
   filter: listOf(z.string().max(1_300), 20).describe(
     `Only rows for which all of these hold, each column:how:value; how is one of ${HOW.join(', ')}`,
   ),
-  sort: z.string().max(200).optional().describe('The column they are in order of; what is missing there comes last'),
+  sort: z.string().max(200).optional().describe('Column to sort by; NULL comes last'),
   direction: z.enum(['up', 'down']).default('up'),
 })
 

@@ -9,7 +9,7 @@ import { readLook, lookQuery, rowsSchema, tableItem, tablesSchema } from './sche
 const config = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['databases']
 
-/** Tutti's own tables, read-only. The audit records who read which. */
+/** Tutti's own tables, read-only. The audit log records who read which. */
 export const storedTables: Resource = async (server, { app: { storedTables: stored, people }, clock, closing }) => {
   const looks = new Looks(people, clock, 'read stored table')
   server.get(

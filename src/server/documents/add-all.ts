@@ -19,17 +19,16 @@ interface Addition {
   readonly ingest: Knowledge['ingest']
   readonly owner: Owner
   readonly files: readonly SentFile[]
-  /** Who sent them, whose turn it is to be read. */
+  /** User who sent the file; reading takes turns between users. */
   readonly by: Owner
 }
 
-/** What keeps one file out, and not the others. */
+/** Errors that concern one file and do not stop the others. */
 const OF_ONE_FILE = ['DocumentError', 'LimitReached', 'TooLarge'] as const
 
 /**
- * Adds files for their owner one after the other, as far as there is room for what the consumer stores; one that fails stops no
- * other.
- * @param consumer on whose account they are; without one there is no limit
+ * Adds files one after the other, within the storage quota of the consumer. A failure does not stop the others.
+ * @param consumer user whose quota applies; without one there is no limit
  */
 export async function addAll(
   app: App,
@@ -39,7 +38,7 @@ export async function addAll(
   const added: Added[] = []
   const taken = files.flatMap(({ uploadId }) => uploadId ?? [])
   for (const { name, bytes, at } of files) {
-    /** Bytes of the documents that stay when this one comes, and of uploads that room is held for. */
+    /** Bytes stored already, without a document that this one replaces, and including open uploads. */
     const besides = (userId: Owner) => async (): Promise<number> => {
       const isReplaced = (one: DocumentRecord, whose: Owner): boolean =>
         whose === owner && one.path === undefined && one.name === name

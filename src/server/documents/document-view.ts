@@ -13,7 +13,7 @@ const params = z.object({ documentId: id })
 const tags = ['documents']
 
 const passageSchema = z.object({
-  ordinal: z.number().int().describe('Its place in the document, from 0'),
+  ordinal: z.number().int().describe('Position in the document, from 0'),
   start: z.number().int(),
   end: z.number().int(),
   page: z.number().int().optional(),
@@ -21,7 +21,7 @@ const passageSchema = z.object({
   text: z.string(),
 })
 
-/** One document opened: around a passage, by its passages, and as the file that it was. */
+/** A document: around a passage, by passages, and as the original file. */
 export const openedDocument: Resource = async (server, { app }) => {
   server.get(
     '/documents/:documentId/passage',
@@ -29,7 +29,7 @@ export const openedDocument: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags,
-        summary: 'The page, or in formats without pages the section, that a passage stands on, and where on it',
+        summary: 'The page of a passage, or its section in formats without pages, and its position there',
         params,
         querystring: z.object({ start: at, end: at }),
         response: {
@@ -38,10 +38,12 @@ export const openedDocument: Resource = async (server, { app }) => {
             name: z.string(),
             page: z.number().int().optional(),
             section: z.string().optional(),
-            start: z.number().int().describe('Of the text, in characters of the document'),
+            start: z.number().int().describe('Start of the text, in characters of the document'),
             text: z.string(),
-            mark: z.object({ start: z.number().int(), end: z.number().int() }).describe('In characters of the text'),
-            hasFile: z.boolean().describe('Whether the page can be drawn from /documents/{documentId}/file'),
+            mark: z
+              .object({ start: z.number().int(), end: z.number().int() })
+              .describe('Position in the text, in characters'),
+            hasFile: z.boolean().describe('Whether the page can be rendered from /documents/{documentId}/file'),
           }),
         },
       },
@@ -61,18 +63,18 @@ export const openedDocument: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags,
-        summary: 'What it was cut into, in its order',
+        summary: 'Passages of a document, in order',
         params,
         querystring: z.object({
-          search: z.string().max(500).optional().describe('Words that all stand in the passage or its section'),
-          from: z.coerce.number().int().min(0).default(0).describe('Ordinal of the first'),
+          search: z.string().max(500).optional().describe('Words that must all occur in the passage or its section'),
+          from: z.coerce.number().int().min(0).default(0).describe('Ordinal of the first passage'),
           limit: z.coerce.number().int().min(1).max(500).default(100),
         }),
         response: {
           200: z.object({
             items: z.array(passageSchema),
-            total: z.number().int().describe('Of all that match'),
-            next: z.number().int().optional().describe('Where the next ones begin'),
+            total: z.number().int().describe('Number of matching passages'),
+            next: z.number().int().optional().describe('`from` of the next page'),
           }),
         },
       },
@@ -101,17 +103,17 @@ export const openedDocument: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags,
-        summary: 'All of its text, in its order, piece by piece',
+        summary: 'Text of a document, piece by piece',
         params,
         querystring: z.object({
-          from: at.default(0).describe('Character of the document that the piece begins with'),
+          from: at.default(0).describe('First character of the piece'),
           limit: z.coerce.number().int().min(1).max(100_000).default(30_000).describe('Characters of a piece'),
         }),
         response: {
           200: z.object({
             start: z.number().int(),
             text: z.string(),
-            next: z.number().int().optional().describe('Where the next piece begins'),
+            next: z.number().int().optional().describe('`from` of the next piece'),
           }),
         },
       },
@@ -119,7 +121,7 @@ export const openedDocument: Resource = async (server, { app }) => {
     async ({ caller, params: { documentId }, query: { from, limit } }) => {
       const { record, store, whose } = await documentAt(app, caller, documentId)
       const end = from + limit
-      // One more tells whether there is more.
+      // Read one more character to know whether there is more.
       const text = (await store.text(whose, record.documentId, from, end + 1)) ?? ''
       return {
         start: from,
@@ -134,7 +136,7 @@ export const openedDocument: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags,
-        summary: 'The PDF file itself, where it is kept',
+        summary: 'The original PDF file, if it is stored',
         params,
         response: { 200: inForms('The file', { 'application/pdf': bytes }) },
       },
@@ -144,7 +146,7 @@ export const openedDocument: Resource = async (server, { app }) => {
       const file = await app.knowledge.originals.read(record)
       return reply
         .headers({
-          // Whoever wrote it is a stranger: opened in a window of its own it may do nothing in our name.
+          // The file is untrusted: opened in a window of its own, it must not act on behalf of the user.
           'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(record.name.split('/').at(-1)!)}`,
           'content-security-policy': "default-src 'none'; sandbox",
           'x-content-type-options': 'nosniff',

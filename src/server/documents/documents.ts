@@ -24,13 +24,13 @@ const write = { access: { role: 'member', scope: 'documents' } } as const
 const params = z.object({ documentId: id })
 const tags = ['documents']
 
-/** The documents of the caller: added, listed, read again, removed. Searched are those of the collections that they may use, too. */
+/** The documents of the caller. Search also covers the collections that they may use. */
 export const documents: Resource = async (server, parts) => {
   const { app, onTrouble } = parts
   const { store, ingest, search, shared } = app.knowledge
-  // The handler reads the form itself, as it comes.
+  // The handler reads the form as a stream.
   server.addContentTypeParser('multipart/form-data', async () => undefined)
-  // Text can be searched before vectors are there; the list tells how far they are.
+  // Embedding continues in the background: full-text search works without vectors. The list shows the progress.
   const embed = (owner: string): void => {
     void ingest.embedPending(owner).catch((thrown) => onTrouble(toTuttiError(thrown)))
     app.descriptions.soon()
@@ -44,7 +44,7 @@ export const documents: Resource = async (server, parts) => {
         tags,
         consumes: ['multipart/form-data', 'application/json'],
         body: uploadsBody,
-        summary: 'Add files; each is there with its text when this answers, or it says why not',
+        summary: 'Add files; waits until their text is stored, or returns an error per file',
         response: { 200: uploadedSchema, 201: uploadedSchema },
       },
     },
@@ -78,17 +78,17 @@ export const documents: Resource = async (server, parts) => {
       config: read,
       schema: {
         tags,
-        summary: 'Passages of all that the caller may read which answer a question, the best first',
+        summary: 'Search the documents that the caller may read, best passages first',
         querystring: z.object({
           q: z.string().trim().min(1).max(2_000),
-          topic: z.string().trim().min(1).max(200).optional().describe('Words of a topic or name of the documents'),
+          topic: z.string().trim().min(1).max(200).optional().describe('Words of a topic or document name'),
           types: z
             .preprocess((said) => (typeof said === 'string' ? said.split(',') : said), z.array(z.enum(DOCUMENT_TYPES)))
             .optional()
             .describe('Only documents of these types'),
-          from: z.iso.date().optional().describe('Only documents from this day on'),
+          from: z.iso.date().optional().describe('Only documents from this day or later'),
           to: z.iso.date().optional().describe('Only documents up to this day'),
-          section: z.string().trim().min(1).max(200).optional().describe('Words of the headings of the section'),
+          section: z.string().trim().min(1).max(200).optional().describe('Words of the section headings'),
           limit: z.coerce.number().int().min(1).max(50).default(8),
         }),
         response: {
@@ -107,9 +107,7 @@ export const documents: Resource = async (server, parts) => {
                 collection: z
                   .object({ collectionId: z.string(), name: z.string(), owner: z.string().optional() })
                   .optional()
-                  .describe(
-                    'Where it lies, with the name of whose that is where it is another person’s; absent for one’s own',
-                  ),
+                  .describe('The collection, with its owner if it belongs to another user; absent for own documents'),
               }),
             ),
           }),
@@ -146,7 +144,7 @@ export const documents: Resource = async (server, parts) => {
     '/documents/:documentId',
     {
       config: read,
-      schema: { tags, summary: 'What is known of a document', params, response: { 200: openedSchema } },
+      schema: { tags, summary: 'A document', params, response: { 200: openedSchema } },
     },
     async ({ caller, params: { documentId } }) => {
       const { record, isOfRun } = await documentAt(app, caller, documentId)
@@ -160,7 +158,7 @@ export const documents: Resource = async (server, parts) => {
       config: write,
       schema: {
         tags,
-        summary: 'Read a file of this machine again, as it is now',
+        summary: 'Read a local file again in its current version',
         params,
         response: { 200: documentSchema },
       },
@@ -173,7 +171,7 @@ export const documents: Resource = async (server, parts) => {
       if (again === undefined || !('added' in again)) {
         throw new TuttiError(
           'DocumentError',
-          again !== undefined && 'error' in again ? again.error : `${name} is not there any more.`,
+          again !== undefined && 'error' in again ? again.error : `${name} no longer exists.`,
         )
       }
       embed(userId)
@@ -184,7 +182,12 @@ export const documents: Resource = async (server, parts) => {
     '/documents/:documentId',
     {
       config: write,
-      schema: { tags, summary: 'Remove it with all that was made of it', params, response: { 204: z.null() } },
+      schema: {
+        tags,
+        summary: 'Delete a document and everything derived from it',
+        params,
+        response: { 204: z.null() },
+      },
     },
     async ({ caller, params: { documentId } }, reply) => {
       await documentIn(store, caller.userId, documentId)

@@ -4,7 +4,7 @@ import { pageAt, pagesOf } from '../../documents/chunking/pages.ts'
 import type { KnowledgeStore, Whose } from '../../documents/types.ts'
 
 /**
- * What stands around a passage: its page, or its section where there are no pages.
+ * The context of a passage: its page, or its section in formats without pages.
  * @throws TuttiError `InvalidRequest` for characters that the document does not have
  */
 export async function passageIn(

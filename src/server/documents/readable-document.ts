@@ -8,14 +8,14 @@ export interface DocumentPlace {
   readonly record: DocumentRecord
   readonly store: KnowledgeStore
   readonly whose: Whose
-  /** Named for single questions: it is in no list, and goes with the last run that names it. */
+  /** Attached to questions: it is in no list, and is deleted with the last run that uses it. */
   readonly isOfRun: boolean
 }
 
 /**
- * A document that somebody may read by now, wherever it lies: in their library, in a collection that they may use, or, as a
- * citation may mean one, among the files of a question of theirs.
- * @throws TuttiError `NotFound`, also for those of others
+ * A document that the caller may read, wherever it is: in their library, in a collection that they may use, or attached
+ * to one of their questions, where citations may refer to it.
+ * @throws TuttiError `NotFound` if it does not exist or they may not read it
  */
 export async function documentAt({ knowledge }: App, caller: Caller, documentId: string): Promise<DocumentPlace> {
   const { store, shared, ofRuns } = knowledge
@@ -32,7 +32,7 @@ export async function documentIn(store: KnowledgeStore, whose: Whose, documentId
   return record
 }
 
-/** Looks for the documents that an answer names, until one of them is found. */
+/** Finds the first document that exists among those that an answer cites. */
 export function anyOf(app: App) {
   return async ({ caller }: { readonly caller: Caller }, { items }: { readonly items: readonly Named[] }) => {
     for (const { document } of items) {

@@ -10,21 +10,21 @@ export const documentSchema = z
     name: z.string(),
     type: z.enum(DOCUMENT_TYPES),
     description: z.string(),
-    topics: z.array(z.string()).readonly().describe('What it speaks of'),
+    topics: z.array(z.string()).readonly().describe('Topics of the document'),
     bytes: z.number().int(),
     pages: z.number().int().optional(),
-    date: z.string().optional().describe('Day that the document says it is from'),
-    chunks: z.number().int().describe('Passages that it was cut into'),
-    embedded: z.number().int().describe('Of them, those that are found by meaning, too'),
+    date: z.string().optional().describe('Date stated in the document'),
+    chunks: z.number().int().describe('Number of passages'),
+    embedded: z.number().int().describe('Number of passages with embeddings, which semantic search finds'),
     addedAt: moment,
-    notes: z.array(z.string()).readonly().describe('What could not be read'),
+    notes: z.array(z.string()).readonly().describe('Parts that could not be read'),
   })
   .meta({ id: 'Document' })
 
 export const openedSchema = documentSchema.extend({
-  isOwn: z.boolean().describe('Of the caller’s own library, and removed there; others lie in collections'),
-  isOfRun: z.boolean().describe('Sent for single questions; it goes with the last run that names it'),
-  hasFile: z.boolean().describe('Whether its pages can be drawn from /documents/{documentId}/file'),
+  isOwn: z.boolean().describe('In the caller’s own library, where it can be deleted; others are in collections'),
+  isOfRun: z.boolean().describe('Attached to questions; deleted with the last run that uses it'),
+  hasFile: z.boolean().describe('Whether its pages can be rendered from /documents/{documentId}/file'),
 })
 
 export const uploadedSchema = z.object({
@@ -47,12 +47,12 @@ export function shown({ addedAt, path: _path, hash: _hash, ...about }: DocumentR
   return { ...about, addedAt: iso(addedAt) }
 }
 
-/** @throws TuttiError of the first one where none could be added */
+/** @throws TuttiError of the first file if none could be added */
 export function assertAnyAdded(added: readonly Added[]): void {
   if (added.every(({ failure }) => failure !== undefined)) throw added[0]!.failure!
 }
 
-/** What became of the files that were sent. @throws TuttiError of the first one where none could be added */
+/** The result for each file. @throws TuttiError of the first file if none could be added */
 export function uploaded(added: readonly Added[]) {
   assertAnyAdded(added)
   const items = added.map(({ name, status, document, failure }) => ({
@@ -64,7 +64,7 @@ export function uploaded(added: readonly Added[]) {
   return { code: items.some(({ status }) => status === 'added') ? (201 as const) : (200 as const), items }
 }
 
-/** A page of documents, which come newest first. */
+/** A page of documents, newest first. */
 export function documentPage(
   documents: readonly DocumentRecord[],
   { limit, cursor, search: sought }: z.output<typeof listQuery>,

@@ -19,17 +19,17 @@ import { answerOnce } from '../idempotency.ts'
 import type { ServerParts } from '../context.ts'
 import { id } from '../schemas.ts'
 
-/** A file that was sent, as it lies on disk. */
+/** A received file, stored on disk. */
 export interface SentFile {
   readonly name: string
   readonly bytes: number
-  /** Where it lies until the work is done. */
+  /** Path of the temporary file. */
   readonly at: string
-  /** Of the upload that it came by, in pieces. */
+  /** The resumable upload that it came from. */
   readonly uploadId?: string
 }
 
-/** What files say by which they are told from others. */
+/** Properties that identify the files, for the idempotency hash. */
 function told(files: readonly SentFile[]): Promise<unknown> {
   return Promise.all(files.map(async ({ name, at, bytes }) => [name, await hashFile({ at, length: bytes })]))
 }
@@ -37,23 +37,23 @@ function told(files: readonly SentFile[]): Promise<unknown> {
 const LONGEST_NAME = 200
 const MOST_FILES = 50
 const FOLDER = 'tutti-upload-'
-/** No request takes that long. */
+/** Longer than any request takes. */
 const LEFT_OVER_MS = 24 * 3_600_000
 
-/** In place of a form with the files themselves: uploads of the caller that are whole. */
+/** The body that names completed uploads of the caller, instead of a form with files. */
 export const uploadsBody = z
   .strictObject({
-    uploads: z.array(id).min(1).max(MOST_FILES).describe('Ids of `/uploads` that are whole; they are gone then'),
+    uploads: z.array(id).min(1).max(MOST_FILES).describe('IDs of completed `/uploads`; they are deleted afterwards'),
   })
-  // Of a form, Fastify has none.
+  // Fastify passes no body for a form.
   .nullish()
-  .describe('Or the files themselves, as a form')
+  .describe('Or the files as a form')
 
 /**
- * The files of a request, which are written to disk as they come, so that a large one takes no memory while its sender is slow;
- * all of them are handed on when the last is there. They are gone when the work is done.
- * @returns undefined where the request was sent before, and is answered as then
- * @throws TuttiError `InvalidRequest` for what is no whole form with files in it, and for an upload that is not whole; `TooLarge`
+ * Receives the files of a request. They are written to disk as they arrive, so that large or slow uploads take no
+ * memory. The work starts when all have arrived; afterwards the files are deleted.
+ * @returns undefined if the request is a repetition, and the stored response was sent
+ * @throws TuttiError `InvalidRequest` for an incomplete form, one without files, or an incomplete upload; `TooLarge`
  */
 export async function receiveFiles<T>(
   parts: Pick<ServerParts, 'app' | 'closing'>,
@@ -69,7 +69,7 @@ export async function receiveFiles<T>(
       return await takeUploads(parts.app, request.caller.userId, [...new Set(named)], folder, work)
     const files = await filesOf(request.raw, folder)
     await request.admit()
-    if (files.length === 0) throw new TuttiError('InvalidRequest', 'Send at least one file, as multipart/form-data.')
+    if (files.length === 0) throw new TuttiError('InvalidRequest', 'Send at least one file as multipart/form-data.')
     if (await answerOnce(parts, request, reply, () => told(files))) return undefined
     return await work(files)
   } finally {
@@ -98,11 +98,11 @@ async function takeUploads<T>(
   return done
 }
 
-/** Removes what requests left on disk whose server was killed. */
+/** Removes temporary files left by a server that was killed. */
 export async function sweepLeftOver(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER))
   for (const path of names.map((name) => join(tmpdir(), name))) {
-    // Others on this machine may have some, too. Times of files are those of the machine.
+    // Other users of this machine may have such folders, too. File times use the clock of the machine.
     const old = await stat(path).then(
       ({ mtimeMs }) => systemClock.now() - mtimeMs > LEFT_OVER_MS,
       () => false,
@@ -122,10 +122,10 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
       headers: request.headers as BusboyHeaders,
       limits: { fileSize: DEFAULT_LIMITS.fileBytes, files: MOST_FILES, fields: 0, parts: MOST_FILES + 1 },
     })
-    // Each is taken at once: what goes wrong with one that nobody reads yet is told to nobody.
+    // Attach the handlers of each file immediately: an error that occurs before is lost.
     form.on('file', (_field, stream, filename) => {
       const path = join(folder, randomUUID())
-      // Browsers write so in a form what would end the name there, and nothing else.
+      // Browsers escape these characters, and no others, in a file name of a form.
       const name = baseName(filename.replaceAll('%22', '"').replaceAll(/%0[DA]/g, ''))
       files.push({ name, at: path })
       stream.on('limit', () => {
@@ -154,11 +154,11 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
   return Promise.all(files.map(async (file) => ({ ...file, bytes: (await stat(file.at)).size })))
 }
 
-/** The name alone: what browsers send may be a path of their own machine. */
+/** The file name without folders: some browsers send a path. */
 export function baseName(given: string): string {
   const name = basename(given.replaceAll('\\', '/'))
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
-  // The cut may go through a character.
+  // The cut may split a surrogate pair.
   return name.slice(-LONGEST_NAME).replaceAll(/\p{Cs}/gu, '') || 'document'
 }

@@ -9,17 +9,17 @@ import { Guesses, KNOWN_PER_MINUTE } from '../session/attempts.ts'
 import { cookieOf, SESSION } from '../session/cookies.ts'
 
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
-/** Whoever is signed in, for themselves. */
+/** For the signed-in user, on their own account. */
 const own = { access: { role: 'viewer', scope: 'admin' } } as const
 const tags = ['people']
 const params = z.object({ userId: id })
 const archive = { 200: inForms('A .tar.gz', { 'application/gzip': bytes }) }
 const proof = z.strictObject({
-  password: z.string().min(1).max(1_000).optional().describe('Of whoever has one'),
-  code: z.string().max(20).optional().describe('Of the authenticator app, where there is a second factor'),
+  password: z.string().min(1).max(1_000).optional().describe('Required if the user has one'),
+  code: z.string().max(20).optional().describe('Code of the authenticator app, if there is a second factor'),
 })
 
-/** Erases people with everything that is theirs, and gives them all of it. */
+/** Erases users with all their data, and exports it. */
 export const erasure: Resource = async (server, { app, clock }) => {
   const { accounts, signIn, tries } = app.people
   const ofOwn = new Guesses(clock, tries, 'own password', KNOWN_PER_MINUTE)
@@ -31,7 +31,7 @@ export const erasure: Resource = async (server, { app, clock }) => {
   const prove = async (request: FastifyRequest, proven: z.infer<typeof proof>): Promise<void> => {
     const { userId } = request.caller
     if ((await accounts.byId(userId)) === undefined) {
-      throw new TuttiError('InvalidRequest', 'Nobody has an account here; what is kept is in the data folder.')
+      throw new TuttiError('InvalidRequest', 'No accounts exist. All data is in the data folder.')
     }
     await ofOwn.unlessRight(userId, () => signIn.prove(userId, { ...proven, session: cookieOf(request, SESSION) }))
   }
@@ -42,7 +42,7 @@ export const erasure: Resource = async (server, { app, clock }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'Erase somebody with everything that is theirs; asked again, it goes on where it was cut off',
+        summary: 'Erase a user with all their data; repeat the request to resume an interrupted erasure',
         params,
         response: { 204: z.null() },
       },
@@ -56,7 +56,7 @@ export const erasure: Resource = async (server, { app, clock }) => {
     '/people/:userId/export',
     {
       config: admin,
-      schema: { tags, summary: 'All that is kept of somebody, as an archive (.tar.gz)', params, response: archive },
+      schema: { tags, summary: 'Export all data of a user as an archive (.tar.gz)', params, response: archive },
     },
     async ({ caller, params: { userId } }, reply) => {
       await app.people.note({ by: caller.userId, action: 'export person', target: userId })
@@ -70,7 +70,7 @@ export const erasure: Resource = async (server, { app, clock }) => {
       schema: {
         tags,
         summary:
-          'Erase oneself with everything; asks for the password again, or where there is none, to have signed in within five minutes',
+          'Erase one’s own account with all data; requires the password or, without one, a sign-in within the last five minutes',
         body: proof,
         response: { 204: z.null() },
       },
@@ -89,7 +89,7 @@ export const erasure: Resource = async (server, { app, clock }) => {
       schema: {
         tags,
         summary:
-          'All that is kept of oneself, as an archive; asks for the password again, or where there is none, to have signed in within five minutes',
+          'Export one’s own data as an archive; requires the password or, without one, a sign-in within the last five minutes',
         body: proof,
         response: archive,
       },

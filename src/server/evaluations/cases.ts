@@ -22,7 +22,7 @@ const caseSchema = z
 
 const value = z.string().trim().min(1).max(10_000)
 
-/** The cases themselves: added from a file, or made of a run. */
+/** Cases: added from a file, or made from a run. */
 export const evaluationCases: Resource = async (server, { app }) => {
   const { cases } = app.evaluations
   server.get(
@@ -31,7 +31,7 @@ export const evaluationCases: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags,
-        summary: 'The cases of the caller, set by set',
+        summary: 'The cases of the caller, by set',
         response: { 200: z.object({ items: z.array(caseSchema) }) },
       },
     },
@@ -43,21 +43,21 @@ export const evaluationCases: Resource = async (server, { app }) => {
       config: write,
       schema: {
         tags,
-        summary: 'Keep the cases of a file; one of the same set and id takes the place of the earlier',
+        summary: 'Add the cases of a file; replaces those with the same set and ID',
         body: z.strictObject({
-          cases: z.string().max(1_000_000).describe('One JSON object a line, as docs/evaluation.md says'),
-          set: nameUpTo(100).min(1).default('all').describe('For those that name none'),
+          cases: z.string().max(1_000_000).describe('One JSON object per line, see docs/evaluation.md'),
+          set: nameUpTo(100).min(1).default('all').describe('Default set'),
           withoutSources: z
             .boolean()
             .default(false)
-            .describe('Put those that name sources of their own to what is connected here'),
+            .describe('Use the connected sources for cases that name their own'),
         }),
         response: { 201: z.object({ kept: z.number().int() }) },
       },
     },
     async ({ caller: { userId }, body }, reply) => {
       const read = readKept(body.cases, body)
-      // They come as text, which the check of all bodies does not read.
+      // The cases are text, so the check of request bodies does not cover them.
       assertContextAllowed(read, app.config.server.allowContextKeys)
       await cases.keep(userId, read)
       return reply.code(201).send({ kept: read.length })
@@ -69,7 +69,7 @@ export const evaluationCases: Resource = async (server, { app }) => {
       config: erase,
       schema: {
         tags,
-        summary: 'Erase a set, or one case of it; evaluations that were made of it stay',
+        summary: 'Delete a set, or one case of it; earlier evaluations are kept',
         querystring: z.object({ set: z.string().min(1).max(200), id: id.optional() }),
         response: { 204: z.null() },
       },
@@ -89,14 +89,14 @@ export const evaluationCases: Resource = async (server, { app }) => {
       },
       schema: {
         tags,
-        summary: 'Make a test of a run: its question, and what a right answer holds',
+        summary: 'Make a case from a run: its question, and the expected answer',
         params: z.object({ runId: id }),
         body: z.strictObject({
           set: nameUpTo(100).min(1).default('runs'),
           number: z.array(z.number()).min(1).max(50).optional(),
           contains: z.array(value).min(1).max(50).optional(),
           excludes: z.array(value).min(1).max(50).optional(),
-          judge: value.optional().describe('What a right answer says, for a model to judge by'),
+          judge: value.optional().describe('The expected content, which a model compares with the answer'),
           refusal: z.literal(true).optional(),
         }),
         response: { 201: caseSchema },
@@ -106,11 +106,11 @@ export const evaluationCases: Resource = async (server, { app }) => {
       const state = await app.as(userId).runs.state(runId)
       if ((state.request.attached ?? []).some(({ collection }) => collection !== undefined)) {
         const why =
-          'This question came with files of its own, which a test does not have; add them to the documents and ask again.'
+          'This question has attached files, which a case cannot have. Add them to the documents and ask again.'
         throw new TuttiError('InvalidRequest', why)
       }
       const one: CaseInput = { ...caseOfRun(state, omitUndefined(expect) as never), set }
-      // What is connected is asked for every test.
+      // Cases use the connected sources.
       const [kept] = readKept(JSON.stringify(one), { set, withoutSources: true })
       await cases.keep(userId, [kept!])
       return reply.code(201).send(kept as never)

@@ -14,12 +14,12 @@ const totalsSchema = z.object({
   declined: z.number().int(),
   wrong: z.number().int(),
   failed: z.number().int(),
-  score: z.number().describe('Right of all, 0 to 1'),
-  calls: z.number().describe('Calls of models'),
+  score: z.number().describe('Share of right cases, 0 to 1'),
+  calls: z.number().describe('Number of model calls'),
   costUsd: z.number(),
-  medianMs: z.number().describe('Half of the cases took less'),
-  slowMs: z.number().describe('19 of 20 did; of fewer cases, what the slowest took'),
-  fastMs: z.number().describe('What the fastest took'),
+  medianMs: z.number().describe('p50 of the duration'),
+  slowMs: z.number().describe('p95 of the duration; the maximum if there are fewer than 20 cases'),
+  fastMs: z.number().describe('Minimum of the duration'),
 })
 
 const evaluationSchema = z
@@ -30,7 +30,7 @@ const evaluationSchema = z
     model: z.string().optional(),
     startedAt: moment,
     endedAt: moment.optional(),
-    asked: z.number().int().describe('Cases that it has; `totals.cases` of them were put so far'),
+    asked: z.number().int().describe('Number of its cases; `totals.cases` of them have a result'),
     totals: totalsSchema,
     sets: z.array(z.object({ set: z.string(), totals: totalsSchema })),
   })
@@ -51,7 +51,7 @@ const read = { access: { role: 'viewer', scope: 'read' } } as const
 const params = z.object({ evaluationId: id })
 const tags = ['evaluations']
 
-/** Questions whose right answers are known, put and counted: right, declined and wrong are three things. */
+/** Evaluations with questions whose answers are known. Right, declined and wrong are counted separately. */
 export const evaluations: Resource = async (server, { app }) => {
   const all = app.evaluations
   server.get(
@@ -60,7 +60,7 @@ export const evaluations: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags,
-        summary: 'The evaluations of the caller, the latest first',
+        summary: 'The evaluations of the caller, latest first',
         querystring: pageQuery,
         response: { 200: pageSchema(evaluationSchema) },
       },
@@ -82,10 +82,10 @@ export const evaluations: Resource = async (server, { app }) => {
       },
       schema: {
         tags,
-        summary: 'Put the cases of some sets, or of all; they are worked on while you do something else',
+        summary: 'Start an evaluation of some sets, or of all; it runs in the background',
         body: z.strictObject({
           sets: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
-          strategy: z.string().max(100).optional().describe('Wins over that of a case'),
+          strategy: z.string().max(100).optional().describe('Overrides the strategy of a case'),
           model: z.string().max(200).optional().describe('`provider:model`'),
         }),
         response: { 202: evaluationSchema },
@@ -102,7 +102,7 @@ export const evaluations: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags,
-        summary: 'Two evaluations side by side: what came to something else first, the worst of it before all',
+        summary: 'Compare two evaluations: changed cases first, worst on top',
         querystring: z.object({ before: id, after: id }),
         response: {
           200: z.object({
@@ -147,7 +147,8 @@ export const evaluations: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags,
-        summary: 'One with what came of each case, wrong answers first; `tutti eval --compare` reads it, too',
+        summary:
+          'An evaluation with the results of its cases, wrong answers first; `tutti eval --compare` accepts it, too',
         params,
         response: {
           200: evaluationSchema.extend({
@@ -170,7 +171,7 @@ export const evaluations: Resource = async (server, { app }) => {
       config: write,
       schema: {
         tags,
-        summary: 'Put no further case; what came of the others stays',
+        summary: 'Cancel the remaining cases; results so far are kept',
         params,
         response: { 200: evaluationSchema },
       },
@@ -184,14 +185,19 @@ export const evaluations: Resource = async (server, { app }) => {
     '/evaluations/:evaluationId',
     {
       config: erase,
-      schema: { tags, summary: 'Erase it; the runs of its cases stay', params, response: { 204: z.null() } },
+      schema: {
+        tags,
+        summary: 'Delete an evaluation; the runs of its cases are kept',
+        params,
+        response: { 204: z.null() },
+      },
     },
     async ({ caller: { userId }, params: { evaluationId } }, reply) => {
       await all.remove(userId, evaluationId)
       return reply.code(204).send(null)
     },
   )
-  /** An evaluation as it is listed, and as `tutti eval --json` prints one. */
+  /** An evaluation for lists, and in the format of `tutti eval --json`. */
   const toldOf = async (userId: string, evaluationId: string) => {
     const one = await all.get(userId, evaluationId)
     const { strategy, model, createdAt, sets } = one

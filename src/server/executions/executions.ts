@@ -25,7 +25,7 @@ const querystring = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
 })
 
-/** Which agent did what with what, for an audit of one's own runs or, by an admin, of all. */
+/** Which agent did what with which sources, for audits of the caller's own runs or, by an admin, of all runs. */
 export const executions: Resource = async (server, { app, clock }) => {
   const looks = new Looks(app.people, clock, 'read executions')
   server.get(
@@ -34,7 +34,7 @@ export const executions: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags: ['executions'],
-        summary: 'Every job of every run of the caller, the latest start first',
+        summary: 'All jobs of the caller’s runs, latest start first',
         querystring,
         response: { 200: z.object({ items: z.array(executionSchema).readonly() }) },
       },
@@ -47,7 +47,7 @@ export const executions: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'admin', scope: 'admin' } },
       schema: {
         tags: ['executions'],
-        summary: 'Every job of everybody, the latest start first; the audit tells who looked',
+        summary: 'All jobs of all users, latest start first; the audit log records who looked',
         querystring: querystring.extend({ userId: id.optional() }),
         response: {
           200: z.object({

@@ -13,7 +13,7 @@ import { id, iso, moment } from '../schemas.ts'
 const said = {
   thumb: z.enum(THUMBS),
   reason: z.string().trim().min(1).max(2_000).optional(),
-  correction: z.string().trim().min(1).max(10_000).optional().describe('What the right answer says'),
+  correction: z.string().trim().min(1).max(10_000).optional().describe('The right answer'),
 }
 const feedbackSchema = z.object({ ...said, runId: z.string(), givenAt: moment }).meta({ id: 'Feedback' })
 const pairSchema = z.object({ question: z.string(), database: z.string(), sql: z.string() })
@@ -24,7 +24,7 @@ const write = { access: { role: 'member', scope: 'ask' } } as const
 const params = z.object({ runId: id })
 const tags = ['feedback']
 
-/** What people say of answers, and what is made of it: cases for `tutti eval`, verified questions. */
+/** Feedback on answers, and what it provides: cases for `tutti eval`, and verified questions. */
 export const feedback: Resource = async (server, { app, clock }) => {
   const keepPair = pairKeeper()
   server.post(
@@ -33,7 +33,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
       config: write,
       schema: {
         tags,
-        summary: 'Say whether an answer was right; what is said later takes its place',
+        summary: 'Rate an answer; replaces an earlier rating',
         params,
         body: z.strictObject(said),
         response: { 200: feedbackSchema },
@@ -52,7 +52,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
       config: read,
       schema: {
         tags,
-        summary: 'What the caller said of an answer, if anything',
+        summary: 'The caller’s rating of an answer, if any',
         params,
         response: { 200: z.object({ feedback: feedbackSchema.optional() }) },
       },
@@ -60,7 +60,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
     async ({ caller: { userId }, params: { runId } }) => {
       const one = await app.feedback.get(userId, runId)
       if (one !== undefined) return { feedback: shown(one) }
-      // What is no run of theirs is said to be none, as everywhere.
+      // Throws `RunNotFound` if the run does not belong to the caller.
       await app.as(userId).runs.state(runId)
       return {}
     },
@@ -71,15 +71,15 @@ export const feedback: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'admin', scope: 'admin' } },
       schema: {
         tags,
-        summary: 'What everybody said, the latest first, each with what can be made of it',
+        summary: 'Ratings of all users, latest first, with the cases and queries that can be made from them',
         querystring: pageQuery.extend({ thumb: z.enum(THUMBS).optional() }),
         response: {
           200: pageSchema(
             feedbackSchema.extend({
               owner: z.string(),
               question: z.string().optional(),
-              case: caseSchema.optional().describe('Of a wrong answer: a case for `tutti eval`'),
-              pair: pairSchema.optional().describe('Of a right one: a question and the query that answers it'),
+              case: caseSchema.optional().describe('For a wrong answer: a case for `tutti eval`'),
+              pair: pairSchema.optional().describe('For a right answer: the question and its query'),
             }),
           ),
         },
@@ -104,7 +104,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
       config: read,
       schema: {
         tags,
-        summary: 'The run as a case for `tutti eval`: what the correction says is what a right answer says',
+        summary: 'The run as a case for `tutti eval`; the correction is its expected answer',
         params,
         response: { 200: caseSchema },
       },
@@ -118,7 +118,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
       schema: {
         tags,
         summary:
-          'Keep the question with the query that answered it in the terms of its database, for whoever may change them',
+          'Save the question and its query as verified in the terms of the database; for users who may edit them',
         params,
         response: { 201: pairSchema.extend({ file: z.string() }) },
       },
@@ -126,7 +126,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
     async ({ caller, params: { runId } }, reply) => {
       const { userId, role } = caller
       const record = await app.store.run(runId)
-      // An admin is shown the questions that people found answered well.
+      // Admins can use questions that other users rated.
       const isAsked = record !== undefined && role === 'admin' && (await app.feedback.get(record.owner, runId))
       const pair = await pairOfRun(app, isAsked ? record.owner : userId, runId)
       const grants = (await app.people.groups.grants()).get(`database:${pair.database}`) ?? []
@@ -149,7 +149,7 @@ function shown({ owner: _owner, givenAt, ...rest }: Feedback): z.output<typeof f
   return { ...rest, givenAt: iso(givenAt) }
 }
 
-/** What can be made of an answer that somebody judged; of a run that was erased, nothing. */
+/** What can be made from a rated answer; nothing if its run was deleted. */
 async function offerOf(app: App, { owner, runId, thumb }: Feedback) {
   const record = await app.as(owner).runs.run(runId)
   if (record === undefined) return {}

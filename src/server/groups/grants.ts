@@ -5,18 +5,18 @@ import type { People } from '../../accounts/people.ts'
 
 export const grantSchema = z.object({
   to: z.string(),
-  name: z.string().optional().describe('Of the group or person'),
+  name: z.string().optional().describe('Name of the group or user'),
   level: z.enum(LEVELS),
 })
 
 export const reasonSchema = z.object({
   by: z
     .enum(['own', 'admin', 'grant'])
-    .describe('It is theirs; it is the installation’s, and they are an admin; it was given'),
+    .describe('They own it, they are an admin and the installation owns it, or it was granted'),
   ...grantSchema.partial().shape,
 })
 
-/** Grants with the names of those whom they are for. */
+/** Grants with the names of their grantees. */
 export async function namedGrants(
   { namesOf }: Pick<People, 'namesOf'>,
   grants: readonly Grant[],
@@ -25,12 +25,12 @@ export async function namedGrants(
   return grants.map((grant) => namedGrant(grant, names))
 }
 
-/** With the name of whom it is for. */
+/** A grant with the name of its grantee. */
 export function namedGrant({ to, level }: Grant, names: ReadonlyMap<Grantee, string>): z.infer<typeof grantSchema> {
   return { to, level, ...omitUndefined({ name: names.get(to) }) }
 }
 
-/** Why somebody may, with the names of those that it was given to. */
+/** Reasons of a permission, with the names of the grantees. */
 export function namedReasons(
   why: readonly Reason[],
   names: ReadonlyMap<Grantee, string>,

@@ -5,15 +5,15 @@ import { id, nameUpTo } from '../schemas.ts'
 
 const groupSchema = z.object({ groupId: z.string(), name: z.string(), members: z.number() }).meta({ id: 'Group' })
 export const grantee = nameUpTo(250)
-  .regex(/^(?:everyone|group:.+|user:.+)$/, 'is nobody; write everyone, group:ID or user:ID')
-  .describe('`everyone`, `group:` or `user:` with an id or name')
+  .regex(/^(?:everyone|group:.+|user:.+)$/, 'must be everyone, group:ID or user:ID')
+  .describe('`everyone`, `group:` or `user:` with an ID or name')
 export const source = nameUpTo(300).describe('Such as `database:shop`')
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['groups']
 const member = z.object({ groupId: id, userId: id })
 const done = { 204: z.null() }
 
-/** Groups, and what people and groups are given. */
+/** Groups, and grants to users and groups. */
 export const groups: Resource = async (server, { app }) => {
   const { groups: all } = app.people
   server.get(
@@ -30,7 +30,7 @@ export const groups: Resource = async (server, { app }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags,
-        summary: 'The groups that the caller is in',
+        summary: 'The groups of the caller',
         response: { 200: z.object({ items: z.array(groupSchema).readonly() }) },
       },
     },
@@ -42,7 +42,7 @@ export const groups: Resource = async (server, { app }) => {
       config: { ...admin, stands: (_request, { groupId }: { readonly groupId: string }) => all.find(groupId) },
       schema: {
         tags,
-        summary: 'Make a group',
+        summary: 'Create a group',
         body: z.strictObject({ name: nameUpTo(200) }),
         response: { 201: groupSchema },
       },
@@ -57,7 +57,7 @@ export const groups: Resource = async (server, { app }) => {
     '/groups/:groupId',
     {
       config: admin,
-      schema: { tags, summary: 'Remove it, with what it was given', params: z.object({ groupId: id }), response: done },
+      schema: { tags, summary: 'Delete a group and its grants', params: z.object({ groupId: id }), response: done },
     },
     async ({ caller, params: { groupId } }, reply) => {
       await all.remove(caller.userId, groupId)
@@ -70,7 +70,7 @@ export const groups: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'Ids of its members',
+        summary: 'IDs of the members',
         params: z.object({ groupId: id }),
         response: { 200: z.object({ items: z.array(z.string()).readonly() }) },
       },
@@ -81,7 +81,7 @@ export const groups: Resource = async (server, { app }) => {
     '/groups/:groupId/members/:userId',
     {
       config: admin,
-      schema: { tags, summary: 'Put somebody into it; both by id or name', params: member, response: done },
+      schema: { tags, summary: 'Add a user to a group; both by ID or name', params: member, response: done },
     },
     async ({ caller, params: { groupId, userId } }, reply) => {
       await all.addMember(caller.userId, groupId, userId)
@@ -92,7 +92,7 @@ export const groups: Resource = async (server, { app }) => {
     '/groups/:groupId/members/:userId',
     {
       config: admin,
-      schema: { tags, summary: 'Take somebody out of it; both by id or name', params: member, response: done },
+      schema: { tags, summary: 'Remove a user from a group; both by ID or name', params: member, response: done },
     },
     async ({ caller, params: { groupId, userId } }, reply) => {
       await all.removeMember(caller.userId, groupId, userId)
@@ -105,7 +105,7 @@ export const groups: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'What can be given, and what is given to whom',
+        summary: 'Sources and their grants',
         response: {
           200: z.object({
             items: z.array(
@@ -130,7 +130,7 @@ export const groups: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'Give a source to everyone, a group or a person; without a level, take it away',
+        summary: 'Grant a source to everyone, a group or a user; without a level, remove the grant',
         body: z.strictObject({ source, to: grantee, level: z.enum(LEVELS).optional() }),
         response: done,
       },

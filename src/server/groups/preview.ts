@@ -10,10 +10,10 @@ const MOST = 500
 const can = z.array(z.enum(ACTIONS)).readonly()
 const effectSchema = z.object({
   source: z.string(),
-  called: z.string().optional().describe('Of a collection where a group is removed'),
+  called: z.string().optional().describe('Name of the collection, when a group is deleted'),
   userId: z.string(),
   name: z.string(),
-  /** What a viewer is given they may not ask. */
+  /** A viewer cannot ask questions, whatever they are granted. */
   role: z.enum(ROLES),
   gains: can,
   loses: can,
@@ -21,7 +21,7 @@ const effectSchema = z.object({
 const changeSchema = z.strictObject({ source, to: grantee, level: z.enum(LEVELS).optional() })
 const COLLECTION = 'collection:'
 
-/** Who gains and who loses by changes that are not made yet, by the function that decides. */
+/** Previews which users gain or lose permissions by a change, computed by the function that decides. */
 export const grantsPreview: Resource = async (server, { app }) => {
   const { people } = app
   server.post(
@@ -30,7 +30,7 @@ export const grantsPreview: Resource = async (server, { app }) => {
       config: { access: { role: 'admin', scope: 'admin' }, repeated: 'none' },
       schema: {
         tags: ['groups'],
-        summary: 'Who gains and who loses if sources and collections were given so, or taken away; nothing is changed',
+        summary: 'Preview who gains and who loses by these grants; nothing is changed',
         body: z.strictObject({ changes: z.array(changeSchema).min(1).max(MOST) }),
         response: { 200: z.object({ items: z.array(effectSchema) }) },
       },
@@ -63,12 +63,12 @@ export const grantsPreview: Resource = async (server, { app }) => {
       config: { access: { role: 'admin', scope: 'admin' } },
       schema: {
         tags: ['groups'],
-        summary: 'Who loses what if a group were removed; nothing is changed',
+        summary: 'Preview who loses what if a group is deleted; nothing is changed',
         params: z.object({ groupId: id }),
         response: {
           200: z.object({
             items: z.array(effectSchema),
-            limits: z.number().int().describe('Limits of its own, which go with it'),
+            limits: z.number().int().describe('Limits of the group, which are deleted with it'),
           }),
         },
       },
@@ -83,7 +83,7 @@ export const grantsPreview: Resource = async (server, { app }) => {
         people.quotas.list(),
         people.accounts.list(),
       ])
-      // What somebody gave rests while they are shut out: there is nothing to lose.
+      // Grants of a disabled owner are not in force: there is nothing to lose.
       const isResting = (owner: string) => persons.some(({ userId, isDisabled }) => userId === owner && isDisabled)
       const collections = [
         ...ofInstallation.filter(({ owner }) => owner === undefined),
@@ -99,7 +99,7 @@ export const grantsPreview: Resource = async (server, { app }) => {
         })),
       ]
       return {
-        // What it was not given takes long to look at, and says nothing.
+        // Skip sources that were not granted to the group: checking them is slow and has no result.
         items: shared.flatMap(({ source, called, ...before }) => {
           if (before.grants.every((grant) => grant.to !== to)) return []
           const after = before.grants.filter((grant) => grant.to !== to)
@@ -111,7 +111,7 @@ export const grantsPreview: Resource = async (server, { app }) => {
   )
 }
 
-/** What the function that decides says of everybody who has an account, with their names. */
+/** Returns a function that computes the effect of a change on every user, with their names. */
 async function effectTeller(people: Pick<People, 'callers' | 'accounts'>) {
   const [callers, persons] = await Promise.all([people.callers(), people.accounts.list()])
   const nameOf = new Map(persons.map(({ userId, displayName }) => [userId, displayName]))

@@ -3,10 +3,10 @@ import { TuttiError, toTuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Resource } from '../context.ts'
 
-/** What the server says of itself. */
+/** Information that the server returns about itself. */
 export interface ServerStatus {
   readonly version: string
-  /** `provider:model`, for whoever is signed in; absent when answers are made without a model. */
+  /** `provider:model`, for signed-in users; absent if no model is configured. */
   readonly model?: string
 }
 
@@ -17,7 +17,9 @@ const healthSchema = z.object({
   reason: z.string().optional(),
 })
 
-/** Sent to anyone who asks, so they name no host or path. Codes are those of SQLite, PostgreSQL and the operating system. */
+/**
+ * Anyone can read these, so they name no host or path. Codes are those of SQLite, PostgreSQL and the operating system.
+ */
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk of the store is full.',
   SQLITE_FULL: 'The disk of the store is full.',
@@ -26,13 +28,13 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_READONLY: 'The store is read-only.',
   '25006': 'The store is read-only.',
 }
-const UNWRITABLE = 'The store cannot be written. The reason is in the log of the server.'
-/** For so long a result is used again, since anyone may ask. */
+const UNWRITABLE = 'The store cannot be written. See the log of the server for the reason.'
+/** The result of a check is reused for this time, since anyone may request it. */
 const WRITE_CHECK_MS = 1_000
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
-/** Where there is no web app: plain HTML without scripts or anything from elsewhere, and without a word of what is here. */
+/** The page if there is no web app: plain HTML without scripts, external resources or any data. */
 function pageOf({ version }: ServerStatus): string {
   return `<!doctype html>
 <html lang="en">
@@ -48,7 +50,7 @@ function reasonOf(thrown: unknown): string {
 }
 
 /**
- * `/healthz`, `/health` (503 when the store cannot be read), `/ready` (503 also when it cannot be written, and once the server is
+ * `/healthz`, `/health` (503 if the store cannot be read), `/ready` (503 also if it cannot be written or the server is
  * about to stop), and a page at `/`.
  */
 export function health(status: ServerStatus): Resource {
@@ -95,7 +97,7 @@ export function health(status: ServerStatus): Resource {
             await app.store.runs({ limit: 1 })
             return { status: 'ok' as const, version, ...(signedIn !== undefined && { model: model ?? null }) }
           } catch {
-            // The reason may name hosts and paths; it is for the operator's log, not for whoever asks.
+            // The reason may name hosts and paths. It goes to the log, not to the client.
             return unavailable()
           }
         },

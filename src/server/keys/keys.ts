@@ -9,7 +9,7 @@ const scopes = z
   .array(z.enum(SCOPES))
   .readonly()
   .describe(
-    '`read`: see; `ask`: ask, follow and change what comes of it; `decide`: approvals; `documents`: add and remove them; `admin`: everything',
+    '`read`: view; `ask`: ask questions, and follow and change the runs; `decide`: approvals; `documents`: add and delete documents; `admin`: everything',
   )
 const keySchema = z
   .object({
@@ -23,11 +23,11 @@ const keySchema = z
   })
   .meta({ id: 'ApiKey' })
 
-/** A key cannot make one that may more: it takes the scope that is good for everything. */
+/** A key must not create a key with more scopes, so creating keys requires the scope `admin`. */
 const own = { access: { role: 'viewer', scope: 'admin' } } as const
 const tags = ['keys']
 
-/** One's own API keys. */
+/** The caller's API keys. */
 export const keys: Resource = async (server, { app }) => {
   const { keys: all, accounts } = app.people
   server.get(
@@ -48,7 +48,7 @@ export const keys: Resource = async (server, { app }) => {
       },
       schema: {
         tags,
-        summary: 'Make a key, which is shown this once',
+        summary: 'Create a key; it is returned only here',
         body: z.strictObject({ name: nameUpTo(100).default('key'), scopes, expiresAt: moment.optional() }),
         response: { 201: z.object({ key: z.string(), record: keySchema }) },
       },
@@ -57,7 +57,7 @@ export const keys: Resource = async (server, { app }) => {
       if (caller.kind === 'demo')
         throw new TuttiError(
           'NotAllowed',
-          'A key is an account’s, and nobody has one here; make one first: people add NAME.',
+          'A key belongs to an account, and no accounts exist. Create one first: people add NAME.',
         )
       const { userId } = await accounts.find(caller.userId)
       const expiry = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) }
@@ -72,7 +72,7 @@ export const keys: Resource = async (server, { app }) => {
       config: own,
       schema: {
         tags,
-        summary: 'Make it good for nothing',
+        summary: 'Revoke a key',
         params: z.object({ keyId: id }),
         response: { 204: z.null() },
       },

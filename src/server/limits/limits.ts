@@ -10,7 +10,7 @@ const quota = z.object({ to: z.string(), measure: z.enum(MEASURES), period: z.en
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['limits']
 
-/** How much people and groups may use, and have used. */
+/** Quotas of users and groups, and their use. */
 export const limits: Resource = async (server, { app }) => {
   const { quotas } = app.people
   server.get(
@@ -19,7 +19,7 @@ export const limits: Resource = async (server, { app }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags,
-        summary: 'The limits that hold for whoever asks, and how much of them is used or reserved',
+        summary: 'The limits of the caller, and how much is used or reserved',
         response: { 200: z.object({ items: z.array(quota.extend({ used: z.number(), endsAt: moment.optional() })) }) },
       },
     },
@@ -48,7 +48,7 @@ export const limits: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'Set a limit; without a number, there is none any more',
+        summary: 'Set a limit; without a number, remove it',
         body: z.strictObject({
           to: grantee,
           measure: z.enum(MEASURES),

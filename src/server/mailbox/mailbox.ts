@@ -7,28 +7,23 @@ import { Guesses } from '../session/attempts.ts'
 
 const place = z.string().trim().min(1).max(300)
 const fields = {
-  address: z
-    .string()
-    .trim()
-    .min(3)
-    .max(320)
-    .describe('What mails are sent from: `Name <address>` or the address alone'),
+  address: z.string().trim().min(3).max(320).describe('Sender: `Name <address>` or only the address'),
   imap: place.describe('`host` or `host:port`'),
-  smtp: place.optional().describe('`host` or `host:port`; without it mails are read and drafted, not sent'),
+  smtp: place.optional().describe('`host` or `host:port`; without it mails are read and drafted, but not sent'),
   user: z.string().min(1).max(320),
 }
 const mailboxSchema = z.object({ ...fields, changedAt: moment }).meta({ id: 'Mailbox' })
 const shownSchema = z.object({
-  servers: z.array(z.string()).readonly().describe('Those that an admin lets people name'),
+  servers: z.array(z.string()).readonly().describe('Servers that an admin has allowed'),
   mailbox: mailboxSchema.optional(),
 })
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
-/** A key that leads to somebody's mails is as good as their account. */
+/** Access to the mailbox amounts to access to the account, so keys need the scope `admin`. */
 const write = { access: { role: 'member', scope: 'admin' } } as const
 const tags = ['mailbox']
 
-/** The mailbox that somebody has of their own: their questions alone are answered from it. */
+/** The user's own mailbox. It is only used for their own questions. */
 export const mailbox: Resource = async (server, { app: { mailboxes, people }, clock }) => {
   const attempts = new Guesses(clock, people.tries, 'mailbox')
   const shown = async (owner: Owner): Promise<z.infer<typeof shownSchema>> => {
@@ -42,7 +37,7 @@ export const mailbox: Resource = async (server, { app: { mailboxes, people }, cl
       config: read,
       schema: {
         tags,
-        summary: 'The caller’s own mailbox without its password, and where one may be',
+        summary: 'The caller’s own mailbox without its password, and the allowed servers',
         response: { 200: shownSchema },
       },
     },
@@ -54,13 +49,13 @@ export const mailbox: Resource = async (server, { app: { mailboxes, people }, cl
       config: write,
       schema: {
         tags,
-        summary: 'Use this mailbox from now on, once its servers let the caller in; user and password are kept sealed',
+        summary: 'Set the mailbox after a successful login; user and password are stored encrypted',
         body: z.strictObject({ ...fields, password: z.string().min(1).max(1_000) }),
         response: { 200: shownSchema },
       },
     },
     async ({ caller: { userId }, body: { smtp, ...entered } }) => {
-      // Whoever guesses passwords of others does not do it from here.
+      // Rate limit: the login must not be used to guess passwords of mailboxes.
       await attempts.count(userId)
       await mailboxes.set(userId, { ...entered, ...omitUndefined({ smtp }) })
       return shown(userId)
@@ -72,7 +67,7 @@ export const mailbox: Resource = async (server, { app: { mailboxes, people }, cl
       config: write,
       schema: {
         tags,
-        summary: 'Erase it with its password; the mails stay where they are',
+        summary: 'Remove the mailbox with its password; the mails are not touched',
         response: { 204: z.null() },
       },
     },

@@ -21,7 +21,7 @@ const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ field })
 const tags = ['memory']
 
-/** What is remembered of the caller: seen, corrected and erased. */
+/** The memory of the caller: view, correct and delete. */
 export const memory: Resource = async (server, { app: { profiles }, clock }) => {
   const shown = async (owner: string): Promise<z.infer<typeof memorySchema>> => {
     const entries = await profiles.entries(owner)
@@ -36,7 +36,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
     '/memory',
     {
       config: read,
-      schema: { tags, summary: 'All that is remembered, and where it is from', response: { 200: memorySchema } },
+      schema: { tags, summary: 'All remembered values with their origin', response: { 200: memorySchema } },
     },
     ({ caller }) => shown(caller.userId),
   )
@@ -46,7 +46,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
       config: read,
       schema: {
         tags,
-        summary: 'What was changed, oldest first',
+        summary: 'Changes of the memory, oldest first',
         response: {
           200: z.object({
             items: z.array(z.object({ field, before: value.optional(), after: value, source })).readonly(),
@@ -65,7 +65,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
       config: write,
       schema: {
         tags,
-        summary: 'Write one field',
+        summary: 'Set a field',
         params,
         body: z.strictObject({ value }),
         response: { 200: memorySchema },
@@ -73,7 +73,8 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
     },
     async ({ caller, params: asked, body }) => {
       const said = cleanValue(asked.field, body.value)
-      if (said === undefined) throw new TuttiError('InvalidRequest', 'The value is empty; erase the field with DELETE.')
+      if (said === undefined)
+        throw new TuttiError('InvalidRequest', 'The value is empty; delete the field with DELETE.')
       const by = { by: 'user', at: clock.now() } as const
       await profiles.update(caller.userId, { values: { [asked.field]: said }, source: by, key: randomUUID() })
       return shown(caller.userId)
@@ -83,7 +84,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
     '/memory/:field',
     {
       config: erase,
-      schema: { tags, summary: 'Erase one field with its history', params, response: { 200: memorySchema } },
+      schema: { tags, summary: 'Delete a field with its history', params, response: { 200: memorySchema } },
     },
     async ({ caller, params: asked }) => {
       await profiles.forget(caller.userId, [asked.field])
@@ -96,7 +97,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
       config: write,
       schema: {
         tags,
-        summary: 'Take back what one run remembered',
+        summary: 'Undo what a run remembered',
         params: z.object({ runId: id }),
         response: { 200: memorySchema },
       },
@@ -108,7 +109,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
   )
   server.delete(
     '/memory',
-    { config: erase, schema: { tags, summary: 'Erase all of it', response: { 200: memorySchema } } },
+    { config: erase, schema: { tags, summary: 'Delete the whole memory', response: { 200: memorySchema } } },
     async ({ caller }) => {
       await profiles.forget(caller.userId)
       return shown(caller.userId)

@@ -1,14 +1,14 @@
 import type { Resource } from '../context.ts'
 import { countRuns } from './run-metrics.ts'
 
-/** `/metrics` for Prometheus: how requests and runs went, what is not over, and how the process is; nothing of what was asked. */
+/** `/metrics` for Prometheus: requests, runs, open work and the process. Contains nothing from questions or answers. */
 export const metrics: Resource = async (server, { app, clock }) => {
   const { collectDefaultMetrics, Histogram, Registry } = await import('prom-client')
   const register = new Registry()
   collectDefaultMetrics({ register })
   const seconds = new Histogram({
     name: 'tutti_http_request_duration_seconds',
-    help: 'Time of HTTP requests until their last byte; of streams, as long as they were read',
+    help: 'Duration of HTTP requests until the last byte; includes the whole time of streams',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.02, 0.05, 0.1, 0.3, 1, 3, 10, 60, 600],
     registers: [register],
@@ -30,5 +30,5 @@ export const metrics: Resource = async (server, { app, clock }) => {
   )
 }
 
-// Its hook is for the routes of all resources.
+// The hook must apply to the routes of all resources.
 Object.assign(metrics, { [Symbol.for('skip-override')]: true })

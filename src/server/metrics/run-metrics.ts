@@ -14,27 +14,27 @@ interface RunMetricsParts {
 }
 
 /**
- * What became of the runs of this process, what they used of models, and how many of all processes are not over.
- * @returns ends the counting
+ * Metrics of runs: those that this process ended, their model usage, and open runs of all processes.
+ * @returns stops counting
  */
 export async function countRuns({ app, clock, register }: RunMetricsParts): Promise<() => void> {
   const prom = await import('prom-client')
   const registers = [register]
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> =>
     new prom.Counter({ name, help, labelNames, registers })
-  const runs = counter('tutti_runs_total', 'Runs that this process brought to an end', ['outcome'])
+  const runs = counter('tutti_runs_total', 'Runs that this process ended', ['outcome'])
   const seconds = new prom.Histogram({
     name: 'tutti_run_duration_seconds',
-    help: 'Time of runs from the question to the end, with what they waited for people',
+    help: 'Duration of runs, including the time spent waiting for approval',
     buckets: [0.1, 0.3, 1, 3, 10, 30, 60, 300, 1_800],
     registers,
   })
   const calls = counter('tutti_model_calls_total', 'Requests to models', ['model'])
   const tokens = counter('tutti_model_tokens_total', 'Tokens that models read and wrote', ['model', 'direction'])
-  const cost = counter('tutti_model_cost_usd_total', 'Cost of models in US dollars, where prices are known', ['model'])
+  const cost = counter('tutti_model_cost_usd_total', 'Cost of models in US dollars, if prices are known', ['model'])
   const open = new prom.Gauge({
     name: 'tutti_open_runs',
-    help: 'Runs of all processes that are not over: nobody works on them, somebody does, they wait for a person',
+    help: 'Open runs of all processes: queued, running or waiting for approval',
     labelNames: ['state'],
     registers: [],
     async collect() {
@@ -52,7 +52,7 @@ export async function countRuns({ app, clock, register }: RunMetricsParts): Prom
       tokens.inc({ model, direction: 'output' }, used.outputTokens)
       cost.inc({ model }, used.costUsd)
     }
-    // What a run starts in turn is part of it; its use of models is in its own log.
+    // Nested runs count as part of their parent; their model usage is in their own log.
     if (run.parentId !== undefined) return
     runs.inc({ outcome: run.status === 'finished' ? outcomeIn(log) : run.status })
     seconds.observe((Date.parse(log.at(-1)!.at) - run.createdAt) / 1_000)

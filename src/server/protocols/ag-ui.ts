@@ -6,15 +6,15 @@ import type { LiveItem } from '../../engine/readers/live.ts'
 import { RunParts, type RunPart } from './run-parts.ts'
 import { RunReader, type TextChange } from './run-reader.ts'
 
-/** What of a client's request is in the events of its run. */
+/** Fields of the client's request that the events repeat. */
 export interface AgUiInput {
   readonly threadId: string
-  /** The client's own id for the run; Tutti's is in the state. */
+  /** The client's ID of the run; Tutti's is in the state. */
   readonly runId: string
   readonly messages: readonly Message[]
 }
 
-/** The package's own events, with the values of its enumeration for their types. */
+/** The package's event types, with string values instead of its enum. */
 type ByName<E> = E extends { type: infer T extends EventType } ? Omit<E, 'type'> & { type: `${T}` } : never
 export type AgUiEvent = ByName<Event>
 
@@ -26,8 +26,8 @@ const DECIDED: Readonly<Record<ApprovalDecision, string>> = {
 }
 
 /**
- * A run as AG-UI events: a step for each job, the answer as a message, and the rest as state (`plan`, `tasks`,
- * `approvals`, `citations`, `table`, `outcome`). What waits for a person is told by custom events, too.
+ * Streams a run as AG-UI events: a step for each job, the answer as a message, and everything else as state (`plan`,
+ * `tasks`, `approvals`, `citations`, `table`, `outcome`). Pending approvals are also sent as custom events.
  */
 export async function* agUiEvents(items: AsyncIterable<LiveItem>, input: AgUiInput): AsyncGenerator<AgUiEvent> {
   const { threadId, runId } = input
@@ -70,7 +70,7 @@ export async function* agUiEvents(items: AsyncIterable<LiveItem>, input: AgUiInp
   }
 }
 
-/** The answer as a message; when it starts over, the client is given its messages without what was shown of it. */
+/** The answer as a message. If it starts over, the client gets a snapshot of its messages without the previous text. */
 class MessageEvents {
   private readonly messages: readonly Message[]
   private part = 0

@@ -7,13 +7,16 @@ import type { StreamFormat } from '../query/query.ts'
 import { agUiEvents } from './ag-ui.ts'
 import { uiMessageChunks } from './ui-message-stream.ts'
 
-/** The id of a client's conversation is that of Tutti's: what was said in it is known here, whatever the client says of it. */
+/**
+ * The client's conversation ID is used as Tutti's. Earlier messages are read from the store; those in the request are
+ * ignored.
+ */
 const threadId = requestSchema.shape.conversationId.unwrap()
-/** What of a request goes with a question. */
+/** Additional fields of the request. */
 const more = z.record(z.string(), z.unknown())
 
 const uiBody = z.looseObject({
-  id: threadId.describe('Of the chat'),
+  id: threadId.describe('ID of the chat'),
   messages: z
     .array(
       z.looseObject({
@@ -27,7 +30,7 @@ const uiBody = z.looseObject({
   messageId: z.string().nullish(),
 })
 
-/** For `useChat` of the AI SDK, whose transport may add fields of a request to the body. */
+/** For `useChat` of the AI SDK. Its transport may add fields of a Tutti request to the body. */
 export const ui: StreamFormat<z.output<typeof uiBody>> = {
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   body: uiBody,
@@ -38,8 +41,7 @@ export const ui: StreamFormat<z.output<typeof uiBody>> = {
   asked({ id, messages, trigger: _trigger, messageId: _messageId, ...rest }) {
     const { parts } = lastOfUser(messages)
     const files = parts.filter(({ type }) => type !== 'text' && !type.startsWith('data-'))
-    if (files.length > 0)
-      throw new TuttiError('InvalidRequest', 'Tutti reads the text of a message alone; leave out files.')
+    if (files.length > 0) throw new TuttiError('InvalidRequest', 'Only the text of a message is read; leave out files.')
     const question = parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n')
     return { request: { ...rest, question }, threadId: id }
   },
@@ -56,10 +58,10 @@ const agUiBody = z.looseObject({
     .array(z.looseObject({ role: z.string(), content: z.unknown() }))
     .min(1)
     .max(2_000),
-  forwardedProps: more.nullish().describe('Fields of a request, such as strategy'),
+  forwardedProps: more.nullish().describe('Fields of a Tutti request, such as strategy'),
 })
 
-/** For AG-UI clients. Tools of the client are offers that nobody takes up. */
+/** For AG-UI clients. Client tools are accepted and never called. */
 const agUi: StreamFormat<z.output<typeof agUiBody>> = {
   body: agUiBody,
   event: eventOf(z.looseObject({ type: z.string() })).meta({ id: 'AgUiEvent', description: 'An event of AG-UI' }),
@@ -67,7 +69,8 @@ const agUi: StreamFormat<z.output<typeof agUiBody>> = {
     const { content } = lastOfUser(messages)
     const parts = z.array(z.looseObject({ type: z.literal('text'), text: z.string() })).safeParse(content)
     const question = typeof content === 'string' ? content : parts.data?.map(({ text }) => text).join('\n')
-    if (question === undefined) throw new TuttiError('InvalidRequest', 'Tutti reads the text of a message alone.')
+    if (question === undefined)
+      throw new TuttiError('InvalidRequest', 'Only the text of a message is read; add a text.')
     return { request: { ...forwardedProps, question }, threadId: id }
   },
   async *events(runs, runId, options, body) {
@@ -77,7 +80,7 @@ const agUi: StreamFormat<z.output<typeof agUiBody>> = {
   },
 }
 
-/** By what `POST /query/stream?format=` calls them. */
+/** Values of `POST /query/stream?format=`. */
 export const FORMATS = { ui, 'ag-ui': agUi } as Readonly<Record<string, StreamFormat>>
 
 function lastOfUser<M extends { readonly role: string }>(messages: readonly M[]): M {

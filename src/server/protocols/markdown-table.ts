@@ -4,9 +4,9 @@ import type { Table } from '../../domain/table.ts'
 const MOST_ROWS = 100
 
 /**
- * The table of an answer as a block of Markdown; a single value is in the words of the answer.
- * @param most so many rows; what is left out is said
- * @param least so many values
+ * The table of an answer as Markdown.
+ * @param most maximum of rows; a note gives the number of rows left out
+ * @param least minimum of values; a smaller table returns nothing, since the text of the answer has its value
  */
 export function tableBlocks(table: Table | undefined, most = MOST_ROWS, least = 2): string[] {
   return table === undefined || table.columns.length * table.rows.length < least ? [] : [markdownTable(table, most)]

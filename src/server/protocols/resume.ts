@@ -6,7 +6,7 @@ import { id } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
 import { ui } from './formats.ts'
 
-/** Where `useChat` comes back to a chat that is being answered: its transport makes this address of the one that it asks at. */
+/** The address with which the transport of `useChat` resumes a chat. It is derived from the address of the request. */
 export const resume: Resource = async (server, parts) => {
   server.get(
     '/query/stream/:conversationId/stream',
@@ -15,7 +15,7 @@ export const resume: Resource = async (server, parts) => {
       config: { access: { role: 'viewer', scope: 'read', orScope: 'ask' } },
       schema: {
         tags: ['query'],
-        summary: 'What a conversation is being answered, from its beginning; 204 when nothing is under way',
+        summary: 'Stream the running answer of a conversation from its beginning; 204 if there is none',
         params: z.object({ conversationId: id }),
         querystring: z.object({ format: z.literal('ui').default('ui') }),
         response: {

@@ -9,10 +9,10 @@ import { answerVerdict, type RunResponse } from '../../domain/response.ts'
 import { type JobState, type RunState } from '../../domain/state.ts'
 import type { Table } from '../../domain/table.ts'
 
-/** What of a run is shown beside the text of its answer, by the name of the kind. */
+/** Data of a run that is shown besides the text of its answer, by kind. */
 export type RunData = {
   plan: { readonly tasks: readonly Task[]; readonly rationale: string }
-  /** What an agent does or has done; the id is that of its job. */
+  /** Work of an agent. The ID is that of its job. */
   task: {
     readonly agent: string
     readonly text?: string
@@ -20,12 +20,12 @@ export type RunData = {
     readonly answer?: string
     readonly error?: ErrorInfo
   }
-  /** Waits for a person, or has waited. Answered at `POST /hitl/respond` by its id. */
+  /** A pending or decided approval. Decide it with `POST /hitl/respond` and its ID. */
   approval: {
     readonly kind: 'approval' | 'question'
     readonly agent: string
     readonly tool: string
-    /** The exact input of the call, secrets masked. */
+    /** Exact input of the call, with secrets masked. */
     readonly payload: unknown
     readonly reason: string
     readonly expiresAt: string
@@ -33,22 +33,22 @@ export type RunData = {
   }
   citation: Citation
   table: Table
-  /** Once the run is over. */
+  /** Present when the run has ended. */
   outcome: Pick<RunResponse, 'status' | 'basis' | 'notices' | 'checks'>
 }
 
-/** One piece of it; a later one of the same kind and id takes its place. */
+/** A part; replaces an earlier part of the same kind and ID. */
 export type RunPart = {
   [K in keyof RunData]: { readonly kind: K; readonly id: string; readonly data: RunData[K] }
 }[keyof RunData]
 
-/** Tells what each event of a run changes in what is shown of it. */
+/** Computes the parts that each event of a run changes. */
 export class RunParts {
   private readonly approvals = new Map<string, RunData['approval']>()
-  /** Calls of models, which tell what went without one. */
+  /** Model calls, which determine the parts that were done without a model. */
   private readonly calls: RunEvent[] = []
 
-  /** @param state with the event in it */
+  /** @param state state of the run after the event */
   of(event: RunEvent, state: RunState): readonly RunPart[] {
     if (isModelCall(event)) this.calls.push(event)
     switch (event.type) {
@@ -95,7 +95,7 @@ export class RunParts {
   }
 }
 
-/** The work of planners and composers is no task. */
+/** Planners and composers are not shown as tasks. */
 function taskPart(job: JobState | undefined): RunPart[] {
   if (job?.task === undefined) return []
   const { key, actor: agent, task, status, result } = job

@@ -1,13 +1,13 @@
 import { advance, applyEvent, isOver, type RunState } from '../../domain/state.ts'
 import type { LiveItem } from '../../engine/readers/live.ts'
 
-/** What becomes of the text that a client has been shown: more of it comes, or another one in its place. */
+/** A change of the text that the client has: an addition or a replacement. */
 export interface TextChange {
   readonly isAnew: boolean
   readonly text: string
 }
 
-/** One client's reading of a run: its state so far, and the text of the answer as far as it was shown. */
+/** The state of a run as one client has read it, and the text of the answer sent so far. */
 export class RunReader {
   private folded: RunState | undefined
   private shown = ''
@@ -20,15 +20,17 @@ export class RunReader {
     return this.folded
   }
 
-  /** Takes the next item, and says what it changes in the text. White space is held back until something follows it. */
+  /**
+   * Applies the next item and returns its change of the text. Trailing whitespace is held back until more text follows.
+   */
   take(item: LiveItem): TextChange | undefined {
     if (item.type !== 'live.text') {
-      // Text that was live comes no second time, so the log as it is read may have gaps.
+      // Live text is not repeated as log events, so the events read here may have gaps.
       if (this.folded === undefined) this.folded = applyEvent(undefined, item)
       else advance(this.folded, item)
     }
     if (item.type === 'answer.composed') return this.change(item.answer, true)
-    // Text of an answer that was begun anew and never came to an end is not the answer.
+    // Text of an attempt that did not finish is not part of the answer.
     if (this.folded !== undefined && isOver(this.folded) && this.folded.answer !== undefined) {
       return this.change(this.folded.answer.text, true)
     }
@@ -41,7 +43,7 @@ export class RunReader {
     return this.change(this.coming, false)
   }
 
-  /** An answer that starts over with the same words is the same text for whoever reads it. */
+  /** If an answer starts over with the same text, nothing changes for the client. */
   private change(answer: string, isWhole: boolean): TextChange | undefined {
     const text = answer.trimEnd()
     if (text === this.shown || (!isWhole && this.shown.startsWith(text))) return undefined

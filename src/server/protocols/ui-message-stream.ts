@@ -7,20 +7,23 @@ import type { LiveItem } from '../../engine/readers/live.ts'
 import { RunParts, type RunData } from './run-parts.ts'
 import { RunReader, type TextChange } from './run-reader.ts'
 
-/** What a message tells of its run. */
+/** Metadata of a message. */
 export interface RunMetadata {
   readonly runId: string
   readonly status: RunStatus
   readonly conversationId?: string
-  /** Once the run is over. */
+  /** Present when the run has ended. */
   readonly usage?: UsageTotals
 }
 
-/** The message that `useChat` makes of a run: text, sources, and `data-plan`, `data-task`, `data-approval`, `data-table`, `data-outcome`. */
+/**
+ * The message that `useChat` builds from a run: text, sources, and `data-plan`, `data-task`, `data-approval`,
+ * `data-table`, `data-outcome`.
+ */
 export type TuttiUIMessage = UIMessage<RunMetadata, RunData>
 type Chunk = UIMessageChunk<RunMetadata, RunData>
 
-/** A run as the AI SDK's UI message stream. An answer that starts over takes the place of what was shown of it. */
+/** Streams a run as the AI SDK's UI message stream. An answer that starts over replaces the previous text. */
 export async function* uiMessageChunks(items: AsyncIterable<LiveItem>): AsyncGenerator<Chunk> {
   const reader = new RunReader()
   const parts = new RunParts()
@@ -43,10 +46,10 @@ export async function* uiMessageChunks(items: AsyncIterable<LiveItem>): AsyncGen
   }
 }
 
-/** The text of the answer is a step of its own, the only thing that a client can be told to take back. */
+/** Text chunks of the answer, in a step of its own: clients can only discard whole steps. */
 class TextChunks {
   private id = 0
-  /** What came in the same step and is not to be taken back with the text. */
+  /** Other chunks of the same step, which must be kept when the text is discarded. */
   private readonly beside: Chunk[] = [];
 
   *of({ isAnew, text }: TextChange): Generator<Chunk> {
@@ -84,7 +87,7 @@ function finishReasonOf({ status, exhausted }: RunState) {
   return exhausted === undefined ? 'stop' : 'length'
 }
 
-/** The source's number in the answer's marks is its id. */
+/** The ID is the number of the citation mark. */
 function sourceChunk({ n, source }: Citation): Chunk {
   const { name: title, url, kind, detail, excerpt, passage } = source
   const tutti = JSON.parse(JSON.stringify({ kind, detail, excerpt, passage }))

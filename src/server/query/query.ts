@@ -15,22 +15,22 @@ import { runEventSchema } from '../runs/stream-schema.ts'
 import { checked } from '../schemas.ts'
 import { sendEvents, type ServerSentEvent } from '../sse.ts'
 
-/** Another protocol that a run can be streamed in, and asked for. */
+/** Another protocol in which a run can be requested and streamed. */
 export interface StreamFormat<B = unknown> {
   readonly headers?: Readonly<Record<string, string>>
-  /** What its own clients send; a request as all others send it is taken, too. */
+  /** Body of the protocol's own clients. The usual request body is accepted as well. */
   readonly body?: z.ZodType<B>
-  /** What such a body asks; its thread is a conversation of that id. @throws TuttiError `InvalidRequest` */
+  /** Converts such a body. The thread ID becomes the conversation ID. @throws TuttiError `InvalidRequest` */
   asked?(body: B): { readonly request: Readonly<Record<string, unknown>>; readonly threadId: string }
-  /** What each event is. */
+  /** Schema of an event. */
   readonly event: z.ZodType
-  /** @param body what a client of the protocol sent */
+  /** @param body as sent by a client of the protocol */
   events(runs: OwnedRuns, runId: RunId, options: StreamOptions, body?: B): AsyncIterable<ServerSentEvent>
 }
 
 const access = { role: 'member', scope: 'ask' } as const
 
-/** `POST /query`, which waits for the answer, and `POST /query/stream`, which shows how it comes about. */
+/** `POST /query`, which waits for the answer, and `POST /query/stream`, which streams the run. */
 export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Resource {
   return async (server, parts) => {
     const { app, clock, closing } = parts
@@ -44,7 +44,7 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
         config: { access, repeated: 'itself' },
         schema: {
           tags: ['query'],
-          summary: 'Ask, and wait for the answer. Nobody can be asked meanwhile: what needs approval is skipped',
+          summary: 'Ask, and wait for the answer. Calls that need approval are skipped',
           body: askSchema,
           response: { 200: responseSchema },
         },
@@ -53,12 +53,12 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
         const mine = app.as(request.caller.userId)
         const runId = await startOnce(mine, { ...request.body, interactive: false }, request, reply)
         const { status, error } = await mine.runs.outcome(runId, closing)
-        // Whoever was shut out while it was worked on is told nothing of it.
+        // The caller may have lost the permission while the run was working.
         await request.admit()
         if (status === 'running' || status === 'waiting') {
           throw new TuttiError(
             'Timeout',
-            `The server stops. Run ${runId} goes on; its answer will be at /runs/${runId}.`,
+            `The server is stopping. Run ${runId} continues; its answer will be at /runs/${runId}.`,
           )
         }
         if (error !== undefined) throw TuttiError.fromInfo(error)
@@ -71,11 +71,11 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
         config: { access, repeated: 'itself' },
         schema: {
           tags: ['query'],
-          summary: 'Ask, and see what happens as server-sent events; come back by GET /runs/{runId}/events',
+          summary: 'Ask, and stream the run as server-sent events; to resume use GET /runs/{runId}/events',
           body: z.union([askSchema, ...Object.values(formats).flatMap(({ body }) => body ?? [])]),
           querystring: z.object({ format: z.enum(Object.keys(all) as [string, ...string[]]).default('tutti') }),
           response: {
-            200: inForms('Events of the format until the run is over', {
+            200: inForms('Events in this format until the run ends', {
               [EVENT_STREAM]: z.union(Object.values(all).map(({ event }) => event)),
             }),
           },
@@ -94,7 +94,7 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
         const from = clock.now()
         const isOpened = told !== undefined && (await openThread(app, owner, told.threadId, asked.question, from))
         const runId = await startOnce(mine, asked, request, reply).catch(async (thrown: unknown) => {
-          // Another question may have gone to it meanwhile.
+          // Another question may have used the conversation meanwhile.
           const isUnused = isOpened && (await mine.runs.runs({ from })).length === 0
           if (isUnused) await app.conversations.remove(owner, told.threadId)
           throw thrown
@@ -105,7 +105,7 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
   }
 }
 
-/** A conversation that a client has begun under an id of its own. @returns whether it is new */
+/** Creates the conversation of a client's thread ID. @returns whether it is new */
 async function openThread(
   { conversations }: App,
   owner: Owner,

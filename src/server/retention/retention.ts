@@ -11,7 +11,7 @@ import { iso, moment } from '../schemas.ts'
 
 const DAY_MS = 86_400_000
 
-/** What goes on its own, whatever the configuration says, and what nothing deletes by age. */
+/** Retention periods that cannot be configured; undefined for data that is not deleted by age. */
 const FIXED = {
   sessions: SESSION_MS,
   invitations: TOKEN_LIFETIME_MS.invitation,
@@ -29,27 +29,27 @@ const KINDS = [...Object.keys(SET), ...Object.keys(FIXED)] as (keyof typeof SET 
 
 const keptSchema = z.object({
   kind: z.enum(KINDS),
-  days: z.number().int().optional().describe('Absent: for ever'),
-  setting: z.string().optional().describe('Field of the configuration that says so; absent where none does'),
+  days: z.number().int().optional().describe('Absent if kept for ever'),
+  setting: z.string().optional().describe('The configuration field that sets it; absent for fixed periods'),
 })
 const went = z.object({
   runs: z.number().int(),
   conversations: z.number().int(),
   uploads: z.number().int(),
-  waiting: z.number().int().describe('Old enough, and stay: they are under way, or wait for a person'),
+  waiting: z.number().int().describe('Old enough, but not deleted: running or waiting for approval'),
 })
 const retentionSchema = z.object({
   kept: z.array(keptSchema),
   swept: z
     .array(went.extend({ at: moment }))
-    .describe('The last sweep and those of 90 days that deleted something, the latest first'),
-  nextAt: moment.optional().describe('Absent where nothing is deleted by age, and before the first sweep'),
+    .describe('The last sweep, and those of the last 90 days that deleted something; latest first'),
+  nextAt: moment.optional().describe('Absent if nothing is deleted by age, and before the first sweep'),
 })
 const days = z.coerce.number().int().min(1).max(36_500).optional()
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['retention']
 
-/** What is kept how long, and what went for its age; how long is said by the configuration alone. */
+/** Reports retention periods and past sweeps. The periods are set in the configuration only. */
 export const retention: Resource = async (server, { app }) => {
   server.get(
     '/retention',
@@ -57,7 +57,7 @@ export const retention: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'What is kept how long, and what went for its age',
+        summary: 'Retention periods, and what recent sweeps deleted',
         response: { 200: retentionSchema },
       },
     },
@@ -85,7 +85,7 @@ export const retention: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'How much a sweep would delete now, by the days that are named; nothing is deleted',
+        summary: 'Preview how much a sweep with these periods would delete; deletes nothing',
         querystring: z.object({ runDays: days, conversationDays: days, uploadDays: days }),
         response: {
           200: went.extend({ isCut: z.boolean().describe(`Runs are counted up to about ${MOST_AT_ONCE}`) }),

@@ -11,37 +11,37 @@ const jobSchema = z.object({
     .array(z.object({ id: z.string(), agent: z.string(), dependsOn: z.array(z.string()).readonly() }))
     .readonly()
     .optional()
-    .describe('Of whoever made the plan'),
+    .describe('Plan, if the job is the planner'),
 })
 
-/** What came of a job, and of what it came. */
+/** The fields of a job that are compared: its input and its result. */
 const SIDES = ['actor', 'task', 'status', 'answer', 'table', 'data', 'error'] as const
 
 export const comparisonSchema = z
   .object({
-    /** The request's fields that differ. */
+    /** Names of the request fields that differ. */
     request: z.array(z.string()).readonly(),
     isSamePlan: z.boolean(),
     isSameAnswer: z.boolean(),
-    /** Every job of either run, in its order; a side without it did not do it. */
+    /** The jobs of both runs, in order. A job that only one run has is absent on the other side. */
     jobs: z
       .array(
         z.object({
           key: z.string(),
           actor: z.string(),
-          text: z.string().optional().describe('What was asked of it, where that is not the whole question'),
+          text: z.string().optional().describe('Task of the job, if it is not the whole question'),
           isSame: z.boolean(),
-          differs: z.array(z.enum(SIDES)).readonly().describe('In what two that were both done are not the same'),
+          differs: z.array(z.enum(SIDES)).readonly().describe('Fields that differ, if both runs have the job'),
           a: jobSchema.optional(),
           b: jobSchema.optional(),
         }),
       )
       .readonly(),
-    firstDifference: z.string().optional().describe('Key of the first job that is not the same in both'),
+    firstDifference: z.string().optional().describe('Key of the first job that differs'),
   })
   .meta({ id: 'Comparison' })
 
-/** Where two runs part: jobs are the same when they came back with the same. */
+/** Compares two runs. Jobs are the same if their inputs and results are. */
 export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparisonSchema> {
   const keys = [...new Set([...a.jobs.keys(), ...b.jobs.keys()])]
   const jobs = keys.map((key) => {
@@ -66,7 +66,7 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
   }
 }
 
-/** Why its strategy was chosen, and the moment, are told of a request and no part of what was asked. */
+/** The request without fields that the user did not set: the reason of the strategy and the current time. */
 function askedOf({ request }: RunState) {
   const { strategyReason: _reason, context, ...asked } = request
   const { current_datetime_utc: _moment, ...told } = context

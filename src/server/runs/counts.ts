@@ -4,10 +4,10 @@ import type { Outcome } from './outcomes.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Lengths of time that people think in. */
+/** Lengths of intervals to choose from. */
 const STEPS = [HOUR / 12, HOUR / 4, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 7 * DAY]
 
-/** Nothing earlier can be written. */
+/** The earliest date that can be formatted. */
 const FIRST = Date.parse('0000-01-01T00:00:00Z')
 
 export const countsSchema = z
@@ -18,15 +18,15 @@ export const countsSchema = z
     items: z
       .array(
         z.object({
-          from: moment.describe('It goes on for `stepMs`'),
+          from: moment.describe('Start of the interval, which is `stepMs` long'),
           runs: z.number().int(),
           declined: z.number().int(),
           failed: z.number().int(),
         }),
       )
       .readonly()
-      .describe('Stretches in which there were runs, the first first'),
-    isCut: z.boolean().describe('Whether earlier ones are not counted'),
+      .describe('Intervals with runs, earliest first'),
+    isCut: z.boolean().describe('Whether earlier runs are left out'),
   })
   .meta({ id: 'RunCounts' })
 
@@ -37,17 +37,17 @@ interface Counted {
 }
 
 interface Stretch {
-  /** Milliseconds since the epoch, as all times here. */
+  /** Milliseconds since the epoch, as all times in this file. */
   readonly from?: number | undefined
   readonly until?: number | undefined
   readonly now: number
-  /** Of the time of day where it is looked at, to that of UTC. */
+  /** Offset of the client's time zone from UTC. */
   readonly offsetMs: number
-  /** Into how many parts it is cut at most. */
+  /** Maximum of intervals. */
   readonly most: number
 }
 
-/** How many runs were begun when: in stretches of one length, which begin where hours and days do. */
+/** Number of runs by start time, in intervals of equal length that are aligned to hours and days. */
 export function countsOf(
   runs: readonly Counted[],
   { offsetMs, most, now, ...span }: Stretch,

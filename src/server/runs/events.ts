@@ -7,11 +7,14 @@ import type { StreamOptions } from '../../engine/readers/stream.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 import type { ServerSentEvent } from '../sse.ts'
 
-/** Where a reader stands, as the `id:` of an event says it: the log's place, and how far in the text of the answer after it. */
+/** Parses the `id:` of an event: the position in the log, and the length of answer text that was sent after it. */
 export function positionOf(id: string): Pick<StreamOptions, 'afterSeq' | 'afterText'> {
   const [, seq, part, length] = /^(\d{1,15})(?::(\d{1,15}):(\d{1,15}))?$/.exec(id) ?? []
   if (seq === undefined) {
-    throw new TuttiError('InvalidRequest', 'Last-Event-ID is none that this stream gave; leave it out to begin anew.')
+    throw new TuttiError(
+      'InvalidRequest',
+      'Last-Event-ID is not valid for this stream; leave it out to start from the beginning.',
+    )
   }
   const text: { afterText?: TextPosition } =
     part === undefined ? {} : { afterText: { part: Number(part), length: Number(length) } }
@@ -19,8 +22,8 @@ export function positionOf(id: string): Pick<StreamOptions, 'afterSeq' | 'afterT
 }
 
 /**
- * A run as it is streamed: `token` for text, `hitl_*` for approvals with the fields that programs know, `done` at the
- * end with the whole response, and the log's other events under their own names.
+ * Streams a run as server-sent events: `token` for text, `hitl_*` for approvals in the format that other programs
+ * expect, `done` at the end with the whole response, and all other log events under their own names.
  */
 export async function* runEvents(
   runs: OwnedRuns,
@@ -41,9 +44,7 @@ export async function* runEvents(
   }
 }
 
-/**
- * The log of a run as it is, for readers who fold it themselves, and the text of the answer as it is being written.
- */
+/** Streams the log of a run, for clients that fold it themselves, with the answer text while it is being written. */
 export function logEvents(
   runs: OwnedRuns,
   runId: RunId,
@@ -56,7 +57,7 @@ export function logEvents(
     return loggedEvent(item)
   }
   const items = runs.stream(runId, { afterSeq, isWhole: true, ...options })
-  // A generator around another one would cost each item of each reader several turns more.
+  // Not a generator: wrapping one in another costs several microtasks per event and client.
   const next = async (): Promise<IteratorResult<ServerSentEvent, void>> => {
     const found = await items.next()
     return found.done === true ? { done: true, value: undefined } : { done: false, value: event(found.value) }
@@ -68,7 +69,7 @@ export function logEvents(
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
 }
 
-/** Of what many readers are sent: each entry is the same object to all of them, and so is what is made of it. */
+/** Serialised events. All clients of a run get the same event objects, so each is serialised once. */
 const made = new WeakMap<RunEvent, ServerSentEvent>()
 
 function loggedEvent(item: RunEvent): ServerSentEvent {

@@ -11,7 +11,7 @@ import { countsOf, countsSchema } from './counts.ts'
 import { OUTCOMES, Outcomes, type Outcome, type Told } from './outcomes.ts'
 import { runSchema, statusSchema } from './schema.ts'
 
-/** Logs that are read at once, and for one page of those that came to something at most. */
+/** Number of logs read in parallel. `MOST_READ` is the maximum per page of a filter by outcome. */
 const AT_ONCE = 20
 const MOST_READ = 1_000
 
@@ -22,14 +22,14 @@ const filterQuery = z.object({
   outcome: z
     .enum(OUTCOMES)
     .optional()
-    .describe('Only finished ones that came to this; a page may hold fewer than there are'),
+    .describe('Only finished runs with this outcome; a page may have fewer items than `limit`'),
   strategy: z.string().max(100).optional(),
-  agent: severalOf(z.string().max(500)).optional().describe('In which it began a job; said again for each of several'),
-  model: z.string().max(300).optional().describe('In which it answered'),
-  search: z.string().max(500).optional().describe('Words that all stand in the question'),
+  agent: severalOf(z.string().max(500)).optional().describe('An agent that took part; repeat it for several'),
+  model: z.string().max(300).optional().describe('A model that was used'),
+  search: z.string().max(500).optional().describe('Words that must all occur in the question'),
   from: moment.optional(),
   until: moment.optional(),
-  nested: z.stringbool().default(false).describe('Also those that other runs started'),
+  nested: z.stringbool().default(false).describe('Include runs that other runs started'),
 })
 
 const names = z.array(z.string()).readonly()
@@ -55,7 +55,7 @@ function filterOf({
   }
 }
 
-/** The runs of the caller, each with what its log tells. */
+/** The runs of the caller, with a summary of their logs. */
 export const runList: Resource = async (server, { app, clock }) => {
   const outcomes = new Outcomes()
   const asTold = async (mine: OwnedRuns, runs: readonly RunRecord[]): Promise<Kept[]> => {
@@ -68,7 +68,7 @@ export const runList: Resource = async (server, { app, clock }) => {
     }
     return kept
   }
-  /** Those that came to this; `rest` is where to look on when there may be more than were found. */
+  /** Runs with this outcome. `rest` is the position to continue from if there may be more. */
   const thatCameTo = async (mine: OwnedRuns, filter: RunFilter, wanted: Outcome, limit: number) => {
     const found: Kept[] = []
     let after = filter.after
@@ -86,7 +86,7 @@ export const runList: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags: ['runs'],
-        summary: 'The runs of the caller, newest first, each with what it came to',
+        summary: 'The runs of the caller with their outcome, newest first',
         querystring: pageQuery.extend(filterQuery.shape),
         response: { 200: pageSchema(runSchema) },
       },
@@ -118,7 +118,7 @@ export const runList: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags: ['runs'],
-        summary: 'Which agents and models take part in runs of the caller: what they can be looked for by',
+        summary: 'Agents and models that took part in runs of the caller, as values for filters',
         response: { 200: partsSchema },
       },
     },
@@ -134,22 +134,10 @@ export const runList: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags: ['runs'],
-        summary: `How many runs the caller began when, and how many of them failed or were declined; of the latest ${MOST_READ}`,
+        summary: `Number of runs of the caller over time, with those that failed or were declined; of the latest ${MOST_READ}`,
         querystring: filterQuery.extend({
-          stretches: z.coerce
-            .number()
-            .int()
-            .min(1)
-            .max(200)
-            .default(60)
-            .describe('Into how many the time is cut at most'),
-          offset: z.coerce
-            .number()
-            .int()
-            .min(-1440)
-            .max(1440)
-            .default(0)
-            .describe('Minutes that clocks are ahead of UTC'),
+          stretches: z.coerce.number().int().min(1).max(200).default(60).describe('Maximum of intervals'),
+          offset: z.coerce.number().int().min(-1440).max(1440).default(0).describe('Offset from UTC in minutes'),
         }),
         response: { 200: countsSchema },
       },

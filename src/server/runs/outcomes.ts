@@ -8,40 +8,40 @@ import type { Result } from '../../domain/result.ts'
 import type { RunRecord } from '../../domain/store.ts'
 import { humanWaitMs } from '../../domain/human-wait-time.ts'
 
-/** What a run that is finished came to: all of its parts are answered, some of them, or none. */
+/** Outcome of a finished run: all of its parts were answered, some, or none. */
 export const OUTCOMES = ['answered', 'partly', 'declined'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** What a task came to. What an agent found not to be its own, and what a person denied or stopped, has not failed. */
+/** Status of a task. A task that the agent declined, or that the user denied or stopped, has not failed. */
 export function outcomeStatus({ status, error }: Pick<Result, 'status' | 'error'>): Result['status'] | 'declined' {
   const isDeclined = ['PlanningDeclined', 'Cancelled'].includes(error?.type ?? '') || isOfApproval(error)
   return status === 'failed' && isDeclined ? 'declined' : status
 }
 
-/** What lists tell of a run besides. */
+/** Summary of a run for lists. */
 export interface Told {
   readonly outcome?: Outcome
   readonly forkOf?: ParentRef
   readonly agents: readonly string[]
-  /** The first line of the answer, or why there is none. */
+  /** First line of the answer, or the reason why there is none. */
   readonly gist?: string
-  /** Without the time in which it waited for people. */
+  /** Duration without the time spent waiting for approval. */
   readonly workMs: number
   readonly waitedMs: number
   readonly tokens: number
   readonly costUsd: number
 }
 
-/** Of those that were asked for last. */
+/** Maximum of summaries in the cache; the least recently used is dropped. */
 const REMEMBERED = 10_000
-/** Characters of a line. */
+/** Maximum length of a line in characters. */
 const MOST_OF_LINE = 300
 
-/** What runs came to, as their logs tell. A log that stands still is read once. */
+/** Summaries of runs, computed from their logs. The log of a run that is not running is read once. */
 export class Outcomes {
   private readonly known = new Map<string, Told>()
 
-  /** @returns undefined for a run that is at work: its log is another one each time */
+  /** @returns undefined for a run that is running, since its log still grows */
   async of(run: RunRecord, events: () => Promise<readonly RunEvent[]>): Promise<Told | undefined> {
     if (run.status === 'running') return undefined
     const key = `${run.runId} ${run.lastSeq}`
@@ -53,7 +53,7 @@ export class Outcomes {
   }
 }
 
-/** What the log of a run that stands still tells. */
+/** Computes the summary of a run that is not running. */
 export function toldOf(status: RunRecord['status'], events: readonly RunEvent[]): Told {
   const { answer, error, metadata } = responseOf(events)
   const { agents, usage, latencyMs } = metadata
@@ -73,17 +73,17 @@ export function toldOf(status: RunRecord['status'], events: readonly RunEvent[])
   }
 }
 
-/** As it reads on its own: without the marks of sources, and without those of Markdown where it is that. */
+/** Plain text of the first line, without citation marks and, if it is Markdown, without Markdown syntax. */
 function firstLine(answer: string, format: AnswerFormat): string | undefined {
   for (const line of answer.split('\n')) {
     const said = line.replaceAll(/ ?\[\d{1,3}\]/g, '').trim()
     const plain = format === 'text' ? said : said.replace(/^(?:[#>*-]+|\d+\.) +/, '').replaceAll(/\*\*|__|`/g, '')
-    // A table begins with the names of its columns, and a block of code says no sentence.
+    // Skip table headers and code blocks.
     if (/^[^|]*\p{L}/u.test(plain)) return truncate(plain, MOST_OF_LINE)
   }
 }
 
-/** Of the log of a run that is finished. */
+/** Computes the outcome from the log of a finished run. */
 export function outcomeIn(events: readonly RunEvent[]): Outcome {
   return outcomeOf(responseOf(events).metadata)
 }

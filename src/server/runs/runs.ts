@@ -20,7 +20,7 @@ import { startOnce } from './start.ts'
 import { logEventSchema, runEventSchema } from './stream-schema.ts'
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
-/** By its id, which a key learns of the run that it starts. */
+/** Access by ID. A key with only the scope `ask` can read the runs that it started. */
 const follow = { access: { role: 'viewer', scope: 'read', orScope: 'ask' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
 const erase = { access: { role: 'member', scope: 'admin' } } as const
@@ -30,7 +30,7 @@ const begun = z.object({ runId: z.string() })
 const asked = begun.extend({ conversationId: z.string().optional() })
 const planSchema = z.looseObject({ tasks: z.array(taskSchema).readonly() }) as unknown as z.ZodType<PlannedQuestion>
 
-/** Whoever changes something is named by their id in the log. */
+/** Runs. The log names the author of each change by user ID. */
 export const runs: Resource = async (server, parts) => {
   const { app } = parts
   const makes = {
@@ -42,7 +42,12 @@ export const runs: Resource = async (server, parts) => {
     '/runs',
     {
       config: { ...write, repeated: 'itself' },
-      schema: { tags, summary: 'Ask, and look at the run later', body: askSchema, response: { 202: asked } },
+      schema: {
+        tags,
+        summary: 'Start a run without waiting for its answer',
+        body: askSchema,
+        response: { 202: asked },
+      },
     },
     async (request, reply) => {
       const mine = app.as(request.caller.userId)
@@ -57,7 +62,7 @@ export const runs: Resource = async (server, parts) => {
       config: read,
       schema: {
         tags,
-        summary: 'Where two runs part',
+        summary: 'Compare two runs',
         querystring: z.object({ a: id, b: id }),
         response: { 200: comparisonSchema },
       },
@@ -73,7 +78,7 @@ export const runs: Resource = async (server, parts) => {
       config: follow,
       schema: {
         tags,
-        summary: 'A run with its request, jobs, open approvals and what it has come to so far',
+        summary: 'A run with its request, jobs, open approvals and the result so far',
         params,
         querystring: z.object({ trace: z.stringbool().default(false) }),
         response: {
@@ -88,7 +93,7 @@ export const runs: Resource = async (server, parts) => {
                   status: z.string(),
                   done: z
                     .array(z.string())
-                    .describe('Approvals whose call was made and went well, whatever became of the job'),
+                    .describe('Approvals whose tool call succeeded, whatever the result of the job'),
                 }),
               )
               .readonly(),
@@ -114,17 +119,17 @@ export const runs: Resource = async (server, parts) => {
       schema: {
         tags,
         summary:
-          'What happens in a run as server-sent events, from the start or after Last-Event-ID; 204 when there is no more',
+          'Events of a run as server-sent events, from the start or after Last-Event-ID; 204 after the last event',
         params,
         querystring: z.object({
-          after: z.string().max(60).optional().describe('As Last-Event-ID, for readers who cannot set it'),
+          after: z.string().max(60).optional().describe('Same as Last-Event-ID, for clients that cannot set headers'),
           format: z
             .enum(['tutti', 'log'])
             .default('tutti')
-            .describe('log: the entries of the log as they are, and `live.text` for text that is being written'),
+            .describe('log: the entries of the log, and `live.text` for text while it is being written'),
         }),
         response: {
-          200: inForms('Events until the run is over', { [EVENT_STREAM]: z.union([runEventSchema, logEventSchema]) }),
+          200: inForms('Events until the run ends', { [EVENT_STREAM]: z.union([runEventSchema, logEventSchema]) }),
           204: z.null(),
         },
       },
@@ -134,7 +139,7 @@ export const runs: Resource = async (server, parts) => {
       const record = await mine.run(runId)
       if (record === undefined) throw new TuttiError('RunNotFound', `There is no run ${runId}.`)
       const position = positionOf(String(headers['last-event-id'] ?? after ?? '0'))
-      // An EventSource comes back for ever, unless it is told that there is nothing more.
+      // An EventSource reconnects for ever unless it gets a 204.
       if (isFinal(record.status) && position.afterSeq! >= record.lastSeq) return reply.code(204).send(null)
       const events = format === 'log' ? logEvents : runEvents
       return sendEvents(reply, (signal) => events(mine, runId, { ...position, signal }), parts)
@@ -142,7 +147,7 @@ export const runs: Resource = async (server, parts) => {
   )
   server.get(
     '/runs/:runId/plan',
-    { config: follow, schema: { tags, summary: 'The plan as it stands', params, response: { 200: planSchema } } },
+    { config: follow, schema: { tags, summary: 'The present plan', params, response: { 200: planSchema } } },
     async ({ caller, params: { runId } }) => {
       const state = await app.as(caller.userId).runs.state(runId)
       if (state.plan === undefined) throw new TuttiError('RunConflict', 'This run has no plan yet.')
@@ -155,7 +160,7 @@ export const runs: Resource = async (server, parts) => {
       config: write,
       schema: {
         tags,
-        summary: 'Another plan for a run that is under way: what is done stays, what is changed is done anew',
+        summary: 'Change the plan of a running run; finished tasks are kept unless they change',
         params,
         body: z.strictObject({ tasks: z.array(taskSchema).max(500) }),
         response: { 200: planSchema },
@@ -173,7 +178,7 @@ export const runs: Resource = async (server, parts) => {
       config: write,
       schema: {
         tags,
-        summary: 'Add to the request of a run that is under way; the model reads it with its next turn',
+        summary: 'Add an instruction to a running run; the model reads it in its next turn',
         params,
         body: z.strictObject({ text: z.string().trim().min(1).max(20_000) }),
         response: { 202: begun },
@@ -186,7 +191,10 @@ export const runs: Resource = async (server, parts) => {
   )
   server.post(
     '/runs/:runId/cancel',
-    { config: write, schema: { tags, summary: 'Stop a run; what it found stays', params, response: { 202: begun } } },
+    {
+      config: write,
+      schema: { tags, summary: 'Stop a run; its results so far are kept', params, response: { 202: begun } },
+    },
     async ({ caller, params: { runId } }, reply) => {
       await app.as(caller.userId).runs.cancel(runId, caller.userId)
       return reply.code(202).send({ runId })
@@ -199,11 +207,11 @@ export const runs: Resource = async (server, parts) => {
       schema: {
         tags,
         summary:
-          'A new run that shares everything up to one job, and goes on from there with what is changed; another question is planned anew',
+          'Fork a run: a new run that shares everything up to one job, and continues from there with the given changes. A changed question is planned anew',
         params,
         body: z.strictObject({
           from: id.describe('Key of the job'),
-          turn: z.int().min(1).optional().describe('Turn of the job to take again; turns before it are kept'),
+          turn: z.int().min(1).optional().describe('Turn of the job to repeat; earlier turns are kept'),
           question: z.string().trim().min(1).optional(),
           systemPrompt: z.string().trim().min(1).optional(),
           models: z.record(z.string(), z.string().min(1)).optional(),
@@ -226,7 +234,7 @@ export const runs: Resource = async (server, parts) => {
       schema: {
         tags,
         summary:
-          'A new run that does again what failed, or goes on with what was stopped, and keeps what was done before it; all of it where nothing failed',
+          'Retry a run: a new run that keeps the results, repeats failed jobs and continues stopped ones. Repeats all jobs if none failed',
         params,
         response: { 201: begun },
       },
@@ -245,7 +253,7 @@ export const runs: Resource = async (server, parts) => {
     '/runs/:runId',
     {
       config: erase,
-      schema: { tags, summary: 'Erase a run that is over, with all that it kept', params, response: { 204: z.null() } },
+      schema: { tags, summary: 'Delete a run that has ended, with all its data', params, response: { 204: z.null() } },
     },
     async ({ caller, params: { runId } }, reply) => {
       await app.as(caller.userId).runs.delete(runId)

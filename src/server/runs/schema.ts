@@ -19,17 +19,27 @@ export const runSchema = z
     parentId: z.string().optional(),
     createdAt: moment,
     updatedAt: moment,
-    outcome: z.enum(OUTCOMES).optional().describe('In lists, of one that is finished: whether its parts are answered'),
+    outcome: z
+      .enum(OUTCOMES)
+      .optional()
+      .describe('Only in lists, for finished runs: whether all parts of the question were answered'),
     forkOf: z
       .object({ runId: z.string(), key: z.string() })
       .optional()
-      .describe('From which step of which run it was forked; in lists unless it is at work'),
-    gist: z.string().optional().describe('In lists: the first line of the answer, or why there is none'),
-    agents: z.array(z.string()).readonly().optional().describe('In lists, unless it is at work: who takes part'),
-    workMs: z.number().optional().describe('In lists, unless it is at work: without what it waited for people'),
-    waitedMs: z.number().optional().describe('In lists, unless it is at work: for people to decide'),
-    tokens: z.number().int().optional().describe('In lists, unless it is at work'),
-    costUsd: z.number().optional().describe('In lists, unless it is at work'),
+      .describe('Run and step that it was forked from. In lists, absent while it is running'),
+    gist: z.string().optional().describe('Only in lists: first line of the answer, or the reason why there is none'),
+    agents: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe('Only in lists, absent while running: the agents that took part'),
+    workMs: z
+      .number()
+      .optional()
+      .describe('Only in lists, absent while running: duration without waiting for approval'),
+    waitedMs: z.number().optional().describe('Only in lists, absent while running: time spent waiting for approval'),
+    tokens: z.number().int().optional().describe('Only in lists, absent while running'),
+    costUsd: z.number().optional().describe('Only in lists, absent while running'),
   })
   .meta({ id: 'Run' })
 
@@ -46,7 +56,7 @@ const chartSchema = z
     type: z.enum(CHART_TYPES),
     title: z.string(),
     x: z.string().describe('Column of the categories, times or numbers along the axis'),
-    series: z.array(z.string()).readonly().describe('Columns of numbers'),
+    series: z.array(z.string()).readonly().describe('Columns with the values'),
     unit: z.string().optional(),
     rows: z.array(z.record(z.string(), z.union([z.number(), z.string(), z.null()]))).readonly(),
   })
@@ -66,33 +76,33 @@ export const checksSchema = z
     figures: z
       .array(
         z.looseObject({
-          start: z.number().int().describe('Characters of the answer, from 0'),
+          start: z.number().int().describe('Offset in the answer, in characters from 0'),
           end: z.number().int(),
           text: z.string(),
           status: z
             .enum(FIGURE_STATUSES)
             .describe(
-              '`found`: in a result, a passage, the conversation or the question; `derived`: follows from them',
+              '`found`: stated in a result, a passage, the conversation or the question; `derived`: follows from them',
             ),
-          sources: z.array(z.string()).readonly().optional().describe('Ids of sources, as in `citations`'),
+          sources: z.array(z.string()).readonly().optional().describe('IDs of sources, as in `citations`'),
         }),
       )
       .readonly(),
   })
   .meta({ id: 'Checks' })
 
-/** What a run has come to; the parts that only grow are described in docs/http-api.md. */
+/** The response of a run; docs/http-api.md describes the fields that grow while it is running. */
 export const responseSchema = z
   .looseObject({
     answer: z.string(),
-    finalAnswer: z.string().optional().describe('Of the strategy review: the answer once more'),
-    finalReasoningTrace: z.string().optional().describe('Of the strategy review: how it came to the answer'),
+    finalAnswer: z.string().optional().describe('Strategy review: the answer again'),
+    finalReasoningTrace: z.string().optional().describe('Strategy review: how the answer was found'),
     status: z.enum(ANSWER_STATUSES).describe('Whether the question was answered; `failed`: the run failed'),
     basis: z.enum(ANSWER_BASES).describe('What the answer rests on; `model`: general knowledge'),
-    notices: z.array(noticeSchema).describe('What a reader should know beside the answer'),
-    checks: checksSchema.describe('What was verified about the answer; its text is not changed'),
+    notices: z.array(noticeSchema).describe('Notes about the answer for the reader'),
+    checks: checksSchema.describe('Results of the checks; they do not change the text of the answer'),
     data: tableSchema.optional(),
-    charts: z.array(chartSchema).optional().describe('Charts that belong to the answer, as data'),
+    charts: z.array(chartSchema).optional().describe('Charts of the answer, as data'),
     citations: z.array(
       z.looseObject({
         n: z.number().int(),
@@ -107,7 +117,7 @@ export const responseSchema = z
       status: statusSchema,
       strategy: z.string(),
       conversationId: z.string().optional(),
-      format: z.enum(ANSWER_FORMATS).describe('How the answer is to be read: `text` is shown to the letter'),
+      format: z.enum(ANSWER_FORMATS).describe('Format of the answer; `text` must be shown literally'),
       isAnswered: z.boolean(),
       notes: z.array(z.string()),
     }),
@@ -116,7 +126,7 @@ export const responseSchema = z
   })
   .meta({ id: 'Response' }) as unknown as z.ZodType<RunResponse>
 
-/** What is set by Tutti alone, or by the way a question comes in. */
+/** Fields that only Tutti or the kind of request sets. */
 const NOT_ASKED = new Set([
   'attached',
   'strategyReason',
@@ -128,15 +138,14 @@ const NOT_ASKED = new Set([
   'approvalTimeoutMs',
 ])
 
-/** What is asked over HTTP: files of the question by the name of their collection. */
+/** The body of a question. `documents` is the name of the collection of its attached files. */
 export type Asked = Omit<RequestInput, 'attached' | 'strategyReason'> & { readonly documents?: string }
 
-/** A collection of files that were sent for a question. */
+/** A collection of attached files. */
 export const collectionId = z.string().regex(/^documents-[0-9a-f]{32}$/, 'is not the name of a collection')
 
 /**
- * A request over HTTP. It is checked here and filled in where it is started: what it leaves open is as the installation's
- * configuration says.
+ * The body of a question. Only its form is checked here. Defaults come from the configuration when the run is started.
  */
 export const askSchema = z
   .strictObject({
@@ -145,6 +154,6 @@ export const askSchema = z
         NOT_ASKED.has(name) ? [] : [[name, field instanceof z.ZodDefault ? field.unwrap().optional() : field]],
       ),
     ),
-    documents: collectionId.optional().describe('Files that were sent to /attachments for this question'),
+    documents: collectionId.optional().describe('Collection of files sent to /attachments for this question'),
   })
   .meta({ id: 'Request' }) as unknown as z.ZodType<Asked>

@@ -8,9 +8,9 @@ import type { Said } from '../../memory/recall.ts'
 import { newId } from '../idempotency.ts'
 
 /**
- * Starts a run, once for each `Idempotency-Key`, and names it in the header `X-Run-Id`.
- * @param said what was said before, where the client tells it
- * @throws TuttiError `KeyReused` for a key that another request was sent with
+ * Starts a run, once per `Idempotency-Key`, and sends its ID in the header `X-Run-Id`.
+ * @param said earlier messages, if the client sends them
+ * @throws TuttiError `KeyReused` if another request was sent with the same key
  */
 export async function startOnce(
   { runs, start, withDocuments }: AppOf,
@@ -22,7 +22,8 @@ export async function startOnce(
   const runId = newId(request)
   const asked = documents === undefined ? question : await withDocuments(question, documents)
   const key = request.headers['idempotency-key']
-  // What was asked, before anything is added to it; with the key, which is kept nowhere, so that no secret can be guessed.
+  // Hash of the request as sent. It includes the key, which is not stored, so that secrets in the request cannot be
+  // guessed from the hash.
   const fingerprint = key === undefined ? undefined : digest([key, asked, said])
   const isRepeated = async (): Promise<boolean> => {
     if ((await runs.run(runId)) === undefined) return false

@@ -5,12 +5,12 @@ import { responseSchema } from './schema.ts'
 
 const piece = z.object({
   text: z.string(),
-  part: z.number().int().describe('Grows when the answer starts over'),
-  offset: z.number().int().describe('Of the text in its part, in characters'),
+  part: z.number().int().describe('Incremented when the answer starts over'),
+  offset: z.number().int().describe('Offset of the text in its part, in characters'),
 })
 
 const approvalSchema = z.object({
-  request_id: z.string().describe('To be named in POST /hitl/respond'),
+  request_id: z.string().describe('ID for POST /hitl/respond'),
   agent_id: z.string(),
   agent_name: z.string(),
   tool_names: z.array(z.string()),
@@ -18,12 +18,12 @@ const approvalSchema = z.object({
   timeout_seconds: z.number().int(),
 })
 
-/** An entry of a run's log; what each kind has besides only grows. */
+/** A log entry; each type has further fields, which may be extended. */
 const entry = z
   .looseObject({ type: z.string(), runId: z.string(), seq: z.number().int(), at: moment })
   .meta({ id: 'RunEvent' })
 
-/** A run as `runEvents` tells it. */
+/** An event of `runEvents`. */
 const told = z.union([
   eventOf(piece, 'token', true),
   eventOf(approvalSchema, 'hitl_required', true),
@@ -36,7 +36,7 @@ const told = z.union([
   z.object({ ...eventOf(entry, undefined, true).shape, event: z.string().describe('The type of the entry') }),
 ])
 
-/** A run as `logEvents` tells it. */
+/** An event of `logEvents`. */
 const logged = eventOf(z.union([entry, piece.extend({ type: z.literal('live.text') })]), undefined, true)
 
 export const runEventSchema = told.meta({ id: 'StreamedEvent' })

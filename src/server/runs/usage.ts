@@ -14,8 +14,8 @@ const used = z.object({ calls: z.number().int(), tokens: z.number().int(), costU
 const usageSchema = runSchema
   .pick({ runId: true, question: true, strategy: true, status: true, createdAt: true, outcome: true })
   .extend({
-    isAnswered: z.boolean().describe('Every part of it'),
-    latencyMs: z.number().describe('Of the whole run, the time that it waited for a person among it'),
+    isAnswered: z.boolean().describe('Whether all parts of the question were answered'),
+    latencyMs: z.number().describe('Duration of the whole run, including the time spent waiting for approval'),
     used,
     jobs: z
       .array(
@@ -26,16 +26,19 @@ const usageSchema = runSchema
         }),
       )
       .readonly(),
-    agents: z.array(z.string()).readonly().describe('Who began a job, whatever became of it: by whom it is found'),
+    agents: z
+      .array(z.string())
+      .readonly()
+      .describe('Agents that started a job, whatever its result; values for filters'),
     models: z.array(used.extend({ model: z.string() })).readonly(),
   })
   .meta({ id: 'RunUsage' })
 
-/** Runs that are read at most, and at once. */
+/** Maximum of runs, and of runs read in parallel. */
 const MOST = 500
 const AT_ONCE = 20
 
-/** What runs came to and what they used, for sums and charts of them. */
+/** Outcome and usage of runs, for totals and charts. */
 export const runUsage: Resource = async (server, { app }) => {
   server.get(
     '/runs/usage',
@@ -46,7 +49,7 @@ export const runUsage: Resource = async (server, { app }) => {
         summary: `What the caller's runs since a time came to and used, by agent and model; the latest ${MOST}`,
         querystring: z.object({
           from: moment,
-          limit: z.coerce.number().int().min(1).max(MOST).default(MOST).describe('How many of them, the latest'),
+          limit: z.coerce.number().int().min(1).max(MOST).default(MOST).describe('Maximum of runs, latest first'),
         }),
         response: { 200: z.object({ items: z.array(usageSchema), isCut: z.boolean() }) },
       },

@@ -10,16 +10,16 @@ import { id } from '../schemas.ts'
 import { Attempts } from '../session/attempts.ts'
 
 const MOST_BODY = 65_536
-const NO_TEXT = 'The body is no text in UTF-8; send it in UTF-8, and sign those bytes.'
-/** By which senders say that they send the same again. */
+const NO_TEXT = 'The body is not valid UTF-8; send it in UTF-8, and sign those bytes.'
+/** Headers with which senders mark repetitions. */
 const DELIVERY = ['Webhook-Id', 'Idempotency-Key', 'X-GitHub-Delivery'] as const
 
-/** Where programs call: whatever they send is taken as it is, and is nobody's word. */
+/** Endpoints that programs call. The payload is accepted as it is, and untrusted. */
 export const hooks: Resource = async (server, { app, clock }) => {
   const attempts = new Attempts(clock)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BODY }, (_request, body: Buffer, done) =>
-    // Said to everybody, before any secret is looked at: read as text it would be another one than was signed.
+    // Checked before the secret, for every sender: decoded text would differ from the signed bytes.
     isUtf8(body) ? done(null, body.toString()) : done(new TuttiError('InvalidRequest', NO_TEXT)),
   )
   server.post(
@@ -29,7 +29,7 @@ export const hooks: Resource = async (server, { app, clock }) => {
       schema: {
         tags: ['schedules'],
         summary:
-          'Start the run of a hook, with its secret as "Authorization: Bearer …" or signed with it; once for each Webhook-Id',
+          'Start the run of a hook, with its secret as "Authorization: Bearer …" or a signature; once per Webhook-Id',
         params: z.object({ hookId: id }),
         response: { 202: z.object({ runId: z.string() }) },
       },
@@ -45,13 +45,13 @@ export const hooks: Resource = async (server, { app, clock }) => {
           : token !== undefined && hashToken(token) === called.hash
       if (called === undefined || !mayCall) {
         attempts.count(ip)
-        // The same for one that there is not: nobody learns which there are.
+        // The same message if the hook does not exist, so that hooks cannot be enumerated.
         throw new TuttiError('NotFound', 'There is no such hook, or this is not its secret or signature.')
       }
       for (const name of DELIVERY) assertOne(request, name)
       const { scheduleId, owner } = called.schedule
       attempts.count(scheduleId)
-      // The caller is told now: what is taken and then not asked would look as though it had been.
+      // Reject now: an accepted call that never starts a run would look successful.
       const refused = await app.schedules.refusal(owner)
       if (refused !== undefined) throw new TuttiError('NotAllowed', `Nothing was started. ${refused}`)
       const delivery = DELIVERY.flatMap((name) => headers[name.toLowerCase()] ?? [])[0] ?? randomUUID()

@@ -9,10 +9,10 @@ import { askSchema } from '../runs/schema.ts'
 import { id, iso, moment } from '../schemas.ts'
 
 const when = {
-  cron: z.string().max(200).optional().describe('Minute, hour, day of the month, month, day of the week'),
-  zone: z.string().max(100).optional().describe('Of the cron line, such as Europe/Berlin; UTC when absent'),
-  at: moment.optional().describe('Once, then'),
-  hook: z.enum(HOOK_KINDS).optional().describe('Whenever a program calls, with the secret or a signature made with it'),
+  cron: z.string().max(200).optional().describe('Five fields: minute, hour, day of month, month, day of week'),
+  zone: z.string().max(100).optional().describe('Time zone of cron, such as Europe/Berlin; default UTC'),
+  at: moment.optional().describe('Once, at this time'),
+  hook: z.enum(HOOK_KINDS).optional().describe('Starts when a program calls it with the secret or a signature'),
 }
 
 const scheduleSchema = z
@@ -33,41 +33,41 @@ const timeSchema = z.object({
   dueAt: moment,
   status: z.enum(['due', 'running', 'sending', 'done', 'unanswered', 'refused', 'undelivered']),
   note: z.string().optional(),
-  failure: z.string().optional().describe('Why the last try to send the answer was in vain; another one is due'),
-  nextTryAt: moment.optional().describe('Where a try was in vain: when the next one is due'),
+  failure: z.string().optional().describe('Why the last delivery attempt failed; it is retried'),
+  nextTryAt: moment.optional().describe('Time of the next delivery attempt, after a failure'),
 })
 
-/** An answer is kept in a conversation that begins with it, so these have no place here. */
+/** Not accepted: each answer starts a conversation of its own. */
 const NOT_TAKEN = ['conversationId', 'memory', 'trace'] as const
 
-/** What is asked, when, and where the answer goes besides the inbox. */
+/** A question, when to ask it, and where to deliver the answer in addition to the inbox. */
 export const newScheduleSchema = z.strictObject({
   ...when,
   request: askSchema,
-  mail: z.email().max(320).optional().describe('The answer is mailed there, after an approval as always'),
+  mail: z.email().max(320).optional().describe('Address to mail the answer to; mailing needs an approval, as always'),
   webhook: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
     .optional()
-    .describe('The answer is sent there, signed'),
+    .describe('URL to which the answer is sent, signed'),
 })
 
-/** What may be changed of one; whether it is a hook, and its webhook, may not. */
+/** Fields that can be changed. The kind of hook and its webhook cannot. */
 const changeSchema = newScheduleSchema
   .pick({ cron: true, zone: true, at: true, request: true })
   .partial()
   .extend({
     paused: z.boolean().optional(),
-    mail: z.email().max(320).nullable().optional().describe('null: the answer is mailed no more'),
+    mail: z.email().max(320).nullable().optional().describe('null: the answer is no longer mailed'),
   })
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
-/** A schedule continues when the key that made it is revoked. */
+/** A schedule keeps running after the key that created it is revoked, so creating one needs the scope `admin`. */
 const write = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ scheduleId: id })
 const tags = ['schedules']
 
-/** Questions that are asked on their own. */
+/** Schedules and hooks. */
 export const schedules: Resource = async (server, { app }) => {
   const all = app.schedules
   server.get(
@@ -92,7 +92,7 @@ export const schedules: Resource = async (server, { app }) => {
       },
       schema: {
         tags,
-        summary: 'Have a question asked by itself; its secrets are shown this once',
+        summary: 'Create a schedule or hook; its secrets are returned only here',
         body: newScheduleSchema,
         response: {
           201: z.object({
@@ -113,7 +113,7 @@ export const schedules: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags,
-        summary: 'One, with the latest times that it came due',
+        summary: 'A schedule or hook with its latest firings',
         params,
         response: { 200: scheduleSchema.extend({ times: z.array(timeSchema) }) },
       },
@@ -129,7 +129,7 @@ export const schedules: Resource = async (server, { app }) => {
       config: write,
       schema: {
         tags,
-        summary: 'Change it, pause it or let it go on; what it misses meanwhile is not made up for',
+        summary: 'Change, pause or resume it; firings missed while paused are not made up for',
         params,
         body: changeSchema,
         response: { 200: scheduleSchema },
@@ -151,7 +151,12 @@ export const schedules: Resource = async (server, { app }) => {
     '/schedules/:scheduleId/run',
     {
       config: { ...write, repeated: 'itself' },
-      schema: { tags, summary: 'Ask it now, too', params, response: { 202: z.object({ runId: z.string() }) } },
+      schema: {
+        tags,
+        summary: 'Start it now, in addition to its timing',
+        params,
+        response: { 202: z.object({ runId: z.string() }) },
+      },
     },
     async (request, reply) => {
       const { caller, params: asked } = request
@@ -160,7 +165,10 @@ export const schedules: Resource = async (server, { app }) => {
   )
   server.delete(
     '/schedules/:scheduleId',
-    { config: write, schema: { tags, summary: 'Erase it; its answers stay', params, response: { 204: z.null() } } },
+    {
+      config: write,
+      schema: { tags, summary: 'Delete it; its answers are kept', params, response: { 204: z.null() } },
+    },
     async ({ caller, params: { scheduleId } }, reply) => {
       await all.remove(caller.userId, scheduleId)
       return reply.code(204).send(null)
@@ -168,10 +176,7 @@ export const schedules: Resource = async (server, { app }) => {
   )
 }
 
-/**
- * A schedule as it was written down.
- * @throws TuttiError `InvalidRequest` for one that says when in none or several ways
- */
+/** Parses a new schedule. @throws TuttiError `InvalidRequest` unless it has exactly one kind of timing */
 export function newSchedule({ cron, zone, at, hook, request, ...to }: z.output<typeof newScheduleSchema>): NewSchedule {
   assertTaken(request)
   return { timing: timingOf({ cron, zone, at, hook }), request, ...omitUndefined(to) }
@@ -187,7 +192,7 @@ function timingOf({ cron, zone, at, hook }: When): Timing {
   ]
   const [timing, other] = ways
   if (timing === undefined || other !== undefined || (zone !== undefined && cron === undefined)) {
-    throw new TuttiError('InvalidRequest', 'Say when with one of cron (and its zone), at and hook.')
+    throw new TuttiError('InvalidRequest', 'Set exactly one of cron (with an optional zone), at and hook.')
   }
   return timing
 }
@@ -197,7 +202,7 @@ function assertTaken(request: z.output<typeof askSchema>): void {
   if (strange !== undefined) throw new TuttiError('InvalidRequest', `A schedule takes no "${strange}".`)
 }
 
-/** A schedule with its times as all of the API writes them. */
+/** A schedule with its times in API format. */
 export function shownSchedule(schedule: Schedule): z.output<typeof scheduleSchema> {
   const { timing, createdAt, nextAt, owner: _owner, ...rest } = schedule
   const timed = nextAt === undefined ? {} : { nextAt: iso(nextAt) }
@@ -208,7 +213,7 @@ function shownTiming(timing: Timing) {
   return 'at' in timing ? { at: iso(timing.at) } : timing
 }
 
-/** One time that it came due. */
+/** A firing with its times in API format. */
 export function shownTime({ runId, dueAt, status, note, failure, tryAt }: Firing): z.output<typeof timeSchema> {
   const nextTryAt = failure === undefined ? undefined : iso(tryAt)
   return { runId, dueAt: iso(dueAt), status, ...omitUndefined({ note, failure, nextTryAt }) }

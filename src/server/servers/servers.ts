@@ -12,44 +12,43 @@ import { id, iso, moment } from '../schemas.ts'
 const seenSchema = z.object({ name: z.string(), digest: z.string() })
 const toolSchema = seenSchema.extend({
   description: z.string(),
-  inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema of the arguments, whose words models read, too'),
+  inputSchema: z
+    .record(z.string(), z.unknown())
+    .describe('JSON Schema of the arguments; models read its descriptions, too'),
   readOnly: z.boolean(),
-  digest: z.string().describe('Of all of these'),
+  digest: z.string().describe('Hash of the other fields'),
 })
 const acceptedSchema = toolSchema.extend({
   because: z
-    .object({ reason: z.string(), by: z.string().describe('Id of who accepted it'), at: moment })
+    .object({ reason: z.string(), by: z.string().describe('ID of the user who accepted it'), at: moment })
     .optional()
-    .describe('Why it was accepted as it is, where somebody was asked'),
+    .describe('Reason that was given when it was accepted'),
 })
 const serverSchema = z
   .object({
     name: z.string(),
-    problem: z.string().optional().describe('Why it does not answer'),
+    problem: z.string().optional().describe('Why it is not available'),
     effects: z
       .record(z.string(), z.enum(['read', 'write', 'irreversible']))
-      .describe('What a call of each tool in use may do, as Tutti takes it'),
+      .describe('Effect of each tool in use, as Tutti classifies it'),
     accepted: z.array(acceptedSchema).readonly(),
-    changed: z.array(toolSchema).readonly().describe('Not the same any more as when they were accepted: not used'),
-    before: z
-      .array(toolSchema)
-      .readonly()
-      .describe('What the changed ones were when they were accepted, in the same order'),
-    added: z.array(toolSchema).readonly().describe('Not there when the others were accepted: not used'),
+    changed: z.array(toolSchema).readonly().describe('Changed since they were accepted: not used'),
+    before: z.array(toolSchema).readonly().describe('The accepted versions of the changed tools, in the same order'),
+    added: z.array(toolSchema).readonly().describe('Added since the others were accepted: not used'),
     gone: z.array(z.string()).readonly(),
-    leftOut: z.array(z.string()).readonly().describe('What cannot be used at all, and why'),
+    leftOut: z.array(z.string()).readonly().describe('Tools that cannot be used, with the reason'),
   })
   .meta({ id: 'ToolServer' })
 
-/** As much of a digest as tells two of them apart. */
+/** Length of the digest in the API; enough to distinguish tools. */
 const DIGEST = 16
-/** Of the audit log, for what was accepted of one server. */
+/** Maximum of audit entries read per server. */
 const MOST_ENTRIES = 200
 
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['servers']
 
-/** The MCP servers whose tools agents use; what a server has changed of them waits for a word. */
+/** The MCP servers whose tools agents use. Tools that a server has changed must be accepted again. */
 export const servers: Resource = async (server, { app }) => {
   server.get(
     '/servers',
@@ -57,7 +56,7 @@ export const servers: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'The MCP servers, each asked for what it offers now',
+        summary: 'The MCP servers with the tools they offer now',
         response: { 200: z.object({ items: z.array(serverSchema) }) },
       },
     },
@@ -72,16 +71,11 @@ export const servers: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'Use what it offers now, with all that is changed and added; 409 where that is not what was seen',
+        summary: 'Accept the changed and added tools; 409 if they are not the ones that were seen',
         params: z.object({ name: id }),
         body: z.strictObject({
-          seen: z.array(seenSchema).describe('What is changed and added, with the digests that were shown'),
-          reason: z
-            .string()
-            .trim()
-            .min(1)
-            .max(500)
-            .describe('Why; it is kept in the audit log, and shown with the tools'),
+          seen: z.array(seenSchema).describe('The changed and added tools with the digests that were shown'),
+          reason: z.string().trim().min(1).max(500).describe('Reason; kept in the audit log and shown with the tools'),
         }),
         response: { 200: serverSchema },
       },
@@ -130,7 +124,7 @@ function withDigest(tool: McpTool): z.infer<typeof toolSchema> {
   return { ...tool, digest: digestOf(tool) }
 }
 
-/** The latest word on a tool, as long as it is still the one that was meant. */
+/** The latest reason for a tool, if it was given for the present version. */
 function reasonOf({ digest }: z.infer<typeof seenSchema>, why: readonly AuditEntry[]) {
   for (const { at, changedBy: by, detail } of why) {
     const { reason, digests } = detail as { readonly reason?: string; readonly digests?: readonly string[] }

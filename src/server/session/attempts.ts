@@ -5,10 +5,10 @@ import { tooManyAttemptsError, type LoginRateLimit } from '../../accounts/login-
 const MINUTE_MS = 60_000
 const MOST_PLACES = 10_000
 const PER_MINUTE = 30
-/** Of a browser that is known, and of whoever is signed in, who wait for no other's wrong attempts. */
+/** Limit for signed-in users and known browsers, which do not share the limit of their address. */
 export const KNOWN_PER_MINUTE = 5
 
-/** How often somebody may try something from one place: it takes work to check, whoever sends it. Each process counts for itself. */
+/** Rate limit per client address, for actions that are expensive to check. Each process counts separately. */
 export class Attempts {
   private readonly clock: Clock
   private minute = 0
@@ -32,7 +32,7 @@ export class Attempts {
     if (count > this.perMinute) throw tooManyAttemptsError(minute)
   }
 
-  /** What was right was no guess. */
+  /** Undoes the count of a successful attempt. */
   takeBack(from: string): void {
     const place = placeOf(from)
     const count = this.counts.get(place)
@@ -40,8 +40,8 @@ export class Attempts {
   }
 
   /**
-   * The place with the fewest attempts gives way, and its count goes to the new one, which has tried no more often than that if it
-   * was here before: however many others come, nobody is let try more often than said.
+   * Evicts the address with the fewest attempts and returns its count, with which the new address starts. An evicted
+   * address that returns therefore never gets more attempts than the limit.
    */
   private makeRoom(): number {
     if (this.counts.size < MOST_PLACES) return 0
@@ -55,14 +55,16 @@ export class Attempts {
   }
 }
 
-/** The same for what might be guessed, with all processes together. What one of them refuses costs the database nothing. */
+/**
+ * Rate limit for guessing secrets, shared by all processes. Attempts that one process refuses cause no database access.
+ */
 export class Guesses {
   private readonly own: Attempts
   private readonly tries: LoginRateLimit
   private readonly what: string
   private readonly perMinute: number
 
-  /** @param what is counted: those of one name share their count */
+  /** @param what name of the counter; limits with the same name share it */
   constructor(clock: Clock, tries: LoginRateLimit, what: string, perMinute = PER_MINUTE) {
     this.own = new Attempts(clock, perMinute)
     this.tries = tries
@@ -76,7 +78,7 @@ export class Guesses {
     await this.tries.count(`${this.what} ${placeOf(from)}`, this.perMinute)
   }
 
-  /** Does what a guess would be for; counted is one that fails. */
+  /** Runs an action, and counts it only if it fails. */
   async unlessRight<T>(from: string, act: () => Promise<T>): Promise<T> {
     await this.count(from)
     const done = await act()
@@ -86,10 +88,12 @@ export class Guesses {
   }
 }
 
-/** Of IPv6 whoever has one address has the other 2^64 of its network, too; IPv4 in the form of IPv6 is IPv4. */
+/**
+ * The address to count: for IPv6 the /64 network, which belongs to one client; an IPv4-mapped address counts as IPv4.
+ */
 function placeOf(from: string): string {
   if (!isIPv6(from)) return from
-  // A URL writes each address in one way, which leaves out at most one row of zeros.
+  // `URL` normalises IPv6 addresses, with at most one `::`.
   const { hostname } = new URL(`http://[${from.replace(/%.*/, '')}]`)
   const [before, after = []] = hostname
     .slice(1, -1)

@@ -5,8 +5,8 @@ import type { Authenticate } from '../context.ts'
 import { cookieOf, SESSION } from './cookies.ts'
 
 /**
- * Who asks, by their key or session; where nobody has an account, the one user of the machine. A key that is not good for
- * anything is never made up for by a cookie, which a browser sends on its own.
+ * Identifies the caller by API key or session or, if no accounts exist, as the local user. If a key is not valid, the
+ * cookie is ignored: browsers send it automatically.
  */
 export function authenticateBy(people: People): Authenticate {
   let hasAccounts = false
@@ -17,9 +17,9 @@ export function authenticateBy(people: People): Authenticate {
       const key = /^Bearer\s+(\S+)$/i.exec(String(authorization))?.[1]
       const caller = key === undefined ? undefined : await people.caller({ key })
       if (caller !== undefined) return caller
-      // Clients of OpenAI send some key always.
+      // OpenAI clients always send a key.
       if (key !== undefined && (await isLocal())) return signInLocally(asking)
-      throw new TuttiError('NotSignedIn', 'This key is not good for anything (any more).')
+      throw new TuttiError('NotSignedIn', 'This API key is not valid, or was revoked.')
     }
     const session = cookieOf(asking, SESSION)
     const caller = session === undefined ? undefined : await people.caller({ session })

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asking } from '../context.ts'
 
-/** The cookie of a session. No script can read it, and no page of another site makes a browser send it with a change. */
+/** The session cookie. Scripts cannot read it, and browsers do not send it with changes from other sites. */
 export const SESSION = 'tutti_session'
-/** Of a browser that somebody has signed in with; it lets nobody in. */
+/** Identifies a browser in which the user has signed in before. Gives no access. */
 export const KNOWN = 'tutti_known'
-/** While somebody is with the provider of single sign-on. */
+/** Exists while the user is with the single sign-on provider. */
 export const SIGN_ON = 'tutti_sign_on'
 
-/** A cookie that a request brings. */
+/** A cookie of a request. */
 export function cookieOf({ headers }: Pick<Asking, 'headers'>, name: string): string | undefined {
   for (const pair of String(headers['cookie'] ?? '').split(';')) {
     const [key, ...value] = pair.trim().split('=')
@@ -18,9 +18,8 @@ export function cookieOf({ headers }: Pick<Asking, 'headers'>, name: string): st
 }
 
 /**
- * Gives the browser a cookie; an empty one takes it back. It is for encrypted connections alone where the browser came by one,
- * also through a proxy.
- * @param isEncrypted whether all come by one
+ * Sets a cookie; an empty value deletes it. It is restricted to HTTPS if the browser uses HTTPS, also through a proxy.
+ * @param isEncrypted whether all browsers use HTTPS
  */
 export function setCookie(
   request: FastifyRequest,

@@ -12,11 +12,11 @@ import { addSingleSignOn } from './single-sign-on.ts'
 
 const username = nameUpTo(200).min(1)
 const password = z.string().min(1).max(1_000)
-const code = z.string().max(20).describe('Of the authenticator app, where there is a second factor')
+const code = z.string().max(20).describe('Code of the authenticator app, if there is a second factor')
 const signedIn = z.object({ person: personSchema })
 const done = z.null()
 const tags = ['session']
-/** Whoever is signed in, for their own account; a key needs to be good for everything. */
+/** For the signed-in user, on their own account. API keys need the scope `admin`. */
 const own = { access: { role: 'viewer', scope: 'admin' } } as const
 const open = { access: 'public' } as const
 const YEAR = 31_536_000
@@ -29,13 +29,14 @@ const caller = z.object({
   kind: z.enum(['person', 'key', 'demo']),
 })
 
-/** Signing in and out, and one's own account. */
+/** Sign-in, sign-out and the user's own account. */
 export const session: Resource = async (server, { app, clock, onTrouble }) => {
   const { accounts, signIn, registration, singleSignOn, tries } = app.people
   const attempts = new Guesses(clock, tries, 'sign in')
   const ofKnown = new Guesses(clock, tries, 'known browser', KNOWN_PER_MINUTE)
   const ofOwn = new Guesses(clock, tries, 'own password', KNOWN_PER_MINUTE)
-  // Whoever comes back from the provider says nothing of how: the address that it sends them to does.
+  // The request that returns from the provider does not tell whether the browser uses HTTPS. The registered redirect
+  // URL does.
   const isEncrypted = app.config.people.oidc?.redirectUrl.startsWith('https:') === true
   const cookies = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
     setCookie(request, reply, SESSION, token, SESSION_MS / 1000, isEncrypted)
@@ -53,7 +54,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       config: open,
       schema: {
         tags,
-        summary: 'Make an account, and sign in. The first one is that of an admin',
+        summary: 'Register and sign in. The first account is an admin’s',
         body: z.strictObject({
           username,
           password,
@@ -88,7 +89,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
     },
     async (request, reply) => {
       const { code: given, ...who } = request.body
-      // A known browser has a limit of its own: strangers behind the same address cannot use it up.
+      // A known browser has its own limit, which others behind the same address cannot use up.
       const ofBrowser = await signIn.ofBrowser(who.username, cookieOf(request, KNOWN) ?? '')
       const [limit, key] = ofBrowser === undefined ? [attempts, request.ip] : [ofKnown, ofBrowser]
       const logIn = { ...who, ...(given === undefined ? {} : { code: given }), fromWhere: from(request) }
@@ -116,7 +117,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       config: open,
       schema: {
         tags,
-        summary: 'Who is signed in, and how others get in',
+        summary: 'The signed-in user, and the ways to sign in',
         response: {
           200: z.object({
             caller: caller.optional(),
@@ -143,7 +144,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       config: own,
       schema: {
         tags,
-        summary: 'Where one is signed in',
+        summary: 'The sessions of the caller',
         response: {
           200: z.object({
             items: z.array(
@@ -175,7 +176,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
     '/session/all/:sessionId',
     {
       config: own,
-      schema: { tags, summary: 'End one of them', params: z.object({ sessionId: id }), response: { 204: done } },
+      schema: { tags, summary: 'End a session', params: z.object({ sessionId: id }), response: { 204: done } },
     },
     async ({ caller: { userId }, params }, reply) => {
       if (!(await signIn.end(userId, params))) throw new TuttiError('NotFound', 'There is no such session.')
@@ -188,7 +189,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       config: own,
       schema: {
         tags,
-        summary: 'Choose another password; all other sessions end',
+        summary: 'Change the password; all other sessions end',
         body: z.strictObject({ before: password, after: password, code: code.optional() }),
         response: { 204: done },
       },
@@ -207,7 +208,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       config: open,
       schema: {
         tags,
-        summary: 'Choose a password with a token that an admin gave out',
+        summary: 'Set a password with a token from an admin',
         body: z.strictObject({ token: z.string().max(200), password }),
         response: { 204: done },
       },
@@ -224,7 +225,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       config: own,
       schema: {
         tags,
-        summary: 'A secret for an authenticator app; it counts once it was confirmed',
+        summary: 'Create a secret for an authenticator app; it is active after confirmation',
         body: z.strictObject({ password }),
         response: { 200: z.object({ secret: z.string(), uri: z.string() }) },
       },
@@ -236,7 +237,12 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
     '/session/second-factor/confirm',
     {
       config: own,
-      schema: { tags, summary: 'Confirm it by a first code', body: z.strictObject({ code }), response: { 204: done } },
+      schema: {
+        tags,
+        summary: 'Confirm the second factor with a first code',
+        body: z.strictObject({ code }),
+        response: { 204: done },
+      },
     },
     async ({ caller: { userId }, body }, reply) => {
       await ofOwn.unlessRight(userId, () => signIn.confirmSecondFactor(userId, body.code))
@@ -249,7 +255,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       config: own,
       schema: {
         tags,
-        summary: 'Do without it',
+        summary: 'Remove the second factor',
         body: z.strictObject({ password, code: code.optional() }),
         response: { 204: done },
       },

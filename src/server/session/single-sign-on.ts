@@ -11,13 +11,13 @@ const TEN_MINUTES = 600
 const A_MINUTE_MS = 60_000
 
 interface Entrance {
-  /** Whether all browsers come by encrypted connections. */
+  /** Whether all browsers connect with HTTPS. */
   readonly isEncrypted: boolean
-  /** Signs a person in, in the browser that asked. */
+  /** Signs the user in, in this browser. */
   enter(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
 }
 
-/** The way to a provider of OpenID Connect, and back. */
+/** Routes of the sign-in with an OpenID Connect provider. */
 export function addSingleSignOn(
   server: Server,
   { clock, onTrouble }: Pick<ServerParts, 'clock' | 'onTrouble'>,
@@ -26,11 +26,14 @@ export function addSingleSignOn(
 ): void {
   const attempts = new Attempts(clock)
   let toldAt = 0
-  /** Why nobody came in is for whoever runs the house, and not more often than they can read; a person is led back to where they can try again. */
+  /**
+   * The cause of a failed sign-in goes to the operator's log, rate limited. A browser is redirected to a page where the
+   * user can try again.
+   */
   const errorHandler: RouteShorthandOptions['errorHandler'] = (error, request, reply) => {
     const cause = TuttiError.is(error, 'NotAllowed') ? error : error.cause
     const isPerson = request.headers.accept?.includes('text/html') === true
-    // The server tells of its own errors on its own.
+    // The server logs its own errors already.
     if (
       (isPerson || TuttiError.is(error, 'NotSignedIn')) &&
       cause instanceof Error &&
@@ -49,12 +52,12 @@ export function addSingleSignOn(
       errorHandler,
       schema: {
         tags: ['session'],
-        summary: 'Go and sign in with the provider',
+        summary: 'Sign in with the provider',
         querystring: z.object({
           again: z
             .stringbool()
             .default(false)
-            .describe('Have the provider ask once more, and come back to the settings'),
+            .describe('Make the provider ask for credentials again, and return to the settings'),
         }),
       },
     },
@@ -68,15 +71,15 @@ export function addSingleSignOn(
   )
   server.get(
     '/session/oidc/callback',
-    { config, errorHandler, schema: { tags: ['session'], summary: 'Where the provider sends people back to' } },
+    { config, errorHandler, schema: { tags: ['session'], summary: 'Redirect target of the provider' } },
     async (request, reply) => {
-      // Each asks the provider something, whoever made it up.
+      // Each call causes a request to the provider, even if its parameters are made up.
       attempts.count(request.ip)
       const kept = Buffer.from(cookieOf(request, SIGN_ON) ?? '', 'base64url').toString()
-      // Good for one answer of the provider, whatever that is.
+      // The cookie is valid for one response of the provider.
       setCookie(request, reply, SIGN_ON, '', 0, isEncrypted)
       const underWay = underWaySchema.safeParse(parsed(kept)).data
-      if (underWay === undefined) throw new TuttiError('NotSignedIn', 'Begin at /session/oidc, in this browser.')
+      if (underWay === undefined) throw new TuttiError('NotSignedIn', 'Start at /session/oidc in the same browser.')
       const person = await provider.finish(request.url.replace(/^[^?]*/, ''), underWay)
       await enter(request, reply, person.userId)
       return reply.redirect(underWay.again ? '/settings/security' : '/')

@@ -13,60 +13,58 @@ import { isFromHere } from '../access.ts'
 import type { Resource } from '../context.ts'
 import { id, iso, moment } from '../schemas.ts'
 
-/** What a server has that takes what is connected on a page. */
+/** Parts of a server whose sources can be connected on a page. */
 export interface SetupDesk {
   readonly file: ConnectionFile
-  /** Where relative paths start. */
+  /** Base of relative paths. */
   readonly cwd: string
   readonly dataDir: string
   /** Internal hosts that the operator allows. */
   readonly allowHosts: readonly string[]
-  /** Whether it listens where no other machine reaches it. */
+  /** Whether it listens on a loopback address only. */
   readonly isAlone: boolean
-  /** Whether its sources are the demo's. */
+  /** Whether it uses the sources of the demo. */
   readonly isDemo: boolean
-  /** Whether the environment names the mailbox. */
+  /** Whether the mailbox is set by environment variables. */
   readonly hasMailInEnvironment: boolean
-  /** Reads the configuration as it is by now. @throws TuttiError `ConfigurationError` */
+  /** Reads the configuration file again. @throws TuttiError `ConfigurationError` */
   readConfiguration(): Promise<void>
-  /** Opens everything again, with what is connected by then. */
+  /** Reopens all sources with the current connections. */
   restart(): void
 }
 
-const NOTHING_CHANGED = 'Mend that first; nothing was changed.'
+const NOTHING_CHANGED = 'Fix this first; nothing was changed.'
 const KINDS = ['model', 'database', 'mailbox'] as const satisfies readonly Kind[]
 const sourceSchema = z
   .object({
     kind: z.enum(KINDS),
     name: z.string(),
-    about: z.string().describe('Where it is, without what is secret'),
+    about: z.string().describe('Location, without secrets'),
     from: z.enum(['environment', 'file', 'page', 'demo']),
-    isUsed: z.boolean().describe('False for what the environment or the configuration file wins over'),
+    isUsed: z.boolean().describe('False if the environment or the configuration file overrides it'),
     isTried: z
       .boolean()
       .optional()
-      .describe(
-        'Of a model: whether it has answered, when it was connected on the page or since everything was opened',
-      ),
-    found: z.string().optional().describe('What there is, such as its tables'),
-    problem: z.string().optional().describe('Why it cannot be asked'),
+      .describe('Models: whether it has responded, when it was connected on the page or since the last restart'),
+    found: z.string().optional().describe('What was found, such as tables'),
+    problem: z.string().optional().describe('Why it cannot be used'),
   })
   .meta({ id: 'SetUpSource' })
 type Source = z.infer<typeof sourceSchema>
 const shownSchema = z.object({
   closed: z.string().optional().describe('Why nothing can be connected from here'),
-  since: moment.describe('When everything was opened as it is connected'),
+  since: moment.describe('When the present connections were opened'),
   items: z.array(sourceSchema).readonly(),
   demoDocuments: z
     .array(z.object({ documentId: z.string(), name: z.string() }))
     .readonly()
-    .describe('Documents of the caller that are the demo’s, as they came'),
-  documents: z.number().int().describe('How many the caller has, the demo’s among them'),
+    .describe('Unchanged demo documents of the caller'),
+  documents: z.number().int().describe('Number of documents of the caller, including those of the demo'),
 })
 const triedSchema = z
   .object({
     ok: z.boolean(),
-    message: z.string().describe('What was found, or why it cannot be used'),
+    message: z.string().describe('The result of the test, or why it cannot be used'),
     latencyMs: z.number(),
     walls: z
       .object({
@@ -75,7 +73,7 @@ const triedSchema = z
         advice: z.array(z.string()).readonly(),
       })
       .optional()
-      .describe('Of a database: what stands between a query and what it must not do'),
+      .describe('Databases: the protections between a query and forbidden operations'),
     abilities: z
       .object({
         streaming: z.boolean(),
@@ -84,7 +82,7 @@ const triedSchema = z
         structuredOutput: z.boolean(),
       })
       .optional()
-      .describe('Of a model: what it was seen to do'),
+      .describe('Models: the abilities that the test found'),
   })
   .meta({ id: 'Tried' })
 const tryable = z.discriminatedUnion('kind', [
@@ -96,7 +94,10 @@ const tryable = z.discriminatedUnion('kind', [
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['setup']
 
-/** Models, databases and the mailbox, connected from a page: each is tried, kept beside the configuration, and used at once. */
+/**
+ * Connects models, databases and the mailbox on a page. Each is tested, stored separately from the configuration, and
+ * used immediately.
+ */
 export function setup(desk: SetupDesk | undefined): Resource {
   return async (server, { app, clock }) => {
     const since = iso(clock.now())
@@ -105,7 +106,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
       '/setup',
       {
         config: admin,
-        schema: { tags, summary: 'What is connected, and where that is said', response: { 200: shownSchema } },
+        schema: { tags, summary: 'The connections, and where each is configured', response: { 200: shownSchema } },
       },
       async (asking) => {
         const closed = closedFor(asking, app, desk)?.message
@@ -119,7 +120,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
         config: { ...admin, repeated: 'none' },
         schema: {
           tags,
-          summary: 'Try a model, a database or a mailbox, and keep nothing',
+          summary: 'Test a model, a database or a mailbox without storing it',
           body: tryable,
           response: { 200: triedSchema },
         },
@@ -138,7 +139,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
           errorHandler: keptNothing,
           schema: {
             tags,
-            summary: `Use this ${kind} from now on, once it works: the server opens everything again`,
+            summary: `Connect this ${kind} after a successful test; the server reopens all sources`,
             body: CONNECTABLE[kind] as z.ZodType,
             response: { 200: triedSchema },
           },
@@ -166,7 +167,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
         config: admin,
         schema: {
           tags,
-          summary: 'Forget what was connected on the page; the server opens everything again',
+          summary: 'Remove a connection that was made on the page; the server reopens all sources',
           params: z.object({ kind: z.enum(KINDS), source: id }),
           response: { 204: z.null() },
         },
@@ -185,7 +186,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
   }
 }
 
-/** How many somebody has, and which of them are the demo's. */
+/** Number of the user's documents, and those of the demo among them. */
 async function documentsOf({ knowledge }: App, userId: string) {
   const [all, hashes] = await Promise.all([knowledge.store.documents(userId), shippedHashes(hashFile)])
   const demoDocuments = all
@@ -195,14 +196,14 @@ async function documentsOf({ knowledge }: App, userId: string) {
   return { demoDocuments, documents: all.length }
 }
 
-/** Why it is not to be done from there. Whoever connects opens files and addresses of this machine. */
+/** Why this request may not connect sources. Connecting opens files and addresses of this machine. */
 function closedFor(request: FastifyRequest, { config }: App, desk: SetupDesk | undefined): TuttiError | undefined {
   if (desk === undefined)
-    return new TuttiError('InvalidRequest', 'This server takes its set-up from its program alone.')
+    return new TuttiError('InvalidRequest', 'The connections of this server are set by its program.')
   const { setup: isAllowed, trustProxy } = config.server
   if (isAllowed || (desk.isAlone && trustProxy.length === 0 && isFromHere(request))) return undefined
   const message =
-    'Sources are connected on the machine of the server alone, since that opens files and addresses there. Open it at 127.0.0.1 there, or set "server": { "setup": true } in the configuration.'
+    'Sources can only be connected on the server’s own machine, since that opens files and addresses there. Open it at 127.0.0.1 there, or set "server": { "setup": true } in the configuration.'
   return new TuttiError('NotAllowed', message)
 }
 
@@ -219,7 +220,7 @@ function limitsOf({ caller }: FastifyRequest, { config }: App, { cwd, dataDir, a
   return { cwd, dataDir, ...(isOperator ? {} : { admin }) }
 }
 
-/** Whatever is wrong with what was typed: it is said that nothing of it was kept. */
+/** Adds to an error of the input that nothing was stored. */
 function keptNothing(thrown: unknown): never {
   const { code, message, details } = toTuttiError(thrown)
   if (code !== 'InvalidRequest' || message.endsWith(NOTHING_CHANGED)) throw thrown
@@ -236,7 +237,10 @@ async function assertFree(name: string, app: App, { file, isDemo }: SetupDesk): 
     throw new TuttiError('InvalidRequest', `The configuration has a database ${name} already; choose another name.`)
 }
 
-/** What cannot be opened again is not closed. @throws TuttiError `InvalidRequest` for admins, who may know what is wrong */
+/**
+ * Checks the configuration first: sources are not closed if they could not be reopened.
+ * @throws TuttiError `InvalidRequest`, for admins, with the problem
+ */
 async function assertReadable({ readConfiguration }: SetupDesk): Promise<void> {
   await readConfiguration().catch((thrown: unknown) => {
     throw new TuttiError('InvalidRequest', `${toTuttiError(thrown).message} ${NOTHING_CHANGED}`)
@@ -244,8 +248,8 @@ async function assertReadable({ readConfiguration }: SetupDesk): Promise<void> {
 }
 
 /**
- * Changes of what is connected are made one after the other, so that none is lost. Everything is opened again once all of them
- * are made, and whoever asked has heard of it.
+ * Serialises changes of connections, so that none is lost. Sources are reopened after the last pending change, once its
+ * response was sent.
  */
 function changesOf(restart: () => void) {
   let last: Promise<unknown> = Promise.resolve()
@@ -279,7 +283,7 @@ async function shown(app: App, desk: SetupDesk | undefined): Promise<readonly So
   const models = providers.map(({ name, source, host }): Source => {
     const about = model?.startsWith(`${name}:`) === true ? `${model.slice(name.length + 1)} · ${host}` : host
     const from = source === ON_PAGE ? 'page' : 'environment'
-    // What is connected on the page was tried before it was kept.
+    // Connections made on the page were tested before they were stored.
     const isTried = from === 'page' || app.models.hasAnswered(name)
     return { kind: 'model', name, about, from, isUsed: true, isTried }
   })

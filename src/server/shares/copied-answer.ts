@@ -7,8 +7,8 @@ import { isSourceName, MAILBOX } from '../../shared/source-name.ts'
 import { usableSources } from '../sources.ts'
 
 /**
- * Whether answers rest on what whoever asked may no longer use, though it is there. What was removed was taken from nobody,
- * and of a run that was deleted nobody knows what it rests on.
+ * Whether answers use an existing source that their user may no longer use. Removed sources do not count, nor do
+ * deleted runs, whose sources are not known.
  */
 export async function restOnTaken(
   app: App,

@@ -12,8 +12,7 @@ import { Attempts } from '../session/attempts.ts'
 import { restOnTaken } from './copied-answer.ts'
 
 const DAY_MS = 86_400_000
-const TAKEN =
-  'This link is closed: whoever made it may not use a source any more that is in it. Once they may again, it is open again.'
+const TAKEN = 'This link is closed: its owner may no longer use one of its sources. It opens again when they may.'
 const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
 const tags = ['conversations']
@@ -22,7 +21,7 @@ const params = z.object({ conversationId: id })
 const shareSchema = z
   .object({
     shareId: z.string(),
-    turns: z.number().int().describe('So many turns are shown; what was said later is not'),
+    turns: z.number().int().describe('Number of turns shown; later turns are not shown'),
     withQueries: z.boolean(),
     createdAt: moment,
     expiresAt: moment.optional(),
@@ -38,13 +37,11 @@ const sharedSchema = z.object({
       turn: z.number().int(),
       role: z.enum(['user', 'assistant', 'system']),
       text: z.string(),
-      format: z.enum(ANSWER_FORMATS).describe('How the text is to be read: `text` is shown to the letter'),
+      format: z.enum(ANSWER_FORMATS).describe('Format of the text; `text` must be shown literally'),
       at: moment,
       author: z
         .enum(['user', 'own', 'outside'])
-        .describe(
-          'Of the least trusted place that the text was made from; `outside` where strangers may have written it',
-        ),
+        .describe('Trust level of the least trusted source of the text; `outside`: strangers may have written it'),
       data: z
         .object({
           columns: z.array(z.string()).readonly(),
@@ -55,19 +52,23 @@ const sharedSchema = z.object({
         .optional(),
       sources: z.array(
         z.object({
-          n: z.number().int().optional().describe('Of the marks [n] in the text; absent for what has none'),
+          n: z
+            .number()
+            .int()
+            .optional()
+            .describe('Number of the citation mark [n] in the text; absent if the source is not cited'),
           kind: z
             .enum(['database', 'api', 'computation', 'document', 'mail', 'web', 'mcp'])
             .describe('`document`, `mail`, `web` and `mcp` may have been written by strangers'),
           title: z.string(),
-          query: z.string().optional().describe('What was asked of a database, where that is shared'),
+          query: z.string().optional().describe('Database query, if queries are shared'),
         }),
       ),
     }),
   ),
 })
 
-/** Conversations for whoever has a link; it is withdrawn at any time. */
+/** Public links to conversations. They can be withdrawn at any time. */
 export const shares: Resource = async (server, { app, clock }) => {
   const { conversations } = app
   const { shares: links } = app.people
@@ -96,18 +97,13 @@ export const shares: Resource = async (server, { app, clock }) => {
       },
       schema: {
         tags,
-        summary: 'Make a link under which anybody reads what was said so far, without signing in',
+        summary: 'Share the conversation so far: creates a link that works without signing in',
         params,
         body: z.strictObject({
-          days: z
-            .int()
-            .min(1)
-            .max(3_650)
-            .optional()
-            .describe('After which it is good for nothing; for ever when absent'),
-          withQueries: z.boolean().default(false).describe('Show what was asked of databases, too'),
+          days: z.int().min(1).max(3_650).optional().describe('When the link expires; never if absent'),
+          withQueries: z.boolean().default(false).describe('Show database queries, too'),
         }),
-        response: { 201: shareSchema.extend({ path: z.string().describe('Of the link; is shown this once') }) },
+        response: { 201: shareSchema.extend({ path: z.string().describe('Path of the link; returned only here') }) },
       },
     },
     async ({ caller, params: { conversationId }, body: { days, withQueries } }, reply) => {
@@ -141,7 +137,7 @@ export const shares: Resource = async (server, { app, clock }) => {
       config: write,
       schema: {
         tags,
-        summary: 'Withdraw a link: it leads nowhere from then on',
+        summary: 'Withdraw a link, with immediate effect',
         params: params.extend({ shareId: id }),
         response: { 204: z.null() },
       },
@@ -158,7 +154,7 @@ export const shares: Resource = async (server, { app, clock }) => {
       config: { access: 'public' },
       schema: {
         tags,
-        summary: 'A conversation that was shared: its texts, tables and the titles of its sources',
+        summary: 'A shared conversation: messages, tables and the titles of the sources',
         params: z.object({ token: id }),
         response: { 200: sharedSchema },
       },
@@ -168,11 +164,14 @@ export const shares: Resource = async (server, { app, clock }) => {
       const conversation = share && (await conversations.get(share.owner, share.conversationId))
       if (share === undefined || conversation === undefined) {
         attempts.count(ip)
-        throw new TuttiError('NotFound', 'This link leads nowhere (any more); ask whoever sent it for another.')
+        throw new TuttiError(
+          'NotFound',
+          'This link does not exist, was withdrawn or has expired. Ask the person who sent it for another.',
+        )
       }
       const all = await conversations.messages(share.owner, share.conversationId)
       const said = all.filter(({ turn }) => turn <= share.turns)
-      // Its text, and whatever was said after it, may hold what was in there.
+      // The answers may contain data of that source, as may all later messages.
       if (await restOnTaken(app, share.owner, said)) throw new TuttiError('NotFound', TAKEN)
       const messages = await Promise.all(said.map((message) => messageOf(share, message)))
       const { createdAt, expiresAt } = shown(share)

@@ -15,7 +15,7 @@ const skillSchema = z
     author: z.string(),
     sources: z.array(z.string()).readonly(),
     status: z.enum(STATUSES),
-    verdict: z.enum(STATUSES).optional().describe('What a person said of it, which wins'),
+    verdict: z.enum(STATUSES).optional().describe('Verdict of a person, which overrides the status'),
     isShared: z.boolean(),
     isOwn: z.boolean(),
     helped: z.number().int(),
@@ -31,7 +31,7 @@ const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ skillId: id })
 const tags = ['skills']
 
-/** How tasks were done before, as agents are given it: seen, judged and erased. */
+/** Skills that agents use: view, judge and delete. */
 export const skills: Resource = async (server, { app, clock }) => {
   const shown = ({ provenance, shared, owner, vector: _vector, ...skill }: Skill, userId: string) => ({
     ...skill,
@@ -50,7 +50,7 @@ export const skills: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags,
-        summary: 'Those that the agents of the caller are given, the latest used first',
+        summary: 'Skills available to the agents of the caller, latest use first',
         response: { 200: z.object({ items: z.array(skillSchema) }) },
       },
     },
@@ -62,7 +62,7 @@ export const skills: Resource = async (server, { app, clock }) => {
       config: write,
       schema: {
         tags,
-        summary: 'Say whether it is used; null lets runs decide again',
+        summary: 'Set whether it is used; with null, runs decide again',
         params,
         body: z.strictObject({ verdict: z.enum(STATUSES).nullable() }),
         response: { 200: skillSchema },
@@ -77,7 +77,7 @@ export const skills: Resource = async (server, { app, clock }) => {
   )
   server.delete(
     '/skills/:skillId',
-    { config: erase, schema: { tags, summary: 'Erase it', params, response: { 204: z.null() } } },
+    { config: erase, schema: { tags, summary: 'Delete a skill', params, response: { 204: z.null() } } },
     async ({ caller: { userId }, params: { skillId } }, reply) => {
       if ((await app.skills.forget(userId, [skillId])) === 0) throw unknown(skillId)
       return reply.code(204).send(null)

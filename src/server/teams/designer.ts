@@ -10,10 +10,10 @@ import type { Resource } from '../context.ts'
 import { startOnce } from '../runs/start.ts'
 import { id } from '../schemas.ts'
 
-const drafted = z.strictObject({ team: z.looseObject({}).describe('As `TeamVersion` has it') })
+const drafted = z.strictObject({ team: z.looseObject({}).describe('In the format of `TeamVersion`') })
 const tags = ['teams']
 
-/** Teams that a person changes by hand. */
+/** Teams that users edit by hand. */
 export const teamDesigner: Resource = async (server, { app }) => {
   server.post(
     '/teams/check',
@@ -21,12 +21,12 @@ export const teamDesigner: Resource = async (server, { app }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags,
-        summary: 'What is wrong with a team, place by place, and which tools its members can have; nothing is saved',
+        summary: 'Validate a team without saving it: its flaws by place, and the tools that its members can have',
         body: drafted,
         response: {
           200: z.object({
             issues: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })),
-            flaws: z.array(z.string()).readonly().describe('What this installation lacks for it, in sentences'),
+            flaws: z.array(z.string()).readonly().describe('What this installation lacks for the team'),
             tools: z.array(
               z.object({
                 name: z.string(),
@@ -64,7 +64,8 @@ export const teamDesigner: Resource = async (server, { app }) => {
       config: { access: { role: 'member', scope: 'ask' }, repeated: 'itself' },
       schema: {
         tags,
-        summary: 'Have a new version of a team approved and tried: a run; once its checks have passed, it is in use',
+        summary:
+          'Submit a new version of a team for approval and trial: a run; if its checks pass, the version is used',
         params: z.object({ team: id }),
         body: drafted,
         response: { 202: z.object({ runId: z.string() }) },

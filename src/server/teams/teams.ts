@@ -16,7 +16,7 @@ const versionSchema = z
     version: z.number().int(),
     team: teamSchema,
     status: z.enum(['trial', 'ready', 'failed', 'removed']),
-    remark: z.string().optional().describe('What came of its checks'),
+    remark: z.string().optional().describe('Result of its checks'),
     isShared: z.boolean(),
     isCurrent: z.boolean(),
     isOwn: z.boolean(),
@@ -32,9 +32,9 @@ const list = z.object({ items: z.array(versionSchema) })
 const begun = z.object({ runId: z.string() })
 const tags = ['teams']
 
-/** Teams of agents: seen, built, put to work, and taken back to an earlier version. */
+/** Teams of agents: view, design, enable, and revert to an earlier version. */
 export const teams: Resource = async (server, { app }) => {
-  /** Those in use, and one's own that are kept and not used, to be mended or removed. */
+  /** Teams in use, and the user's own teams that are not in use, to be fixed or deleted. */
   const all = async (userId: string): Promise<readonly TeamVersion[]> => {
     const [used, unused] = await Promise.all([app.teams.teams(userId), app.teams.unused(userId)])
     return [...used, ...unused.filter(({ name }) => used.every((one) => one.name !== name))]
@@ -50,7 +50,7 @@ export const teams: Resource = async (server, { app }) => {
       config: read,
       schema: {
         tags,
-        summary: 'The teams that the caller can use, and own ones that are not used',
+        summary: 'The teams that the caller can use, and own ones that are not in use',
         response: { 200: list },
       },
     },
@@ -64,10 +64,10 @@ export const teams: Resource = async (server, { app }) => {
       config: { ...write, repeated: 'itself' },
       schema: {
         tags,
-        summary: 'Have a team designed for a goal: a run, in which its plan waits for approval',
+        summary: 'Design a team for a goal: a run, whose plan waits for approval',
         body: z.strictObject({
           goal: z.string().trim().min(1).max(4_000),
-          name: teamName.optional().describe('The architect finds one when absent'),
+          name: teamName.optional().describe('Default: chosen by the architect'),
         }),
         response: { 202: begun },
       },
@@ -82,10 +82,10 @@ export const teams: Resource = async (server, { app }) => {
   )
   server.get(
     '/teams/:team',
-    { config: read, schema: { tags, summary: 'All versions of one', params, response: { 200: list } } },
+    { config: read, schema: { tags, summary: 'All versions of a team', params, response: { 200: list } } },
     async ({ caller: { userId }, params: { team } }) => {
       const current = await found(userId, team)
-      // Of what others share, the version in use is all that there is to see.
+      // Of shared teams, only the version in use is visible.
       const versions = current.owner === userId ? await app.teams.versions(userId, team) : [current]
       return { items: versions.map((one) => shown(one, userId)) }
     },
@@ -94,7 +94,7 @@ export const teams: Resource = async (server, { app }) => {
     '/teams/:team',
     {
       config: erase,
-      schema: { tags, summary: 'Take one of one’s own out of use', params, response: { 204: z.null() } },
+      schema: { tags, summary: 'Take an own team out of use', params, response: { 204: z.null() } },
     },
     async ({ caller: { userId }, params: { team } }, reply) => {
       if (!(await app.teams.remove(userId, team))) throw new TuttiError('NotFound', `You have no team ${team}.`)
@@ -107,7 +107,7 @@ export const teams: Resource = async (server, { app }) => {
       config: write,
       schema: {
         tags,
-        summary: 'Call one of one’s own otherwise, in all of its versions',
+        summary: 'Rename an own team, in all of its versions',
         params,
         body: z.strictObject({ name: teamName }),
         response: { 200: versionSchema },
@@ -124,7 +124,7 @@ export const teams: Resource = async (server, { app }) => {
       config: write,
       schema: {
         tags,
-        summary: 'Use a version of one’s own from now on, such as the one before',
+        summary: 'Use another version of an own team, such as the previous one',
         params,
         body: z.strictObject({ version: z.int().min(1) }),
         response: { 200: versionSchema },
@@ -143,7 +143,7 @@ export const teams: Resource = async (server, { app }) => {
       config: write,
       schema: {
         tags,
-        summary: 'Put a question to one team; the first of its checks when absent',
+        summary: 'Ask a team a question; default: the first of its checks',
         params,
         body: z.strictObject({ question: z.string().trim().min(1).optional() }),
         response: { 202: begun },

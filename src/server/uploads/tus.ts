@@ -7,22 +7,22 @@ import { assertKeepable } from '../schemas.ts'
 /** Of the protocol for resumable uploads, https://tus.io/protocols/resumable-upload. */
 export const VERSION = '1.0.0'
 
-/** What is kept at once: so much is sent again at most when a server dies. */
+/** Bytes stored at a time: the maximum that a client must send again after a crash of the server. */
 const PIECE_BYTES = 524_288
 
-/** A refusal with a status of its own. */
+/** An error response with its own status. */
 export function tusError(statusCode: number, message: string): Error {
   return Object.assign(new Error(message), { statusCode })
 }
 
-/** @throws an error of status 412 for a client of another version */
+/** @throws an error with status 412 if the client uses another version */
 export function assertVersion({ headers, method }: Pick<FastifyRequest, 'headers' | 'method'>): void {
   const version = headers['tus-resumable']
   if (method === 'OPTIONS' || version === undefined || version === VERSION) return
   throw tusError(412, `This server speaks tus ${VERSION}; send Tus-Resumable: ${VERSION}.`)
 }
 
-/** A header that is a number of bytes. @throws TuttiError `InvalidRequest` */
+/** Parses a header that is a number of bytes. @throws TuttiError `InvalidRequest` */
 export function numberOf(
   { headers }: Pick<FastifyRequest, 'headers'>,
   header: 'upload-length' | 'upload-offset',
@@ -33,7 +33,7 @@ export function numberOf(
   throw new TuttiError('InvalidRequest', `The header ${name} has to be a number of bytes, 0 or more.`)
 }
 
-/** What is said of the file. @throws TuttiError `InvalidRequest` for a header that is none of tus */
+/** Parses the metadata of the file. @throws TuttiError `InvalidRequest` if the header is not valid */
 export function metadataOf({
   headers,
 }: Pick<FastifyRequest, 'headers'>): Readonly<Partial<Record<'filename' | 'fingerprint' | 'collection', string>>> {
@@ -44,24 +44,24 @@ export function metadataOf({
     if (key === undefined)
       throw new TuttiError(
         'InvalidRequest',
-        'Upload-Metadata has to be names, each with its value in base64 after a space.',
+        'Upload-Metadata must be a list of names, each with a base64 value after a space.',
       )
     found[key] = Buffer.from(value, 'base64').toString()
   }
   const { filename, fingerprint, collection } = found
   assertKeepable([fingerprint, collection])
   if ((fingerprint ?? '').length > 500)
-    throw new TuttiError('InvalidRequest', 'A fingerprint has 500 characters at most.')
+    throw new TuttiError('InvalidRequest', 'A fingerprint has at most 500 characters.')
   return {
     ...omitUndefined({ filename, fingerprint, collection }),
   }
 }
 
 /**
- * A body in pieces of half a megabyte, each good until the next is asked for; what came before a connection broke off is the last one, and then
- * the error.
- * @param most bytes that may come
- * @throws TuttiError `TooLarge` for more
+ * Reads a body in pieces of half a megabyte. The buffer is reused: a piece is valid until the next one is read. If the
+ * connection breaks, yields the bytes received before, then throws.
+ * @param most maximum of bytes
+ * @throws TuttiError `TooLarge` if there are more
  */
 export async function* bodyChunks(body: IncomingMessage, most: number): AsyncGenerator<Buffer, void> {
   const tooMuch = new TuttiError('TooLarge', `Only ${most} bytes are missing of this file, and more came.`)
@@ -86,7 +86,7 @@ export async function* bodyChunks(body: IncomingMessage, most: number): AsyncGen
     if (held > 0) yield piece.subarray(0, held)
     throw thrown instanceof TuttiError
       ? thrown
-      : tusError(400, 'The connection broke off; go on from where the upload is.')
+      : tusError(400, 'The connection broke. Ask for the offset of the upload and continue from there.')
   }
   if (held > 0) yield piece.subarray(0, held)
 }

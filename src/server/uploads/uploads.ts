@@ -18,10 +18,10 @@ const uploadSchema = z
   .object({
     uploadId: z.string(),
     name: z.string(),
-    bytes: z.number().int().describe('Of the whole file'),
-    received: z.number().int().describe('Of them, those that are kept: where to go on'),
-    fingerprint: z.string().optional().describe('As it was given'),
-    expiresAt: moment.describe('When it goes unless something more comes'),
+    bytes: z.number().int().describe('Size of the whole file'),
+    received: z.number().int().describe('Bytes received so far; continue from this offset'),
+    fingerprint: z.string().optional().describe('As given when the upload was created'),
+    expiresAt: moment.describe('When it is deleted unless more bytes arrive'),
   })
   .meta({ id: 'Upload' })
 
@@ -31,18 +31,18 @@ const tags = ['documents']
 const SWEEP_MS = 3_600_000
 const offsets = 'application/offset+octet-stream'
 
-/** Whoever sends pieces of an upload right now. */
+/** A request that is sending bytes of an upload. */
 interface Sender {
   readonly isOver: Promise<void>
   stop(): void
 }
 
-/** Files that are sent in pieces and continue after whatever cut them off: tus 1.0, core with creation, expiration and termination. */
+/** Resumable uploads: tus 1.0, core with creation, expiration and termination. */
 export const uploads: Resource = async (server, parts) => {
   const { app, clock, closing, onTrouble } = parts
   const { collections, quotas, callerOf } = app.people
   const senders = new Map<string, Sender>()
-  // The handler reads it itself, as it comes.
+  // The handler reads the body as a stream.
   server.addContentTypeParser(offsets, async () => undefined)
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'tus-resumable': VERSION, 'tus-version': VERSION })
@@ -57,7 +57,10 @@ export const uploads: Resource = async (server, parts) => {
 
   server.options(
     '/uploads',
-    { config: { access: 'public' }, schema: { tags, summary: 'What of tus is spoken', response: { 204: z.null() } } },
+    {
+      config: { access: 'public' },
+      schema: { tags, summary: 'Supported tus extensions', response: { 204: z.null() } },
+    },
     async (_request, reply) => {
       reply.headers({ 'tus-extension': 'creation,expiration,termination', 'tus-max-size': DEFAULT_LIMITS.fileBytes })
       return reply.code(204).send(null)
@@ -74,7 +77,7 @@ export const uploads: Resource = async (server, parts) => {
       schema: {
         tags,
         summary:
-          'Begin to send a file in pieces (tus 1.0). Headers: `Upload-Length`, and `Upload-Metadata` with filename, and perhaps fingerprint and collection',
+          'Create a resumable upload (tus 1.0). Headers: `Upload-Length`, and `Upload-Metadata` with filename and, optionally, fingerprint and collection',
         response: { 201: uploadSchema },
       },
     },
@@ -110,7 +113,7 @@ export const uploads: Resource = async (server, parts) => {
       config: write,
       schema: {
         tags,
-        summary: 'Files that the caller has begun to send',
+        summary: 'Open uploads of the caller',
         response: { 200: z.object({ items: z.array(uploadSchema) }) },
       },
     },
@@ -120,12 +123,17 @@ export const uploads: Resource = async (server, parts) => {
     '/uploads/:uploadId',
     {
       config: write,
-      schema: { tags, summary: 'How far it is; HEAD tells it, too', params, response: { 200: uploadSchema } },
+      schema: {
+        tags,
+        summary: 'State of an upload; also available with HEAD',
+        params,
+        response: { 200: uploadSchema },
+      },
     },
     async ({ caller: { userId }, method, params: { uploadId } }, reply) => {
       const upload = await app.uploads.of(userId, uploadId)
       if (method !== 'HEAD') return told(reply, upload)
-      // Whoever asks so is about to continue: what a connection that broke off has brought is kept first.
+      // The client is about to resume. Stop the previous connection first, so that its bytes are stored and counted.
       await stopSender(uploadId)
       return told(reply, await app.uploads.of(userId, uploadId))
     },
@@ -137,14 +145,14 @@ export const uploads: Resource = async (server, parts) => {
       schema: {
         tags,
         consumes: [offsets],
-        summary: 'Send what comes next; the header `Upload-Offset` says from where',
+        summary: 'Send the next bytes; the header `Upload-Offset` is their offset',
         params,
         response: { 204: z.null() },
       },
     },
     async (request, reply) => {
       const { uploadId } = request.params
-      // Another's is not stopped.
+      // Check ownership before stopping a sender.
       await app.uploads.of(request.caller.userId, uploadId)
       await stopSender(uploadId)
       let isStopped = false
@@ -172,7 +180,7 @@ export const uploads: Resource = async (server, parts) => {
     '/uploads/:uploadId',
     {
       config: write,
-      schema: { tags, summary: 'Give it up', params, response: { 204: z.null() } },
+      schema: { tags, summary: 'Cancel an upload', params, response: { 204: z.null() } },
     },
     async ({ caller: { userId }, params: { uploadId } }, reply) => {
       await app.uploads.of(userId, uploadId)
@@ -182,7 +190,10 @@ export const uploads: Resource = async (server, parts) => {
     },
   )
 
-  /** A connection that is dead may not be known to be so yet: whoever comes later is right. */
+  /**
+   * Stops the previous sender of an upload: its connection may be dead without the server having noticed, so the latest
+   * request wins.
+   */
   const stopSender = async (uploadId: string): Promise<void> => {
     for (let sender = senders.get(uploadId); sender !== undefined; sender = senders.get(uploadId)) {
       sender.stop()
@@ -191,7 +202,7 @@ export const uploads: Resource = async (server, parts) => {
     }
   }
 
-  /** Whose room a collection takes; nobody's for the installation's. */
+  /** The user whose quota a collection counts towards; undefined for collections of the installation. */
   const ownerOf = async (caller: Caller, collectionId: string): Promise<Caller | undefined> => {
     const { owner } = await collections.find(caller, collectionId, 'edit')
     return owner === undefined ? undefined : callerOf(owner)
@@ -201,7 +212,7 @@ export const uploads: Resource = async (server, parts) => {
     async (): Promise<number> =>
       (await storedBytes(app.knowledge, userId)) + (await app.uploads.pending(userId))
 
-  /** Keeps what comes, piece by piece; also the last of a connection that breaks off. */
+  /** Stores the body piece by piece, including the bytes received before a connection breaks. */
   const take = async (request: FastifyRequest, uploadId: string, isOver: () => boolean): Promise<Upload> => {
     const { userId } = request.caller
     let upload = await app.uploads.of(userId, uploadId)
@@ -219,14 +230,14 @@ export const uploads: Resource = async (server, parts) => {
 }
 
 function elsewhere(received: number): Error {
-  return tusError(409, `The next piece begins at ${received}; ask for the upload and go on from there.`)
+  return tusError(409, `The next offset is ${received}; ask for the upload and continue from there.`)
 }
 
 function shown({ owner: _owner, expiresAt, ...about }: Upload) {
   return { ...about, expiresAt: iso(expiresAt) }
 }
 
-/** The same in headers, as tus has it. */
+/** The same as tus headers. */
 function told(reply: FastifyReply, upload: Upload) {
   const { received, bytes, expiresAt } = upload
   reply.headers({

@@ -5,20 +5,20 @@ import { iso } from '../schemas.ts'
 const DAY_MS = 86_400_000
 const tags = ['limits']
 const querystring = z.object({
-  from: z.iso.date().optional().describe('First day, in UTC; 30 days before the last one when absent'),
-  until: z.iso.date().optional().describe('Last day; today when absent'),
+  from: z.iso.date().optional().describe('First day, in UTC; default: 30 days before the last one'),
+  until: z.iso.date().optional().describe('Last day; default: today'),
 })
 const usedSchema = z.object({
   day: z.string(),
-  model: z.string().describe('provider:model, or "none" for runs that no model answered in'),
-  runs: z.number().int().describe('Questions that it was used for'),
+  model: z.string().describe('provider:model, or "none" for runs without a model'),
+  runs: z.number().int().describe('Number of questions'),
   calls: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   costUsd: z.number(),
 })
 
-/** What was used, by day and model; of runs that are over, also of those that were deleted since. */
+/** Usage of ended runs by day and model. Runs that were deleted since count, too. */
 export const usage: Resource = async (server, { app, clock }) => {
   const { usage: records, accounts } = app.people
   const days = ({ from, until = iso(clock.now()).slice(0, 10) }: z.infer<typeof querystring>): [string, string] => [
@@ -31,7 +31,7 @@ export const usage: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'viewer', scope: 'read' } },
       schema: {
         tags,
-        summary: 'What whoever asks has used, by day and model, the latest first',
+        summary: 'Usage of the caller, by day and model, latest first',
         querystring,
         response: { 200: z.object({ items: z.array(usedSchema) }) },
       },
@@ -44,7 +44,7 @@ export const usage: Resource = async (server, { app, clock }) => {
       config: { access: { role: 'admin', scope: 'admin' } },
       schema: {
         tags,
-        summary: 'What everybody has used, by person, day and model',
+        summary: 'Usage of all users, by user, day and model',
         querystring,
         response: {
           200: z.object({ items: z.array(usedSchema.extend({ userId: z.string(), username: z.string().optional() })) }),

@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Resource } from '../context.ts'
 
-/** What the page may load: what is served here, and nothing else. */
+/** Content security policy of the page: only resources of this server. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,30 +32,30 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 const PAGE = '/index.html'
-/** What a person is shown at an address of the guide that has no page. */
+/** Page for missing pages of the guide. */
 const NO_PAGE = '/guide/not-found.html'
 
-/** Addresses for programs, which a person may open in a browser all the same. */
+/** API paths that users may nevertheless open in a browser. */
 const FOR_PROGRAMS =
   /^\/(?:openapi\.json|healthz|health|ready|metrics|guide|v1|mcp|session|conversations\/[^/]+\/export|documents\/[^/]+\/file|people\/[^/]+\/export)(?:\/|$)/
 
 interface File {
   readonly body: Buffer
-  /** Packed when first asked for; absent where that makes nothing smaller. */
+  /** Compressed on first request; absent if compression does not help. */
   readonly gzipped?: () => Promise<Buffer>
   readonly type: string
   readonly etag: string
 }
 
-/** The web app as it was built; the same place from the sources and from the build. */
+/** Folder of the built web app; the same path from the sources and from the build. */
 const BUILT = join(import.meta.dirname, '..', '..', '..', 'dist', 'web')
 
-/** Whether there is a web app to serve; a working copy has none before it was built. */
+/** Whether the web app was built. */
 export function hasWebApp(): boolean {
   return existsSync(join(BUILT, PAGE))
 }
 
-/** The files of the web app, from memory: no path that is asked for reaches the disk. */
+/** Serves the web app from memory: no requested path is looked up on disk. */
 export function web(folder = BUILT): Resource {
   return async (server) => {
     const open = { config: { access: 'public' }, schema: { hide: true } } as const
@@ -67,21 +67,21 @@ export function web(folder = BUILT): Resource {
     if (none === undefined) return
     server.get('/guide/*', open, (request, reply) => {
       const [path = ''] = request.url.split('?', 1)
-      // Somebody typed it as a folder.
+      // The address was typed with a trailing slash.
       const isFolder = files.some(([file]) => `${addressOf(file)}/` === path)
       return isFolder ? reply.redirect(path.slice(0, -1), 308) : send(none, NO_PAGE, request, reply.code(404))
     })
   }
 }
 
-/** Pages of the guide are named without the kind of their file. */
+/** URLs of the guide have no file extension. */
 function addressOf(path: string): string {
   return path.startsWith('/guide/') ? path.replace(/(?:\/index)?\.html$/, '') : path
 }
 
 /**
- * Where a request leads: a browser that opens an address is given the page, which shows what the address is of; its
- * programs ask for the same address and get the thing itself.
+ * Routes browser navigations to the web app, which shows the content of the address. Its scripts request the same
+ * address and get the data.
  */
 export function pageFor({ method, url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string {
   const [path = '/'] = url.split('?', 1)
@@ -92,14 +92,14 @@ export function pageFor({ method, url = '/', headers }: Pick<IncomingMessage, 'm
 }
 
 async function send({ body, gzipped, type, etag }: File, path: string, request: FastifyRequest, reply: FastifyReply) {
-  // Names under /assets/ change with what they name.
+  // File names under /assets/ contain a hash of their content.
   const isFixed = path.startsWith('/assets/')
   reply.headers({
     'cache-control': isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
     'content-security-policy': POLICY,
     vary: 'accept-encoding, accept, sec-fetch-mode',
     etag,
-    // A link that was shared is for whom it was sent to, not for search engines.
+    // Search engines must not index shared links.
     ...(path === PAGE ? { 'x-robots-tag': 'noindex' } : {}),
   })
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
@@ -117,7 +117,7 @@ function filesOf(folder: string): [path: string, file: File][] {
       const path = `/${place.slice(folder.length + 1).replaceAll(sep, '/')}`
       const type = TYPES[extname(entry.name)] ?? 'application/octet-stream'
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-      // Fonts and what else is no text are packed already.
+      // Fonts and other binary files are compressed already.
       return [path, { body, type, etag, ...(/^text|svg|json/.test(type) ? { gzipped: gzippedOnce(body) } : {}) }]
     })
 }

@@ -265,14 +265,15 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'setup-dark': { path: '/setup', shows: 'Ask the first question', act: trying, drawn: DARK, widths: [1440] },
   'setup-closed': {
     path: '/setup',
-    shows: /Sources are connected/,
+    shows: /Sources can only be connected/,
     replies: {
       '/setup': {
         since: '2026-10-01T00:00:00.000Z',
         items: [],
         documents: 0,
         demoDocuments: [],
-        closed: 'Sources are connected on the machine of the server alone, since that opens files and addresses there.',
+        closed:
+          'Sources can only be connected on the server’s own machine, since that opens files and addresses there.',
       },
     },
   },

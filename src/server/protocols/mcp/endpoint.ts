@@ -7,12 +7,12 @@ import { whenShutOut } from '../../sse.ts'
 import { ANSWERS } from './messages.ts'
 import { McpSessions } from './sessions.ts'
 
-/** An MCP server for one session. */
+/** MCP server of a session. */
 export interface Connectable {
   connect(transport: Transport): Promise<void>
 }
 
-/** Who asks goes with each message, since a key may have lost what it could do when the session began. */
+/** The caller is passed with each message: a key may have lost permissions since the session began. */
 export function authInfoOf(caller: Caller): AuthInfo {
   return { token: '', clientId: caller.userId, scopes: [...caller.scopes], extra: { caller } }
 }
@@ -29,9 +29,9 @@ export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => P
       server.route({
         method,
         url: '/mcp',
-        // The protocol has no such thing, and a stream has no head alone.
+        // The protocol has no HEAD, and a stream cannot answer it.
         exposeHeadRoute: false,
-        // Each tool says what it takes.
+        // Each tool checks the permissions that it needs.
         config: { access: { role: 'viewer', scope: 'read', orScope: 'ask' } },
         schema: { tags: ['mcp'], summary: 'Model Context Protocol over streamable HTTP', response: ANSWERS[method] },
         handler: async (request, reply) => {
@@ -39,17 +39,17 @@ export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => P
           const sessionId = headers['mcp-session-id']
           const known = typeof sessionId === 'string' ? sessions.find(caller, sessionId) : undefined
           if (sessionId !== undefined && known === undefined) {
-            return reply.code(404).send(rpcError(-32001, 'This session is over; begin a new one.'))
+            return reply.code(404).send(rpcError(-32001, 'This session has ended; start a new one.'))
           }
           const transport = known ?? (await sessions.open(caller))
-          // What is not the beginning of a session the transport refuses on its own.
+          // The transport rejects messages without a session that are not `initialize`.
           if (known === undefined) await (await serverFor(parts, caller)).connect(transport as Transport)
           const parsedBody = request.method === 'POST' ? { parsedBody: request.body } : {}
           const answer = await transport.handleRequest(webRequest(request), {
             ...parsedBody,
             authInfo: authInfoOf(caller),
           })
-          // Whether the connection continues is between the client and this server.
+          // `connection` is a hop-by-hop header; the server sets it.
           answer.headers.delete('connection')
           if (answer.headers.get('content-type')?.startsWith('text/event-stream') !== true) return answer
           const { raw } = reply
@@ -57,7 +57,7 @@ export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => P
             'close',
             whenShutOut(request, parts, () => raw.destroy()),
           )
-          // The head goes with the first bytes, and a stream may have nothing to say for long.
+          // Headers are sent with the first bytes, and a stream may be silent for long.
           const begun = new TransformStream({ start: (stream) => stream.enqueue(new TextEncoder().encode(': \n\n')) })
           return new Response(answer.body!.pipeThrough(begun), answer)
         },

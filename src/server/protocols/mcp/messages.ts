@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EVENT_STREAM, eventOf, inForms } from '../../forms.ts'
 
-/** Messages of JSON-RPC; what is in them is for the Model Context Protocol to say. */
+/** JSON-RPC messages. Their content is defined by the Model Context Protocol. */
 
 const jsonrpc = z.literal('2.0')
 const id = z.union([z.string(), z.number(), z.null()])
@@ -22,9 +22,9 @@ const stream = {
   200: inForms('Messages of the server', { [EVENT_STREAM]: eventOf(message, 'message', true) }),
 }
 
-/** What each method of `/mcp` is answered with. */
+/** Responses of `/mcp` by HTTP method. */
 export const ANSWERS = {
   GET: stream,
-  POST: { ...stream, 202: z.null().describe('Taken; there is nothing to answer') },
-  DELETE: { ...over, 200: z.null().describe('The session is over') },
+  POST: { ...stream, 202: z.null().describe('Accepted; there is no response') },
+  DELETE: { ...over, 200: z.null().describe('The session has ended') },
 }

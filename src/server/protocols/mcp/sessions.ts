@@ -8,16 +8,16 @@ import type { Caller } from '../../../domain/caller.ts'
 import type { Clock } from '../../../shared/clock.ts'
 import type { Owner } from '../../../domain/owner.ts'
 
-/** So many of one user; then the one that was idle longest ends. */
+/** Maximum of sessions per user; the one that was idle longest is closed. */
 const MOST_OF_USER = 50
 const LONGEST_IDLE_MS = 3_600_000
 const MOST_EVENTS = 200
-/** How soon a client whose stream was cut off comes back. */
+/** Delay after which a client reconnects a broken stream. */
 const RETRY_MS = 1_000
 
 interface Session {
   readonly owner: Owner
-  /** The key or sign-in that it was begun with. What it has answered may be more than another one's scopes let see. */
+  /** The key or session that opened it. Another one may have fewer scopes, so it must not read the responses. */
   readonly holder: string
   readonly transport: HttpTransport
   usedAt: number
@@ -25,7 +25,7 @@ interface Session {
 
 const holderOf = ({ userId, kind, keyId, sessionId }: Caller): string => [userId, kind, keyId, sessionId].join(' ')
 
-/** The sessions of MCP clients in this process. Another's are none, and so are those of another key of the same person. */
+/** The MCP sessions of this process. Sessions of other users, or of other keys of the same user, cannot be used. */
 export class McpSessions {
   private readonly sessions = new Map<string, Session>()
   private readonly clock: Clock
@@ -34,7 +34,7 @@ export class McpSessions {
     this.clock = clock
   }
 
-  /** Undefined when there is none of this id, or it is another's. */
+  /** Undefined if there is no such session, or it belongs to another caller. */
   find(caller: Caller, sessionId: string): HttpTransport | undefined {
     this.endIdle()
     const session = this.sessions.get(sessionId)
@@ -43,7 +43,7 @@ export class McpSessions {
     return session.transport
   }
 
-  /** A transport whose session is kept from the client's first message on. */
+  /** Creates a transport. Its session is stored with the client's first message. */
   async open(caller: Caller): Promise<HttpTransport> {
     const { WebStandardStreamableHTTPServerTransport: Transport } =
       await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')
@@ -74,7 +74,7 @@ export class McpSessions {
   }
 }
 
-/** The latest messages of a session, for a client that comes back after its stream was cut off. */
+/** The latest messages of a session, for clients that reconnect. */
 class LatestEvents implements EventStore {
   private readonly events: { readonly id: string; readonly streamId: string; readonly message: JSONRPCMessage }[] = []
   private count = 0
@@ -97,7 +97,7 @@ class LatestEvents implements EventStore {
     const at = this.events.findIndex((event) => event.id === id)
     const { streamId } = this.events[at]!
     for (const event of this.events.slice(at + 1)) {
-      // What opens a stream has an empty message, which says nothing.
+      // The event that opens a stream has no message.
       if (event.streamId === streamId && 'jsonrpc' in event.message) await send(event.id, event.message)
     }
     return streamId

@@ -26,8 +26,9 @@ const INSTRUCTIONS =
   'Use `ask` for a question; calls that need a person’s approval are skipped. Answers cite their sources as [n].'
 
 /**
- * Tutti as an MCP server: ask, search documents, list runs, show one. Nothing of it approves or answers for a person.
- * @param callerOf who makes a call
+ * Tutti as an MCP server: ask, search documents, list runs, show a run. No tool approves or answers on behalf of a
+ * user.
+ * @param callerOf returns the caller of a tool call
  */
 export async function tuttiServer(
   app: Pick<App, 'as' | 'knowledge' | 'strategies'>,
@@ -36,7 +37,7 @@ export async function tuttiServer(
 ): Promise<McpServer> {
   const { McpServer: Server } = await import('@modelcontextprotocol/sdk/server/mcp.js')
   const server = new Server({ name: 'tutti', title: 'Tutti', version }, { instructions: INSTRUCTIONS })
-  /** What goes wrong is said to the model that called, in the words that people read. */
+  /** Returns errors as tool results, with the messages that users read. */
   const as =
     <A>(rights: Needed, work: (args: A, caller: Caller, extra: Extra) => Promise<CallToolResult>) =>
     async (args: A, extra: Extra): Promise<CallToolResult> => {
@@ -66,7 +67,7 @@ export async function tuttiServer(
           .enum(app.strategies as [string, ...string[]])
           .optional()
           .describe('How the work is organised; by the question when absent'),
-        conversationId: z.string().optional().describe('Of an earlier answer, to go on with its conversation'),
+        conversationId: z.string().optional().describe('ID of a conversation to continue, from an earlier answer'),
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
@@ -138,7 +139,10 @@ export async function tuttiServer(
   return server
 }
 
-/** Waits for the end of a run and tells of its tasks; a client that cancels its call cancels the run, one that goes does not. */
+/**
+ * Waits for the end of a run and reports progress. If the client cancels the call, the run is cancelled; if it only
+ * disconnects, the run continues.
+ */
 async function follow(mine: AppOf, runId: RunId, { signal, _meta, sendNotification }: Extra): Promise<void> {
   const reader = new RunReader()
   const parts = new RunParts()
@@ -157,12 +161,12 @@ async function follow(mine: AppOf, runId: RunId, { signal, _meta, sendNotificati
     }
   }
   if (!signal.aborted) return
-  // The reason of a cancelled call is the client's own; a connection that ends gives none of its own making.
+  // The reason is a string if the client cancelled the call, but not if the connection ended.
   if (typeof signal.reason === 'string') await mine.runs.cancel(runId, mine.runs.owner)
   throw new TuttiError('Cancelled', `The call ended before run ${runId} did.`)
 }
 
-/** Text for whoever reads the answer, the same as data for programs. */
+/** The answer as text, and the same as structured data. */
 function answerOf(response: RunResponse): CallToolResult {
   const { answer, basis, notices, checks, data, citations, agentResults, metadata, error } = response
   const uncited = uncitedSources(response)

@@ -3,7 +3,7 @@ import type { Response } from 'openai/resources/responses/responses'
 import { z } from 'zod'
 import { DONE, EVENT_STREAM, eventOf, inForms } from '../../forms.ts'
 
-/** What the official clients read of each answer; the rest is in the documentation of OpenAI. */
+/** The fields that the official clients read. OpenAI documents the others. */
 
 const seconds = z.number().int().describe('Seconds since the epoch')
 const tokens = z.number().int()
@@ -26,7 +26,7 @@ export const errorSchema = z
   .meta({ id: 'OpenAiError' })
 
 const usage = z.looseObject({ prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens })
-const head = { id: z.string(), created: seconds, model: z.string().describe('As it was named') }
+const head = { id: z.string(), created: seconds, model: z.string().describe('As named in the request') }
 const end = z.enum(['stop', 'length'])
 
 const completion = z
@@ -74,7 +74,7 @@ export const responseSchema = z
   })
   .meta({ id: 'OpenAiResponse' }) as unknown as z.ZodType<Response>
 
-/** Those of one that ends well, and otherwise. */
+/** Events of a response that succeeds, and of one that does not. */
 const RESPONSE_EVENTS = [
   'response.created',
   'response.in_progress',
@@ -90,12 +90,12 @@ const RESPONSE_EVENTS = [
   'response.output_text.annotation.added',
 ] as const
 
-export const chatAnswer = inForms('The completion, or with "stream" its chunks', {
+export const chatAnswer = inForms('The completion or, with "stream", its chunks', {
   'application/json': completion,
   [EVENT_STREAM]: eventOf(z.union([chunk, errorSchema, DONE])),
 })
 
-export const responseAnswer = inForms('The response, or with "stream" what happens to it', {
+export const responseAnswer = inForms('The response or, with "stream", its events', {
   'application/json': responseSchema,
   [EVENT_STREAM]: eventOf(
     z.looseObject({ type: z.enum(RESPONSE_EVENTS), sequence_number: z.number().int() }),

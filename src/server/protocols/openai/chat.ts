@@ -9,14 +9,14 @@ import { ForwardText, urlOf, wholeText } from './forward-text.ts'
 export interface ChatOptions {
   /** As the client named it. */
   readonly model: string
-  /** A last chunk tells the usage. */
+  /** Whether a last chunk contains the usage. */
   readonly includeUsage?: boolean
 }
 
-/** The annotations that models with a search of their own put into their deltas. */
+/** Deltas with the annotations that OpenAI's search models add. */
 type Delta = ChatCompletionChunk.Choice.Delta & Pick<ChatCompletionMessage, 'annotations'>
 
-/** A run as the chunks of a streamed chat completion. @throws TuttiError with what ended the run otherwise than by an answer */
+/** Streams a run as chunks of a chat completion. @throws TuttiError if the run fails or is cancelled */
 export async function* chatChunks(
   items: AsyncIterable<LiveItem>,
   { model, includeUsage = false }: ChatOptions,
@@ -45,7 +45,7 @@ export async function* chatChunks(
   }
 }
 
-/** A run as one chat completion. @throws TuttiError as `chatChunks` */
+/** Returns a run as one chat completion. @throws TuttiError as `chatChunks` */
 export async function chatCompletion(items: AsyncIterable<LiveItem>, { model }: ChatOptions): Promise<ChatCompletion> {
   const text = await wholeText(items)
   const finish_reason = endOf(text.state)

@@ -2,8 +2,8 @@ import { TuttiError } from '../../../domain/errors.ts'
 import type { RunState } from '../../../domain/state.ts'
 
 /**
- * How a run that is over has ended: with an answer, or with one that a limit cut short.
- * @throws TuttiError what made it fail, or `Cancelled`
+ * How a run has ended: with an answer, or with one that a limit cut short.
+ * @throws TuttiError the error of a failed run, or `Cancelled`
  */
 export function endOf({ runId, status, error, exhausted }: RunState): 'stop' | 'length' {
   if (error !== undefined) throw TuttiError.fromInfo(error)

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Problem } from '../../problems.ts'
 
-/** Sends an error in the form that whoever speaks to its address knows: as a problem, and below `/v1` as OpenAI's clients do. */
+/** Sends an error in the format of the address: OpenAI errors below `/v1`, otherwise problem details. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const isTheirs = /^\/v1(?:[/?]|$)/.test(reply.request.url)
   return reply

@@ -5,25 +5,25 @@ import type { LiveItem } from '../../../engine/readers/live.ts'
 import { tableBlocks } from '../markdown-table.ts'
 import { RunReader } from '../run-reader.ts'
 
-/** Said where text was shown that the answer does not have in the end: a client of these protocols cannot take it back. */
+/** Sent if text was streamed that is not part of the final answer: clients of these protocols cannot discard it. */
 const STARTS_OVER = '\n\n(The answer starts over; what stands above does not count.)\n\n'
 
-/** A citation, with the place of a mark that means it. */
+/** A citation with the position of its mark. */
 export interface CitedMark extends Citation {
   readonly start: number
   readonly end: number
 }
 
-/** The answer of a run for clients that take text and can only be given more of it. */
+/** The answer of a run as text that can only be appended to. */
 export class ForwardText {
   private readonly reader = new RunReader()
   private isHeld: boolean
-  /** Where the answer begins in the text. */
+  /** Start of the answer within the text. */
   private start = 0
-  /** All that was given so far. */
+  /** All text so far. */
   text = ''
 
-  /** @param isWhole nothing is given before the end of the run */
+  /** @param isWhole return text only at the end of the run */
   constructor(isWhole = false) {
     this.isHeld = isWhole
   }
@@ -33,7 +33,7 @@ export class ForwardText {
     return this.reader.state
   }
 
-  /** What is to be added to the text. What does not continue from it waits for the end of the run. */
+  /** Returns text to append. Text that does not continue the previous one is held back until the end of the run. */
   take(item: LiveItem): string {
     const change = this.reader.take(item)
     this.isHeld ||= change?.isAnew === true
@@ -43,7 +43,7 @@ export class ForwardText {
     return more
   }
 
-  /** The marks of the answer; those of text that does not count are none. */
+  /** Citation marks of the answer, without those in discarded text. */
   get marks(): readonly CitedMark[] {
     const { text, start } = this
     const citations = this.state.answer?.citations ?? []
@@ -66,14 +66,14 @@ export class ForwardText {
   }
 }
 
-/** Reads a run to its end. @throws whatever the stream throws */
+/** Reads a run to its end. @throws the error of the stream */
 export async function wholeText(items: AsyncIterable<LiveItem>): Promise<ForwardText> {
   const text = new ForwardText(true)
   for await (const item of items) text.take(item)
   return text
 }
 
-/** Where a citation leads to: its page, else its place in the run. */
+/** URL of a citation: its page, or else its place in the run. */
 export function urlOf({ state }: Pick<ForwardText, 'state'>, { n, source }: Citation): string {
   return source.url ?? `tutti://runs/${state.runId}/citations/${n}`
 }

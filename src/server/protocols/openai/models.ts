@@ -9,14 +9,14 @@ interface Offering {
   readonly teams: Pick<TeamStore, 'teams'>
 }
 
-/** What somebody can ask by its name: a strategy, or a team that they may use. */
+/** A strategy, or a team that the user may use. */
 export interface Model {
   readonly name: string
-  /** A request, made one to it. */
+  /** Sets this strategy or team in a request. */
   asked(request: RequestInput): RequestInput
 }
 
-/** Strategies come first, and are meant where a team has the name of one. */
+/** Strategies come first, and take precedence over a team of the same name. */
 export async function listModels({ strategies, teams }: Offering, userId: string): Promise<readonly Model[]> {
   const built = (await teams.teams(userId)).filter(({ name }) => !strategies.includes(name))
   return [
@@ -43,7 +43,7 @@ export async function findModel(offering: Offering, userId: string, name: string
   )
 }
 
-/** As what a run was asked. */
+/** The model name of a run: its strategy or team. */
 export function modelNameOf({ request }: RunState): string {
   return request.team?.name ?? request.strategy
 }

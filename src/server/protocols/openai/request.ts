@@ -3,7 +3,7 @@ import { TuttiError } from '../../../domain/errors.ts'
 import type { RequestInput } from '../../../domain/request.ts'
 import type { Said } from '../../../memory/recall.ts'
 
-/** A text, alone or in parts; what is no text is refused, since it would be lost without a word. */
+/** Text, as a string or in parts. Other content is rejected: it would be lost silently. */
 const text = z.union([
   z.string(),
   z
@@ -11,19 +11,19 @@ const text = z.union([
     .transform((parts) => parts.map((part) => part.text).join('\n')),
 ])
 
-/** Agents have tools of their own: those of a client are offers that nobody takes up, so no message is of one. */
+/** Client tools are accepted but never called, so tool messages cannot occur. */
 const message = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant']),
   content: text.nullish().transform((given) => given ?? ''),
 })
 type Message = z.output<typeof message>
 
-const toolChoice = z.enum(['auto', 'none']).nullish().describe('None of the client’s tools is ever called')
-const plainText = z.looseObject({ type: z.literal('text').describe('Answers are written in words') }).nullish()
+const toolChoice = z.enum(['auto', 'none']).nullish().describe('Client tools are never called')
+const plainText = z.looseObject({ type: z.literal('text').describe('Answers are plain text') }).nullish()
 const model = z.string().min(1).describe('A strategy, a team, or "auto"; see /v1/models')
 const none = z.literal(0).nullish()
 
-/** What of a chat completion request matters here; how a model samples is left to the installation. */
+/** The fields of a chat completion request that are used. Sampling is configured in the installation. */
 export const chatSchema = z.looseObject({
   model,
   messages: z.array(message).min(1).max(2_000),
@@ -43,7 +43,7 @@ const item = z.union([
   z.looseObject({ type: z.literal('item_reference'), id: z.string() }),
 ])
 
-/** What of a request for a response matters here. */
+/** The fields of a response request that are used. */
 export const askedSchema = z.looseObject({
   model,
   input: z.union([z.string(), z.array(item).min(1).max(2_000)]),
@@ -52,23 +52,24 @@ export const askedSchema = z.looseObject({
   conversation: z.union([z.string(), z.looseObject({ id: z.string() })]).nullish(),
   stream: z.boolean().nullish(),
   background: z.boolean().nullish(),
-  store: z.boolean().nullish().describe('`false`: the response cannot be fetched, cancelled or gone on from'),
+  store: z.boolean().nullish().describe('`false`: the response cannot be fetched, cancelled or continued later'),
   top_logprobs: none,
-  prompt: z.null().optional().describe('Prompts of OpenAI are not known here; send the words'),
+  prompt: z.null().optional().describe('Stored prompts are not supported; send the text'),
   tool_choice: toolChoice,
   text: z.looseObject({ format: plainText }).nullish(),
 })
 export type ResponseRequest = z.output<typeof askedSchema>
 
-/** A question with what was said before it. */
+/** A question with the earlier messages. */
 export interface Asked {
   readonly request: RequestInput
   readonly said: readonly Said[]
 }
 
 /**
- * What messages ask: the last is the question. Nobody can be asked over these protocols, so what needs an approval is skipped.
- * @throws TuttiError `InvalidRequest` when the last is not the user's
+ * Converts messages to a request; the last one is the question. These protocols have no approvals, so calls that need
+ * one are skipped.
+ * @throws TuttiError `InvalidRequest` if the last message is not the user's
  */
 export function askedBy(messages: readonly Message[], instructions?: string | null): Asked {
   const rules = messages.flatMap(({ role, content }) => (role === 'system' || role === 'developer' ? [content] : []))
@@ -90,7 +91,7 @@ export function askedBy(messages: readonly Message[], instructions?: string | nu
   }
 }
 
-/** The messages of a request for a response; those that were named by an id are looked up. */
+/** The messages of a response request. Messages referenced by ID are looked up. */
 export async function requestMessages(
   { input }: Pick<ResponseRequest, 'input'>,
   find: (id: string) => Promise<string>,

@@ -13,7 +13,7 @@ import type { LiveItem } from '../../../engine/readers/live.ts'
 import { endOf } from './end-of.ts'
 import { ForwardText, urlOf, wholeText } from './forward-text.ts'
 
-/** What of a request is in its response. */
+/** Fields of the request that the response repeats. */
 export interface ResponseOptions {
   /** As the client named it. */
   readonly model: string
@@ -22,10 +22,10 @@ export interface ResponseOptions {
 }
 
 type Annotation = ResponseOutputText.FileCitation | ResponseOutputText.URLCitation
-/** `Omit` of a union keeps what all have in common alone. */
+/** Distributes `Omit` over a union, of which it would otherwise keep only the common fields. */
 type Numberless<E> = E extends { sequence_number: number } ? Omit<E, 'sequence_number'> : never
 
-/** A run as the events of a streamed response; how it ended is in the last of them. */
+/** Streams a run as events of a response; the last event has the final status. */
 export async function* responseEvents(
   items: AsyncIterable<LiveItem>,
   options: ResponseOptions,
@@ -73,12 +73,12 @@ async function* unnumbered(
   }
 }
 
-/** A run as one response, which says how it ended. */
+/** Returns a run as one response, with its final status. */
 export async function wholeResponse(items: AsyncIterable<LiveItem>, options: ResponseOptions): Promise<Response> {
   return responseOf(await wholeText(items), options)
 }
 
-/** The id of a run's response; `runOf` reads it. */
+/** ID of the response of a run; `runOf` parses it. */
 function responseId(runId: string): string {
   return `resp_${runId}`
 }
@@ -104,7 +104,7 @@ function responseOf(text: ForwardText, { model, instructions, previousResponseId
     conversation: state.request.conversationId === undefined ? null : { id: state.request.conversationId },
     metadata: {},
     access_programs: null,
-    // Agents use tools of their own and none of the client's.
+    // Client tools are never called.
     tools: [],
     tool_choice: 'auto',
     parallel_tool_calls: true,

@@ -22,10 +22,10 @@ const FOLLOW = { access: { role: 'viewer', scope: 'read', orScope: 'ask' } } as 
 const ASK = { access: { role: 'member', scope: 'ask' } } as const
 const tags = ['openai']
 const notStreamed = z.looseObject({
-  stream: z.literal('false').optional().describe('It is streamed where it is asked'),
+  stream: z.literal('false').optional().describe('Streaming is requested in the body, not here'),
 })
 
-/** What programs find here that speak to OpenAI: chat completions, responses, and the strategies as models. */
+/** OpenAI-compatible API: chat completions, responses, and the strategies as models. */
 export const openAi: Resource = async (server, parts) => {
   const { app, closing } = parts
   const offering = { strategies: app.strategies, teams: app.teams }
@@ -48,7 +48,7 @@ export const openAi: Resource = async (server, parts) => {
     '/v1/models/:model',
     {
       config: FOLLOW,
-      schema: { tags, summary: 'One of them', params: z.object({ model: id }), response: { 200: modelSchema } },
+      schema: { tags, summary: 'A model', params: z.object({ model: id }), response: { 200: modelSchema } },
     },
     async ({ params, caller }) => shown(await findModel(offering, caller.userId, params.model)),
   )
@@ -59,7 +59,7 @@ export const openAi: Resource = async (server, parts) => {
       config: { ...ASK, repeated: 'itself' },
       schema: {
         tags,
-        summary: 'Ask as of OpenAI’s chat completions',
+        summary: 'Ask with an OpenAI chat completion',
         body: chatSchema,
         response: { 200: chatAnswer },
       },
@@ -81,16 +81,13 @@ export const openAi: Resource = async (server, parts) => {
     '/v1/responses',
     {
       config: { ...ASK, repeated: 'itself' },
-      schema: { tags, summary: 'Ask as of OpenAI’s responses', body: askedSchema, response: { 200: responseAnswer } },
+      schema: { tags, summary: 'Ask with an OpenAI response', body: askedSchema, response: { 200: responseAnswer } },
     },
     async (request, reply) => {
       const { model, instructions, previous_response_id: previous, stream, background } = request.body
       const mine = app.as(request.caller.userId)
       if (background === true && request.body.store === false) {
-        throw new TuttiError(
-          'InvalidRequest',
-          'A response in the background is fetched by its id: leave out "store": false.',
-        )
+        throw new TuttiError('InvalidRequest', 'A background response is fetched by ID: leave out "store": false.')
       }
       const wanted = await findModel(offering, request.caller.userId, model)
       const { request: question, said } = await askedFor(mine, request.body)
@@ -115,7 +112,7 @@ export const openAi: Resource = async (server, parts) => {
       config: FOLLOW,
       schema: {
         tags,
-        summary: 'A response, as far as it has come',
+        summary: 'A response in its current state',
         params,
         querystring: notStreamed,
         response: { 200: responseSchema },
@@ -125,7 +122,10 @@ export const openAi: Resource = async (server, parts) => {
   )
   server.post(
     '/v1/responses/:id/cancel',
-    { config: ASK, schema: { tags, summary: 'Cancel its run', params, response: { 200: responseSchema } } },
+    {
+      config: ASK,
+      schema: { tags, summary: 'Cancel a response and its run', params, response: { 200: responseSchema } },
+    },
     async ({ params: { id: response }, caller: { userId } }) => {
       const mine = app.as(userId)
       await stored(mine, runOf(response))
@@ -136,8 +136,8 @@ export const openAi: Resource = async (server, parts) => {
 }
 
 /**
- * What a request for a response asks. A response that it continues from, and a conversation, are Tutti's own; else what the
- * client tells was said before, and a question alone begins a conversation.
+ * Converts a response request. `previous_response_id` and `conversation` refer to Tutti's conversations. Without them,
+ * earlier messages are taken from the request, and a single question starts a conversation.
  */
 async function askedFor(
   mine: AppOf,
@@ -151,25 +151,31 @@ async function askedFor(
   const named = typeof conversation === 'string' ? conversation : conversation?.id
   const before = previous ? (await stored(mine, runOf(previous))).request.conversationId : undefined
   if (previous && before === undefined) {
-    throw new TuttiError('InvalidRequest', `Response ${previous} is of no conversation; send what was said before.`)
+    throw new TuttiError(
+      'InvalidRequest',
+      `Response ${previous} belongs to no conversation; send the earlier messages.`,
+    )
   }
   const conversationId = named ?? before
   if (conversationId === undefined) return { request, said: said.length > 0 || body.store === false ? said : undefined }
   if (said.length === 0) return { request: { ...request, conversationId }, said: undefined }
-  throw new TuttiError('InvalidRequest', 'What was said before is known by its conversation; send the question alone.')
+  throw new TuttiError('InvalidRequest', 'The conversation already has the earlier messages; send only the question.')
 }
 
-/** @param model what it was asked as; else its strategy or team */
+/** @param model as requested; default: the strategy or team of the run */
 async function soFar(mine: AppOf, runId: string, model?: string) {
   const state = await stored(mine, runId)
   return wholeResponse(oneByOne(await mine.runs.events(runId)), { model: model ?? modelNameOf(state) })
 }
 
-/** The run of a response that may be asked for again. @throws TuttiError `RunNotFound`, `NotFound` for one that was not to be stored */
+/**
+ * The run of a stored response.
+ * @throws TuttiError `RunNotFound`; `NotFound` if it was requested with `store: false`
+ */
 async function stored({ runs }: AppOf, runId: string): Promise<RunState> {
   const state = await runs.state(runId)
   if (state.request.store !== false) return state
-  throw new TuttiError('NotFound', 'This response was not stored; ask without "store": false for one that is.')
+  throw new TuttiError('NotFound', 'This response was not stored; ask again without "store": false.')
 }
 
 async function* oneByOne(items: readonly LiveItem[]): AsyncGenerator<LiveItem> {
@@ -185,7 +191,7 @@ async function* chatEvents(
     for await (const chunk of chatChunks(items, options)) yield { data: JSON.stringify(chunk) }
     yield { data: '[DONE]' }
   } catch (thrown) {
-    // The answer has begun with 200, and a client of this protocol cannot come back for the rest.
+    // The status 200 was already sent, and clients of this protocol cannot resume.
     yield { data: JSON.stringify(openAiError(toProblem(toTuttiError(thrown), requestId))) }
   }
 }
@@ -194,7 +200,10 @@ async function* named(events: ReturnType<typeof responseEvents>): AsyncGenerator
   for await (const event of events) yield { event: event.type, data: JSON.stringify(event) }
 }
 
-/** An answer for whoever may read it still: it may be long in coming. @throws TuttiError `NotSignedIn`, `NotAllowed` */
+/**
+ * Waits for the answer, then checks the permission of the caller again.
+ * @throws TuttiError `NotSignedIn`, `NotAllowed`
+ */
 async function waitedFor<T>(request: FastifyRequest, answer: Promise<T>): Promise<T> {
   const whole = await answer
   await request.admit()
