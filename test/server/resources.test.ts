@@ -71,7 +71,9 @@ describe('tables', () => {
 
   it('take what is looked for as a text, whatever it is', async () => {
     for (const value of ["' OR 1=1 --", "'; DROP TABLE customers; --", '\\', '\u0000', '%']) {
-      const found = await json<Partial<Rows>>(`/customers/rows?filter=${encodeURIComponent(`company_name:is:${value}`)}`)
+      const found = await json<Partial<Rows>>(
+        `/customers/rows?filter=${encodeURIComponent(`company_name:is:${value}`)}`,
+      )
       expect([value, found.rows ?? []]).toEqual([value, []])
     }
     expect(await json('/customers/rows?filter=name%22:is:x')).toMatchObject({ code: 'InvalidRequest' })
