@@ -67,7 +67,7 @@ export function answerOf(
   const isCut = hasMore || pages.some((page) => page.isCut)
   const { json, nextUrl: _next, retryAfter: _retry, ...rest } = first
   const records = recordsOf(json) === undefined ? undefined : pages.flatMap((page) => recordsOf(page.json) ?? [])
-  const beside = records === undefined ? json : plainValues(json)
+  const beside = records === undefined ? json : valuesBeside(json)
   return {
     ...rest,
     signIn: call.signIn,
@@ -79,11 +79,17 @@ export function answerOf(
   }
 }
 
-/** The plain values of an envelope, next to its list. */
-function plainValues(json: unknown): Readonly<Record<string, unknown>> | undefined {
+const MAX_ENVELOPE_DEPTH = 2
+
+/** The values of an envelope next to its list, such as `total` or `pagination: { total }`. */
+function valuesBeside(json: unknown, depth = 0): Readonly<Record<string, unknown>> | undefined {
   if (!isObject(json)) return undefined
-  const plain = Object.entries(json).filter(([, value]) => value !== null && typeof value !== 'object')
-  return plain.length === 0 ? undefined : Object.fromEntries(plain)
+  const values = Object.entries(json).flatMap(([name, value]): [string, unknown][] => {
+    if (Array.isArray(value) || depth > MAX_ENVELOPE_DEPTH) return []
+    const kept = isObject(value) ? valuesBeside(value, depth + 1) : (value ?? undefined)
+    return kept === undefined ? [] : [[name, kept]]
+  })
+  return values.length === 0 ? undefined : Object.fromEntries(values)
 }
 
 const TEMPORAL = [

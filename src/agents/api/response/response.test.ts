@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { showAnswer } from '../answer.ts'
+import type { CallMaker } from '../calls.ts'
+import { answerOf } from '../read-all.ts'
 import type { Param } from '../catalogue/types.ts'
 import type { HttpResponse } from '../../../http/client.ts'
 import { yamlCatalogue } from '../catalogue/yaml-catalogue.ts'
@@ -215,4 +218,12 @@ describe('the next page', () => {
     expect(nextLinkOf('</a>; rel=last')).toBeUndefined()
     expect(nextLinkOf(undefined)).toBeUndefined()
   })
+})
+
+it('shows the values of an envelope beside its list, such as the total of a page', () => {
+  const json = { data: [{ id: 1 }], pagination: { total_items: 954, next: null, links: [] }, meta: null }
+  const reply = { status: 200, kind: 'json', json, mediaType: 'application/json', bytes: 1, isCut: false } as Reply
+  const call = { api: 'shop', method: 'GET', url: 'https://shop.example/orders?limit=1', headers: {}, signIn: 'none' }
+  const shown = showAnswer(answerOf({} as CallMaker, call, reply, [reply]), ['s1'])
+  expect(shown).toContain('{"pagination":{"total_items":954}}\n[1 rows]')
 })
