@@ -1,7 +1,7 @@
 import type { Source } from '../domain/result.ts'
 
 /** ` [7]`, as finished answers cite, with the space before it; no index such as `a[0]`. A block of code is matched as a whole. */
-const NUMBERED_MARK = /```[^]*?(?:```|$)| ?(?<!\w(?:\[\d{1,9}\]){0,3})\[\d{1,9}\]/g
+const NUMBERED_MARK = /```[^]*?(?:```|$)|~~~[^]*?(?:~~~|$)| ?(?<!\w(?:\[\d{1,9}\]){0,3})\[[1-9]\d{0,8}\]/g
 /** `s1`, `s1, s2`, `S1; 2`, `s1-s3`: ids of results as models write them. */
 const IDS = '[sS]\\d+(?:[,;] ?[sS]?\\d+|[-–][sS]\\d+)*'
 /** `[s1]`, `【s1】`, `[^s1]`, `[Source: s1]`: marks by which models cite ids; adjacent ones count as one. */
@@ -44,7 +44,7 @@ export function numberCitations(text: string, sources: readonly Source[]): Cited
   const numbered = text.replace(MARK, (mark, at: number) => {
     if (/^\n?\[\^.+?\]:/.test(mark)) return ''
     const isPlain = /^ ?\[\d/.test(mark)
-    if (mark.startsWith('```') || (isPlain && sources.length === 0)) return mark
+    if (isBlock(mark) || (isPlain && sources.length === 0)) return mark
     const ids = idsIn(mark)
     if (/^ ?\(/.test(mark) && !ids.every((id) => byId.has(id))) return mark
     const numbers = ids.flatMap((id) => {
@@ -62,6 +62,11 @@ export function numberCitations(text: string, sources: readonly Source[]): Cited
   return { text: numbered, cited, unknown: [...unknown] }
 }
 
+/** A fenced block of code. */
+function isBlock(mark: string): boolean {
+  return /^(?:```|~~~)/.test(mark)
+}
+
 function idsIn(mark: string): readonly string[] {
   return [...mark.matchAll(/(\d+)(?:[-–][sS](\d+))?/g)].flatMap(([, first, last = first]) => {
     const more = Math.min(Math.max(Number(last) - Number(first), 0), MAX_RANGE)
@@ -74,7 +79,7 @@ function idsIn(mark: string): readonly string[] {
  */
 export function withKnownIds(answer: string, ids: ReadonlyMap<number | undefined, string | undefined>): string {
   return answer.replace(NUMBERED_MARK, (mark) => {
-    if (mark.startsWith('```')) return mark
+    if (isBlock(mark)) return mark
     const id = ids.get(Number(mark.replaceAll(/\D/g, '')))
     return id === undefined ? '' : mark.replace(/\d+/, id)
   })

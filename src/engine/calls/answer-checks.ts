@@ -1,7 +1,7 @@
 import { isOfModel } from '../../domain/answer-format.ts'
-import type { AnswerChecks } from '../../domain/check.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { EventBody } from '../../domain/events.ts'
+import { NO_SOURCE } from '../../domain/notice.ts'
 import { isObject } from '../../shared/safe-json.ts'
 import type { Source } from '../../domain/result.ts'
 import type { JobState, RunState } from '../../domain/state.ts'
@@ -21,17 +21,24 @@ type IdsOf = (sources?: readonly Source[]) => readonly string[]
 
 /** Adds checks to the answer among the events; its text is not changed. */
 export function withChecks(state: RunState, events: readonly EventBody[]): readonly EventBody[] {
-  return events.map((event) =>
-    event.type === 'answer.composed' ? { ...event, checks: checksOf(state, event) } : event,
-  )
+  return events.map((event) => {
+    if (event.type !== 'answer.composed') return event
+    const { question, told, read } = evidenceOf(state, event)
+    const { answer, by, notes = [] } = event
+    const figures = checkFigures(answer, question, [...told, ...read])
+    if (read.length > 0 || by !== 'model' || figures.every(({ status }) => status !== 'not_found')) {
+      return { ...event, checks: { figures } }
+    }
+    // Without any source, one notice says more than a mark on each figure.
+    return { ...event, checks: { figures: [] }, notes: [...new Set([...notes, NO_SOURCE])] }
+  })
 }
 
 /**
  * Evidence is the output of tools, earlier answers, and the user's words. Of text that a model wrote or read, only
  * schemas and documents count. Figures of earlier answers count as derived.
  */
-function checksOf(state: RunState, composed: Answer): AnswerChecks {
-  const { answer, citations = [] } = composed
+function evidenceOf(state: RunState, { citations = [] }: Answer) {
   const { request, said, approvals, recollection, transcripts, jobs } = state
   const { recent = [], profile, results = [] } = recollection ?? {}
   const ids = new Map(citations.map(({ source }) => [placeKey(source), source.id]))
@@ -47,24 +54,27 @@ function checksOf(state: RunState, composed: Answer): AnswerChecks {
     ...[...transcripts].flatMap(([key, transcript]) => ofTranscript(state, key, transcript, idsOf)),
     ...[...jobs.values()].flatMap((job) => ofJob(state, job, idsOf)),
   ]
-  const told = [profile, request.team === undefined ? [contextOf(state), request.systemPrompt] : []]
-  const earlier = [{ value: told }, ...textsOf('assistant').map((value) => ({ value, isComputed: true }))]
-  const instructions = [...transcripts.values()].flatMap(ofInstructions)
-  return { figures: checkFigures(answer, question, [...earlier, ...instructions, ...found]) }
+  const own = [profile, request.team === undefined ? [contextOf(state), request.systemPrompt] : []]
+  const earlier = textsOf('assistant').map((value) => ({ value, isComputed: true }))
+  const heads = [...transcripts.values()].map(({ head }) => head)
+  const told = [{ value: own }, ...heads.flatMap(({ instructions }) => ofSchemas(instructions))]
+  return { question, told, read: [...earlier, ...heads.flatMap(ofDocuments), ...found] }
 }
 
 function contextOf({ request: { context } }: RunState): readonly unknown[] {
   return Object.entries(context).flatMap(([key, value]) => (key.startsWith('current_date') ? [] : [value]))
 }
 
-/** Documents that are in the instructions of a model whole, and figures of the schemas there, such as counts of rows. */
-function ofInstructions({ head: { instructions } }: TranscriptState): Evidence[] {
-  const [, documents = ''] = instructions.split('\n<documents>\n')
+/** Figures of the schemas in the instructions of a model, such as counts of rows. */
+function ofSchemas(instructions: string): Evidence[] {
   const schemas = instructions.split('\n<database ').slice(1)
-  return [
-    ...(documents === '' ? [] : [{ value: documents.split('\n</documents>')[0], sources: [] }]),
-    ...schemas.map((text) => ({ value: numberValues(text.split('\n</database>')[0]!) })),
-  ]
+  return schemas.map((text) => ({ value: numberValues(text.split('\n</database>')[0]!) }))
+}
+
+/** Documents that are whole in the instructions of a model, which are its sources. */
+function ofDocuments({ instructions, sources = [] }: TranscriptState['head']): Evidence[] {
+  const [, documents = ''] = sources.length === 0 ? [] : instructions.split('\n<documents>\n')
+  return documents === '' ? [] : [{ value: documents.split('\n</documents>')[0], sources: [] }]
 }
 
 /** The outputs of a model's calls. */

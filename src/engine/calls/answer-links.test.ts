@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { agent, engineFor, request, task } from '../../../test/support/engine-world.ts'
 import type { ActorContext } from '../../domain/actor.ts'
-import { BY_USER } from '../../domain/provenance.ts'
+import { ownData } from '../../domain/provenance.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { MemoryWakeLog } from '../../storage/wake-log.ts'
@@ -16,7 +16,7 @@ const OWN = 'https://evil.example/p?d=92-customers'
 const FOUND = 'https://shop.example/orders?page=2'
 const NAMED = 'https://named.example/guide?part=1'
 
-const common = { description: '', effect: 'read', reach: 'inside', provenance: BY_USER } as const
+const common = { description: '', effect: 'read', reach: 'inside', provenance: ownData('shop') } as const
 const text = z.object({ text: z.string() })
 const repeat = defineTool({ ...common, name: 'repeat', input: text, run: async (input) => input })
 const find = defineTool({ ...common, name: 'find', input: text, run: async () => ({ url: FOUND }) })
@@ -53,6 +53,7 @@ it.each<[string, string, Calls]>([
     FOUND,
     async (ctx) => [await ctx.call(find, { text: 'orders' }), await ctx.call(repeat, { text: FOUND })],
   ],
+  ['of a model that has only seen the words of the user', OWN, async () => undefined],
   ['that the user named', NAMED, (ctx) => ctx.call(repeat, { text: NAMED })],
 ])('an address %s stays in the answer', async (_what, url, calls) => {
   expect(await answerWith(url, calls)).toContain(url)

@@ -1,6 +1,7 @@
 import type { EventBody } from '../../domain/events.ts'
 import { removeUnknownLinks } from '../../shared/links/clean.ts'
 import { KnownUrls } from '../../shared/links/urls.ts'
+import { BY_USER, type Provenance } from '../../domain/provenance.ts'
 import type { Result, Source } from '../../domain/result.ts'
 import type { RunState } from '../../domain/state.ts'
 import { userMessages } from '../egress/own-words.ts'
@@ -10,9 +11,11 @@ import { selectsAsStored } from '../log/stored-text.ts'
 /**
  * Returns a predicate for addresses that the run met: in the user's words, in results of tools, or in sources of
  * earlier jobs. Any other address may come from a model that followed injected instructions and encoded data in it; a
- * client that shows the answer would load it. Known addresses are collected on the first call.
+ * client that shows the answer would load it. Known addresses are collected on the first call. Undefined for a job that
+ * has only seen the user's words: nobody else could give it instructions.
  */
-export function addressesOf(state: RunState): (url: string) => boolean {
+export function addressesOf(state: RunState, provenance: Provenance = BY_USER): ((url: string) => boolean) | undefined {
+  if (provenance.author === 'user') return undefined
   let known: KnownUrls | undefined
   return (url) => (known ??= knownAt(state)).has(url)
 }
@@ -70,12 +73,13 @@ function isStored({ kind, detail = '' }: Source): boolean {
  */
 export function withoutUnknownLinks(
   state: RunState,
-  { job: { key }, actor, emitted }: Pick<ActorCall, 'job' | 'actor' | 'emitted'>,
+  { job: { key }, actor, emitted, provenance }: Pick<ActorCall, 'job' | 'actor' | 'emitted' | 'provenance'>,
   result: Result,
 ): readonly EventBody[] {
-  const isKnown = addressesOf(state)
+  const isKnown = addressesOf(state, provenance)
   const removed: string[] = []
   const clean = (text: string): string => {
+    if (isKnown === undefined) return text
     const cleaned = removeUnknownLinks(text, isKnown)
     for (const url of cleaned.removed) removed.push(hostOf(url))
     return cleaned.text
@@ -89,7 +93,7 @@ export function withoutUnknownLinks(
     const cleanedAnswer = { ...event, answer: clean(event.answer) }
     const hosts = [...new Set(removed.slice(before))].join(', ')
     if (hosts === '') return cleanedAnswer
-    const remark = `A link was removed, because its address is in no source: ${hosts}.`
+    const remark = `Links were removed, because their addresses are in no source: ${hosts}.`
     return { ...cleanedAnswer, notes: [...(event.notes ?? []), remark] }
   })
   const settled = { type: 'job.settled', key, result: cleaned } as const

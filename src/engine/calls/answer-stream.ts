@@ -6,8 +6,8 @@ import type { LiveText } from '../../shared/live-text.ts'
 const KEEP_AFTER_MS = 250
 const KEEP_AFTER_CHARS = 1_000
 
-/** Creates a predicate for the addresses that an answer may contain. */
-type Addresses = () => (url: string) => boolean
+/** Creates a predicate for the addresses that the answer of a job may contain; undefined if it may contain any. */
+type Addresses = (key: string) => ((url: string) => boolean) | undefined
 
 /**
  * The answer's text on its way: every piece is shown at once, and kept in the log in larger ones, so that a reader who
@@ -53,8 +53,7 @@ export class AnswerStream {
       this.pause()
       this.startOver()
     }
-    const links = this.addresses === undefined ? {} : { links: new LinkStream(this.addresses()) }
-    this.source ??= { key, raw: '', released: 0, ...links }
+    this.source ??= { key, raw: '', released: 0, ...this.linksOf(key) }
     const { source } = this
     source.raw += text
     const released = release === undefined ? source.raw : release(source.raw)
@@ -80,6 +79,11 @@ export class AnswerStream {
   pause(): void {
     if (this.source?.links !== undefined) this.pass(this.source.key, this.source.links.end())
     this.flush()
+  }
+
+  private linksOf(key: string): { readonly links?: LinkStream } {
+    const isAllowed = this.addresses?.(key)
+    return isAllowed === undefined ? {} : { links: new LinkStream(isAllowed) }
   }
 
   private startOver(): void {

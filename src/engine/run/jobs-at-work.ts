@@ -1,5 +1,6 @@
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { jobStarted, type Job } from '../../domain/job.ts'
+import type { Provenance } from '../../domain/provenance.ts'
 import type { Outcome, Result } from '../../domain/result.ts'
 import { isSettled } from '../../domain/state.ts'
 import { ActorCall, type Actor } from '../calls/actor-call.ts'
@@ -37,6 +38,11 @@ export class JobsAtWork {
 
   get size(): number {
     return this.#calls.size
+  }
+
+  /** The labels of everything a running job has seen. */
+  provenanceOf(key: string): Provenance | undefined {
+    return this.#calls.get(key)?.provenance
   }
 
   values(): Iterable<ActorCall> {

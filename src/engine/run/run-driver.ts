@@ -112,7 +112,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
       Math.max(state.answerPart, (epoch - 1) * PARTS_PER_DRIVER),
       (text) => deps.live.tell(state.runId, text),
       (event) => this.push(event),
-      () => addressesOf(state),
+      (key) => addressesOf(state, this.jobs.provenanceOf(key)),
     )
     this.departure = new Eviction(this)
     this.ending = new RunEnd(this, { jobs: this.jobs, answer: this.answer, cancel: deps.children.cancel })

@@ -1,3 +1,4 @@
+import { CodeScanner } from './code.ts'
 import { htmlEdits, type Edit } from './html.ts'
 import { definitionEdits, linkEdits } from './markdown.ts'
 import { bareUrls, readingsOf } from './urls.ts'
@@ -16,13 +17,30 @@ const GONE = '(link removed)'
 /** Text around a removed link may form a new link, so cleaning repeats. After this many rounds all link markup is removed. */
 const MOST_ROUNDS = 12
 
+/** A piece of code, while links are removed around it. */
+const HIDDEN = /\uE000(\d+)\uE001/g
+
 /**
  * A Markdown text without links and images to addresses that are not allowed; their labels are kept. Parsed like
  * renderers do: inline and reference links, HTML, autolinks, bare addresses, with character references, escapes and
- * invisible characters resolved. Code is cleaned as well, since renderers differ in what they treat as code.
+ * invisible characters resolved. Code stays as it is, where all renderers read it as code.
  * @param isAllowed called for each address, as it is written
+ * @param scanner of the pieces before, if the text is one of several
  */
-export function removeUnknownLinks(original: string, isAllowed: (url: string) => boolean): CleanedText {
+export function removeUnknownLinks(
+  original: string,
+  isAllowed: (url: string) => boolean,
+  scanner = new CodeScanner(),
+): CleanedText {
+  const parts = scanner.parts(original)
+  const code: string[] = []
+  const canHide = !/[\uE000\uE001]/.test(original)
+  const text = parts.map((part) => (part.isCode && canHide ? `\uE000${code.push(part.text) - 1}\uE001` : part.text))
+  const cleaned = cleanText(text.join(''), isAllowed)
+  return { ...cleaned, text: cleaned.text.replace(HIDDEN, (_hidden, n: string) => code[Number(n)]!) }
+}
+
+function cleanText(original: string, isAllowed: (url: string) => boolean): CleanedText {
   const removed: string[] = []
   let text = removeInvisible(original)
   if (!MARK.test(text)) return { text, removed }

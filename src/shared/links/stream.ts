@@ -1,4 +1,5 @@
 import { removeUnknownLinks } from './clean.ts'
+import { CodeScanner } from './code.ts'
 
 /** More than this is not held back for a mark that nothing closes. */
 const MOST_HELD = 4_000
@@ -9,6 +10,7 @@ const MOST_HELD = 4_000
  */
 export class LinkStream {
   private readonly isAllowed: (url: string) => boolean
+  private readonly scanner = new CodeScanner()
   private held = ''
 
   constructor(isAllowed: (url: string) => boolean) {
@@ -18,7 +20,12 @@ export class LinkStream {
   /** The text that can be shown after this piece. */
   feed(piece: string): string {
     this.held += piece
-    const length = wholeLength(this.held)
+    let length = wholeLength(this.held)
+    for (;;) {
+      const open = this.scanner.openLength(this.held.slice(0, length))
+      if (open === 0 || length === 0) break
+      length = lastSpace(this.held.slice(0, length - open)) + 1
+    }
     return length === 0 ? '' : this.take(length)
   }
 
@@ -30,7 +37,7 @@ export class LinkStream {
   private take(length: number): string {
     const whole = this.held.slice(0, length)
     this.held = this.held.slice(length)
-    return removeUnknownLinks(whole, this.isAllowed).text
+    return removeUnknownLinks(whole, this.isAllowed, this.scanner).text
   }
 }
 
