@@ -8,6 +8,7 @@ export const provenance: z.ZodType<Provenance, Provenance> = z.object({
   author: z.enum(['user', 'own', 'outside']),
   private: z.boolean(),
   sources: z.array(z.string()),
+  outside: z.array(z.string()).exactOptional(),
 })
 
 /** Whose it is, which run it comes from, and when that began: the same whenever the call is repeated. */
