@@ -83,6 +83,11 @@ export class ToolServer implements McpServer {
     return this.#problem
   }
 
+  /** Whether it was looked at, with whatever result. */
+  get isKnown(): boolean {
+    return this.#accepted !== undefined || this.#problem !== undefined
+  }
+
   /** Learns its tools, from what was accepted or else from the server itself. @throws TuttiError when neither tells, or it is still down */
   async know(): Promise<readonly McpTool[]> {
     try {

@@ -18,8 +18,11 @@ export interface McpServers {
    * @throws TuttiError `ConfigurationError` as `createMcpServers` does; nothing is changed then
    */
   set(given: readonly McpToolServer[]): Promise<void>
-  /** Learns the tools of those that are not known yet. What does not answer is told, and its agent cannot work. */
-  know(): Promise<void>
+  /**
+   * Learns the tools, and looks again at those that were down. What does not answer is told, and its agent cannot work.
+   * @param which `new`: only those that this process has not looked at yet
+   */
+  know(which?: 'all' | 'new'): Promise<void>
   close(): Promise<void>
 }
 
@@ -55,8 +58,9 @@ export function createMcpServers(
       const left = [...before.values()].filter((member) => !members.includes(member))
       await Promise.allSettled(left.map(({ server }) => server.close()))
     },
-    async know() {
-      const knowing = members.map(({ server }) =>
+    async know(which = 'all') {
+      const asked = members.filter(({ server }) => which === 'all' || !server.isKnown)
+      const knowing = asked.map(({ server }) =>
         server.know().catch((error: Error) => {
           const message = `The agent "${mcpAgentName(server.name)}" cannot work: ${error.message}`
           onTrouble(new TuttiError('ConfigurationError', message))
