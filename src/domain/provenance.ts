@@ -72,8 +72,14 @@ export function combine(parts: Iterable<Provenance | undefined>): Provenance {
 /** Where it comes from, for people: a clause that follows "and"; undefined for what the user wrote. */
 export function originOf({ author, sources, outside = sources }: Provenance): string | undefined {
   if (author === 'user') return undefined
-  const place = author === 'own' ? 'from your data, not from your words' : 'in part from outside'
-  return `what it is made from comes ${place}${outside.length === 0 ? '' : `: ${outside.join(', ')}`}`
+  if (author === 'own') return `what it is made from comes from your data, not from your words${listed(sources)}`
+  const own = sources.filter((source) => !outside.includes(source))
+  const rest = own.length === 0 ? '' : `, and from your data${listed(own)}`
+  return `what it is made from comes in part from outside${listed(outside)}${rest}`
+}
+
+function listed(sources: readonly string[]): string {
+  return sources.length === 0 ? '' : `: ${sources.join(', ')}`
 }
 
 const EARLIER_LABELS: ReadonlyMap<unknown, Omit<Provenance, 'sources'>> = new Map([

@@ -53,9 +53,11 @@ describe('provenance', () => {
 
 it('names as from outside what strangers wrote, and nothing else', () => {
   const seen = combine([ownData('database shop'), outsideData('mcp:files')])
-  expect(originOf(seen)).toBe('what it is made from comes in part from outside: mcp:files')
+  expect(originOf(seen)).toBe(
+    'what it is made from comes in part from outside: mcp:files, and from your data: database shop',
+  )
   expect(originOf(combine([publicData(), ownData('database shop')]))).toBe(
-    'what it is made from comes in part from outside',
+    'what it is made from comes in part from outside, and from your data: database shop',
   )
   expect(originOf(ownData('database shop'))).toContain(': database shop')
 })
