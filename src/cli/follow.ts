@@ -7,6 +7,7 @@ import { fold, type RunState } from '../domain/state.ts'
 import type { LiveItem } from '../engine/readers/live.ts'
 import { createApprovalDesk, type ApprovalDesk } from './approval-desk.ts'
 import type { Cli } from './cli.ts'
+import { isWithin } from './find-run.ts'
 import { exitCodeOfResponse, type ExitCode } from './exit-codes.ts'
 import { printJson } from './failure.ts'
 import { cancelOnInterrupt } from './interrupt.ts'
@@ -50,6 +51,8 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     const known = fold(earlier)
     for (const request of stillOpen(asked, known, cli.clock.now())) desk.request(request)
     for (const child of known.children.values()) followChild(cli, app, child, desk, below.signal).catch(NOT_FOLLOWED)
+    // Another process may continue the run after a decision, and end in the middle of it.
+    await app.engine.work(async (run) => isWithin(run.runId, runId))
     const screen = { progress, answer, streams: cli.out.isTty && !options.json }
     const held: LiveItem[] = [...asked]
     for await (const item of app.runs.stream(runId, { afterSeq: shownSeq })) {
