@@ -54,13 +54,13 @@ export function combine(parts: Iterable<Provenance | undefined>): Provenance {
     if (part === undefined) continue
     const found = AUTHORS.indexOf(part.author)
     // Plain JavaScript may misspell a label: then the strictest one holds.
-    const own = found < 0 ? OUTSIDE : found
-    level = Math.max(level, own)
+    const rank = found < 0 ? OUTSIDE : found
+    level = Math.max(level, rank)
     isPrivate ||= part.private !== false
     if (!Array.isArray(part.sources)) continue
     for (const source of part.sources) {
       sources.add(String(source))
-      if (own === OUTSIDE && part.outside?.includes(source) !== false) outside.add(String(source))
+      if (rank === OUTSIDE && part.outside?.includes(source) !== false) outside.add(String(source))
     }
   }
   if (level === 0 && !isPrivate && sources.size === 0) return BY_USER
