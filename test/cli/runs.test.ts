@@ -266,7 +266,8 @@ describe('an approval without a terminal', () => {
   })
 
   it('goes on where the question was asked when the process that continued the run is killed', async () => {
-    const running = world.start(ASK)
+    // The end of the approval's time would wake the run, too.
+    const running = world.start(ASK, { env: { HITL_TIMEOUT_SECONDS: '3600' } })
     const id = /approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
     const env = { TUTTI_TEST_STUCK: '1' }
     const approving = world.start(['approvals', 'approve', id, '--config', 'mailer.mjs'], { env })
