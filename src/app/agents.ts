@@ -59,6 +59,8 @@ export interface Agents {
   renew(servers: readonly McpToolServer[]): Promise<void>
   /** Connects to MCP servers that are not known yet. */
   knowServers(): Promise<void>
+  /** As `Teams.agentsOf`, with the tools of all MCP servers known. */
+  readonly agentsOf: Teams['agentsOf']
   readonly teams: Teams
 }
 
@@ -163,6 +165,11 @@ export async function openAgents(given: AgentParts): Promise<Agents> {
       sets.clear()
     },
     knowServers: () => mcp.know(),
+    async agentsOf(run) {
+      // A process that takes up a run may not have started one.
+      await mcp.know('new')
+      return teams.agentsOf(run)
+    },
     teams,
   }
 }

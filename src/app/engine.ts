@@ -56,7 +56,7 @@ export function openEngine(parts: Parts): OpenEngine {
     roles: [...strategies.roles, ...memory.roles],
     leads: strategies.leads,
     agents: agents.all,
-    agentsOf: agents.teams.agentsOf,
+    agentsOf: agents.agentsOf,
     rightsOf: openRights(people, agents),
     clock,
     approvals: approvalPolicy(config.approvals, config.egress),

@@ -7,10 +7,12 @@ import { fold, type RunState } from '../domain/state.ts'
 import type { LiveItem } from '../engine/readers/live.ts'
 import { createApprovalDesk, type ApprovalDesk } from './approval-desk.ts'
 import type { Cli } from './cli.ts'
+import { isWithin } from './find-run.ts'
 import { exitCodeOfResponse, type ExitCode } from './exit-codes.ts'
 import { printJson } from './failure.ts'
 import { cancelOnInterrupt } from './interrupt.ts'
 import { AnswerStream } from './render/answer-stream.ts'
+import { ProgressLines } from './render/progress-lines.ts'
 import { createProgress, type Progress } from './render/progress.ts'
 import { printResponse } from './render/response.ts'
 import { safeLine } from './render/text.ts'
@@ -26,7 +28,8 @@ export interface FollowOptions {
 
 /** Shows a run until it ends, asks for approvals and prints the result. Ctrl-C cancels it. */
 export async function followRun(cli: Cli, app: App, runId: RunId, options: FollowOptions): Promise<ExitCode> {
-  const progress = createProgress(cli.err, cli.clock)
+  const lines = new ProgressLines()
+  const progress = createProgress(cli.err, cli.clock, lines)
   const answer = new AnswerStream(cli.out)
   const pauseOutput = (): void => {
     progress.pause()
@@ -36,15 +39,20 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     pauseOutput()
     app.runs.cancel(runId, 'user').catch(sayUnlessOver(cli))
   })
+  const shownSeq = options.afterSeq ?? 0
   const earlier = await app.runs.events(runId)
+  const before = earlier.filter(({ seq }) => seq <= shownSeq)
+  // Later lines name the agents and questions of these.
+  for (const event of before) lines.take(event)
   const below = new AbortController()
   const desk = createApprovalDesk(cli, app, { beforeWrite: pauseOutput, onInterrupt: interrupts.press })
   try {
-    const shownSeq = options.afterSeq ?? 0
-    const asked = earlier.filter(isRequest).filter(({ seq }) => seq <= shownSeq)
+    const asked = before.filter(isRequest)
     const known = fold(earlier)
     for (const request of stillOpen(asked, known, cli.clock.now())) desk.request(request)
     for (const child of known.children.values()) followChild(cli, app, child, desk, below.signal).catch(NOT_FOLLOWED)
+    // Another process may continue the run after a decision, and end in the middle of it.
+    await app.engine.work(async (run) => isWithin(run.runId, runId))
     const screen = { progress, answer, streams: cli.out.isTty && !options.json }
     const held: LiveItem[] = [...asked]
     for await (const item of app.runs.stream(runId, { afterSeq: shownSeq })) {

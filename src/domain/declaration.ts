@@ -40,8 +40,8 @@ export function oneOf(...values: readonly string[]): Rule {
 /** Whether it has the shape of `ownData`, `outsideData`, `publicData` or `BY_USER`. */
 export function isProvenance(value: unknown): value is Provenance {
   if (typeof value !== 'object' || value === null) return false
-  const { author, private: isPrivate, sources } = value as Partial<Provenance>
-  return AUTHORS.includes(author!) && flag.fits(isPrivate) && texts.fits(sources)
+  const { author, private: isPrivate, sources, outside = [] } = value as Partial<Provenance>
+  return AUTHORS.includes(author!) && flag.fits(isPrivate) && texts.fits(sources) && texts.fits(outside)
 }
 
 export const provenanceRule: Rule = {

@@ -13,6 +13,8 @@ export interface Provenance {
   /** Everything is private except the user's words, web pages and search results. */
   readonly private: boolean
   readonly sources: readonly string[]
+  /** The third-party ones among `sources`; absent if `author` applies to all of them. */
+  readonly outside?: readonly string[]
 }
 
 /** The user's words and the operator's configuration. For a tool: its output adds nothing to its input. */
@@ -41,30 +43,44 @@ export function isByUser(provenance: Pick<Provenance, 'author'> | undefined): bo
 /** From the most to the least trusted. */
 export const AUTHORS: readonly Provenance['author'][] = ['user', 'own', 'outside']
 
+const OUTSIDE = AUTHORS.indexOf('outside')
+
 /** The labels of something made from all the given parts. */
 export function combine(parts: Iterable<Provenance | undefined>): Provenance {
   let level = 0
   let isPrivate = false
-  let sources: Set<string> | undefined
+  const sources = new Set<string>()
+  const outside = new Set<string>()
   for (const part of parts) {
     if (part === undefined) continue
     const found = AUTHORS.indexOf(part.author)
     // Plain JavaScript may misspell a label; the strictest one is used then.
-    level = found < 0 ? AUTHORS.length - 1 : Math.max(level, found)
+    const rank = found < 0 ? OUTSIDE : found
+    level = Math.max(level, rank)
     isPrivate ||= part.private !== false
-    if (!Array.isArray(part.sources) || part.sources.length === 0) continue
-    sources ??= new Set()
-    for (const source of part.sources) sources.add(String(source))
+    if (!Array.isArray(part.sources)) continue
+    for (const source of part.sources) {
+      sources.add(String(source))
+      if (rank === OUTSIDE && part.outside?.includes(source) !== false) outside.add(String(source))
+    }
   }
-  if (level === 0 && !isPrivate && sources === undefined) return BY_USER
-  return { author: AUTHORS[level]!, private: isPrivate, sources: [...(sources ?? [])] }
+  if (level === 0 && !isPrivate && sources.size === 0) return BY_USER
+  const labels = { author: AUTHORS[level]!, private: isPrivate, sources: [...sources] }
+  if (level < OUTSIDE || outside.size === sources.size) return labels
+  return { ...labels, outside: labels.sources.filter((source) => outside.has(source)) }
 }
 
 /** The sources for users, as a clause that follows "and"; undefined for the user's own words. */
-export function originOf({ author, sources }: Provenance): string | undefined {
+export function originOf({ author, sources, outside = sources }: Provenance): string | undefined {
   if (author === 'user') return undefined
-  const place = author === 'own' ? 'from your data, not from your words' : 'in part from outside'
-  return `what it is made from comes ${place}${sources.length === 0 ? '' : `: ${sources.join(', ')}`}`
+  if (author === 'own') return `what it is made from comes from your data, not from your words${listed(sources)}`
+  const own = sources.filter((source) => !outside.includes(source))
+  const rest = own.length === 0 ? '' : `, and from your data${listed(own)}`
+  return `what it is made from comes in part from outside${listed(outside)}${rest}`
+}
+
+function listed(sources: readonly string[]): string {
+  return sources.length === 0 ? '' : `: ${sources.join(', ')}`
 }
 
 const EARLIER_LABELS: ReadonlyMap<unknown, Omit<Provenance, 'sources'>> = new Map([

@@ -122,7 +122,7 @@ function noticesAfter(...calls: (readonly [name: string, error?: ErrorInfo])[]) 
 it('queries that failed are one short notice, and none where one succeeded afterwards', () => {
   const failed = (n: number): ErrorInfo => ({ type: 'QueryError', message: `no such column: c${n}\nGenerate another.` })
   const notices = noticesAfter(['query', failed(1)], ['query', failed(2)])
-  expect(notices).toEqual([['remark', 'The tool "query" gave no result: the query to the database failed.']])
+  expect(notices).toEqual([['remark', 'A call gave no result: the query to the database failed.']])
   expect(noticesAfter(['query', failed(1)], ['query'])).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import { turnsReached } from './limits.ts'
 import { profileFieldLabel, type ProfileChange } from './memory.ts'
 import { NO_SOURCE, NOTICE_CODES, type Notice, type NoticeCode } from './notice.ts'
 import { isOver, type RunState } from './state.ts'
+import { sentenceActOf } from './tool-acts.ts'
 import { toolCallsOf } from './turn.ts'
 import { NO_MODEL } from './without-model.ts'
 
@@ -118,7 +119,7 @@ function callNotices({ answer, transcripts }: RunState): Notice[] {
     const params = { tool: name, error: error.type }
     if (isOfApproval(error)) return lastSuccess > at ? [] : [notice('denied', error.message, params)]
     return lastSuccess < 0 && !isOfInput(error)
-      ? [notice(codeOf(error), `The tool "${name}" gave no result: ${cleanSentence(error)}.`, params)]
+      ? [notice(codeOf(error), `A call gave no result: ${cleanSentence(error)}.`, params)]
       : []
   })
 }
@@ -138,13 +139,15 @@ function effectNotices(state: RunState): Notice[] {
     const isOutdated = jobs.get(key)?.isOutdated === true
     const isCutOff = effect.state === 'intended' && isOver(state) && !replaced.has(path)
     if (isCutOff || (isOutdated && effect.state === 'done' && effect.error?.type === 'EffectUnknown')) {
-      const text = `A call of "${tool}" was cut off half-way and may have taken place; look whether it did.`
+      const text = `${sentenceActOf(tool)} was cut off half-way and may have taken place; look whether it did.`
       return [notice('interrupted_call', text, { tool })]
     }
     const isDone = isOutdated && effect.state === 'done' && effect.error === undefined
     if (!isDone) return []
     return [
-      notice('remark', `"${tool}" was called for a task that the plan has no more, and that stays done.`, { tool }),
+      notice('remark', `${sentenceActOf(tool)} took place for a task that is no longer in the plan, and stays done.`, {
+        tool,
+      }),
     ]
   })
 }

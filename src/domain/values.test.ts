@@ -7,6 +7,7 @@ import {
   AUTHORS,
   BY_USER,
   combine,
+  originOf,
   outsideData,
   ownData,
   parseStored,
@@ -26,7 +27,11 @@ describe('provenance', () => {
       author: 'outside',
       private: true,
       sources: ['house', 'web', 'mail'],
+      outside: ['web', 'mail'],
     })
+    expect(combine([{ author: 'own', private: true, sources: ['web'] }, outsideData('web')])).not.toHaveProperty(
+      'outside',
+    )
     expect(combine([outsideData()])).toEqual({ author: 'outside', private: true, sources: [] })
     expect(combine([publicData('page'), house])).toMatchObject({ author: 'outside', private: false })
     expect(combine([publicData(), ownData()])).toMatchObject({ author: 'outside', private: true })
@@ -44,6 +49,17 @@ describe('provenance', () => {
       }),
     )
   })
+})
+
+it('names as from outside what strangers wrote, and nothing else', () => {
+  const seen = combine([ownData('database shop'), outsideData('mcp:files')])
+  expect(originOf(seen)).toBe(
+    'what it is made from comes in part from outside: mcp:files, and from your data: database shop',
+  )
+  expect(originOf(combine([publicData(), ownData('database shop')]))).toBe(
+    'what it is made from comes in part from outside, and from your data: database shop',
+  )
+  expect(originOf(ownData('database shop'))).toContain(': database shop')
 })
 
 it('reads the one label of earlier versions as the two of today', () => {

@@ -8,6 +8,7 @@ export const provenance: z.ZodType<Provenance, Provenance> = z.object({
   author: z.enum(['user', 'own', 'outside']),
   private: z.boolean(),
   sources: z.array(z.string()),
+  outside: z.array(z.string()).exactOptional(),
 })
 
 /** Owner, run, and start time of the run: the same for every repetition of the call. */

@@ -293,6 +293,20 @@ describe('a review with a model', () => {
     expect(metadata).toMatchObject({ isAnswered: true, answeredBy: 'model' })
   })
 
+  it('says nothing of missing sources beside an answer that cites a computation', async () => {
+    const { answer, citations, metadata } = await ask(
+      rules(
+        { when: 'You are the planner.', reply: { json: { research_steps: [], expert_steps: ['Multiply'] } } },
+        { when: 'You are the expert.', times: 1, reply: toolCall('calculate', { expressions: ['92 * 92'] }) },
+        { when: 'You are the expert.', reply: giveAnswer('The square of 92 is 8464 [s1].', 'It was computed.') },
+        { when: 'You are the finalizer', reply: { text: 'The square of 92 is 8464 [s1].' } },
+      ),
+    )
+    expect(answer).toBe('The square of 92 is 8464 [1].')
+    expect(citations).toMatchObject([{ source: { kind: 'computation' } }])
+    expect(metadata.notes).toEqual([])
+  })
+
   const TAGGED_TRACE = `<reasoning_trace>${TRACE}</reasoning_trace>\n`
   const OPEN = '\n<not_answered>\n- their ages\n</not_answered>\n'
   const COUNTED = 'There are 92 customers.'

@@ -203,7 +203,23 @@ describe('an approval without a terminal', () => {
          tools: [send], limits: { retries: 0 },
          async run(task, ctx) {
            await ctx.call(send, { to: 'ada@example.org', key: ctx.request.context.mail_key })
+           if (process.env.TUTTI_TEST_STUCK) {
+             console.error('STUCK')
+             await new Promise((resolve) => setTimeout(resolve, 600_000))
+           }
            return { answer: 'The mail is on its way.' }
+         } }] }`,
+    )
+    await writeFile(
+      join(world.folder, 'pair.mjs'),
+      `import { z } from ${JSON.stringify(core)}
+       const send = { name: 'mail_send', description: 'sends', effect: 'irreversible', input: z.object({ to: z.string() }),
+         run: async () => ({ sent: true }) }
+       export default { agents: [{ name: 'mailer', description: 'mail', capabilities: ['mail'], useCases: [], keywords: ['mail'], planning: { rank: 1 },
+         tools: [send], limits: { retries: 0 },
+         async run(task, ctx) {
+           await Promise.all(['ada@example.org', 'bob@example.org'].map((to) => ctx.call(send, { to })))
+           return { answer: 'Both are on their way.' }
          } }] }`,
     )
   })
@@ -232,6 +248,33 @@ describe('an approval without a terminal', () => {
     const { code, out, err } = await running.done
     expect(code).toBe(0)
     expect(out).toContain('The mail is on its way.')
+    expect(err).not.toContain('SENT')
+  })
+
+  it('is decided on one after the other where several wait; the last decision brings the answer', async () => {
+    const pair = ['--config', 'pair.mjs']
+    const running = world.start(['ask', 'send a mail', ...pair])
+    await running.said(/Decide with:[^]*Decide with:/)
+    const { approvals, run } = await latest()
+    const [first, second] = approvals.map(({ approvalId }) => approvalId)
+    const approved = await world.start(['approvals', 'approve', first!, ...pair]).done
+    expect(approved).toMatchObject({ code: 0, out: expect.stringContaining(`approvals approve ${second}`) as string })
+    expect(approved.err).toContain(`Run ${run.runId.slice(0, 8)} waits for 1 more decision:`)
+    const last = await world.start(['approvals', 'approve', second!, ...pair]).done
+    expect(last).toMatchObject({ code: 0, out: expect.stringContaining('Both are on their way.') as string })
+    expect((await running.done).out).toContain('Both are on their way.')
+  })
+
+  it('goes on where the question was asked when the process that continued the run is killed', async () => {
+    // The end of the approval's time would wake the run, too.
+    const running = world.start(ASK, { env: { HITL_TIMEOUT_SECONDS: '3600' } })
+    const id = /approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
+    const env = { TUTTI_TEST_STUCK: '1' }
+    const approving = world.start(['approvals', 'approve', id, '--config', 'mailer.mjs'], { env })
+    await approving.said('STUCK')
+    approving.child.kill('SIGKILL')
+    const { code, out, err } = await running.done
+    expect([code, out], err).toEqual([0, expect.stringContaining('The mail is on its way.')])
     expect(err).not.toContain('SENT')
   })
 

@@ -14,8 +14,8 @@ import type { Death } from './dying-store.ts'
 /** More appends than a run makes from its mail on. */
 const MOST_APPENDS = 30
 
-const CUT_OFF = 'A call of "mail" was cut off half-way and may have taken place; look whether it did.'
-const STAYS = '"mail" was called for a task that the plan has no more, and that stays done.'
+const CUT_OFF = 'The call of "mail" was cut off half-way and may have taken place; look whether it did.'
+const STAYS = 'The call of "mail" took place for a task that is no longer in the plan, and stays done.'
 
 describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, 'SQLite', (scene, isMissing, why) => {
   async function killAndGoOn(dieAt: Death): Promise<boolean> {

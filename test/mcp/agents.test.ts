@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { pendingApproval } from '../e2e/support.ts'
 import { eventually } from '../support/engine-world.ts'
 import { startModelServer, TOOL_AGENT, toolCall, type ModelRequest, type ModelServer } from '../support/model-server.ts'
 import { askAndDecide, callsOf, createMcpWorld, official, rawServer, type McpWorld } from './support.ts'
@@ -224,6 +225,30 @@ describe('a server that breaks', () => {
 })
 
 describe('with a model', () => {
+  it('the process that continues a run tells the supervisor the tools before it decides', async () => {
+    const decision = { thought_process: 'So.', plan: [], selected_agents: [] }
+    const asks = { ...decision, question_to_user: 'Which file?' }
+    models = await startModelServer([
+      { when: 'You are the supervisor', reply: { json: asks }, times: 1 },
+      { when: 'You are the supervisor', reply: { json: decision } },
+      { reply: { text: 'Nothing to do.' } },
+    ])
+    const options = {
+      env: { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:m' },
+      mcpFiles: [await world.servers(filesystem())],
+    }
+    const first = await world.open(options)
+    const runId = await first.start({ question: 'Read the file.', strategy: 'supervisor', memory: false })
+    const { approvalId } = await pendingApproval(first, runId)
+    await first.close()
+    const second = await world.open(options)
+    await second.runs.decide(approvalId, 'approved', 'ada', 'notes.txt')
+    await second.runs.outcome(runId)
+    const asked = models.requests.filter(({ text }) => text.includes('You are the supervisor'))
+    expect(asked).toHaveLength(2)
+    for (const { text } of asked) expect(text).toContain('mcp:files/read_text_file')
+  })
+
   it('the agent calls the tools, is shown their descriptions as data, and answers', async () => {
     const read = toolCall('mcp:files/read_text_file', { path: 'notes.txt' })
     models = await startModelServer([

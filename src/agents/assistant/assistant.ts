@@ -1,6 +1,7 @@
 import type { AgentTask, LeadAgent, LeadContext } from '../../domain/actor.ts'
 import { latestAttempt } from '../../domain/attempts.ts'
 import { isOfApproval, toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { sentenceActOf } from '../../domain/tool-acts.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { Citation } from '../../domain/citation.ts'
 import { combine } from '../../domain/provenance.ts'
@@ -201,7 +202,7 @@ function refusedActions(calls: readonly MadeCall[], tools: readonly LoopTool[]):
     const isMadeLater = all.slice(at + 1).some((other) => other.name === name && other.error === undefined)
     return isOfApproval(error) && !isMadeLater
   })
-  return [...new Set(refused.map(({ name }) => `The call of "${name}"`))]
+  return [...new Set(refused.map(({ name }) => sentenceActOf(name)))]
 }
 
 /**

@@ -86,6 +86,11 @@ export class ToolServer implements McpServer {
     return this.#problem
   }
 
+  /** Whether this process has asked for its tools, successfully or not. */
+  get isKnown(): boolean {
+    return this.#accepted !== undefined || this.#problem !== undefined
+  }
+
   /**
    * Loads its tools, from the accepted ones or else from the server.
    * @throws TuttiError if neither is available, or it is still down

@@ -19,10 +19,10 @@ export interface McpServers {
    */
   set(given: readonly McpToolServer[]): Promise<void>
   /**
-   * Lists the tools of servers that have not been listed yet. Failures are reported, and the server's agent is
-   * unavailable.
+   * Lists the tools of the servers. Failures are reported, and the server's agent is unavailable.
+   * @param which `new`: only servers that this process has not asked yet
    */
-  know(): Promise<void>
+  know(which?: 'all' | 'new'): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,8 +58,9 @@ export function createMcpServers(
       const left = [...before.values()].filter((member) => !members.includes(member))
       await Promise.allSettled(left.map(({ server }) => server.close()))
     },
-    async know() {
-      const knowing = members.map(({ server }) =>
+    async know(which = 'all') {
+      const asked = members.filter(({ server }) => which === 'all' || !server.isKnown)
+      const knowing = asked.map(({ server }) =>
         server.know().catch((error: Error) => {
           const message = `The agent "${mcpAgentName(server.name)}" cannot work: ${error.message}`
           onTrouble(new TuttiError('ConfigurationError', message))

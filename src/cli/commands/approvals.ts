@@ -5,17 +5,19 @@ import type { App } from '../../app/user-app.ts'
 import { APPROVAL_SCOPES, type ApprovalScope } from '../../domain/approval-scope.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
+import { pluralize } from '../../shared/pluralize.ts'
 import { approvalView } from '../../domain/run-view.ts'
 import type { ApprovalRecord } from '../../domain/store.ts'
 import { decisions, printRequest } from '../approval-desk.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import type { ExitCode } from '../exit-codes.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun, isMeant, isWithin, outermostOf } from '../find-run.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import type { OutcomeOptions } from '../option-values.ts'
+import { canAsk } from '../prompt.ts'
 import { safeLine } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
 import { jsonOption, traceOption, withSources } from '../shared-options.ts'
@@ -129,7 +131,10 @@ interface DecideOptions extends OutcomeOptions {
   readonly edit?: string
 }
 
-/** `tutti approvals approve` and `deny`: decides on a call that waits, then continues the run. */
+/**
+ * `tutti approvals approve` and `deny`: decides on a call that waits, then continues the run. Where other calls of the run
+ * wait and nobody can be asked here, it returns once the run can do no more without them.
+ */
 function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: DecideOptions): Promise<ExitCode> {
   const { json = false, trace = false, instructions, scope, edit } = options
   return withRun(cli, options, {
@@ -143,12 +148,27 @@ function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: De
       await app.engine.assertCast(approval.runId)
       const payload = edit === undefined ? undefined : await readPayload(cli, edit)
       await app.runs.decide(approval.approvalId, choice, 'user', instructions, omitUndefined({ scope, payload }))
+      if (!canAsk(cli) && (await waitingIn(app, runId)).length > 0) {
+        await Promise.all([...new Set([approval.runId, runId])].map((id) => goOn(app, id)))
+        const waiting = await waitingIn(app, runId)
+        if (waiting.length > 0) return printWaiting(cli, runId, waiting, json)
+      }
       const isNested = approval.runId !== runId
       const following = followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
       const [code] = await Promise.all([following, isNested ? goOn(app, runId) : undefined])
       return code
     },
   })
+}
+
+function printWaiting(cli: Cli, runId: string, waiting: readonly ApprovalRecord[], json: boolean): ExitCode {
+  if (json) printJson(cli, { approvals: waiting.map(approvalView) })
+  else {
+    const count = pluralize(waiting.length, 'more decision')
+    cli.err.line(`The decision is recorded. Run ${shortId(runId)} waits for ${count}:`)
+    for (const approval of waiting) print(cli, approval)
+  }
+  return EXIT.ok
 }
 
 /** @throws TuttiError `InvalidRequest` for a file that cannot be read, or is no JSON */

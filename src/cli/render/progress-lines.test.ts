@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RunEvent } from '../../domain/events.ts'
+import { QUESTION } from '../../domain/question.ts'
 import { ProgressLines } from './progress-lines.ts'
 
 it('says once that a run continues, until something came of it', () => {
@@ -21,4 +22,28 @@ it('says once that a run continues, until something came of it', () => {
 it('says nothing of a run that its own process left to wait', () => {
   const resumed = { type: 'run.resumed', worker: 'w', after: 'wait', runId: 'abcdefgh1', seq: 2, at: '', v: 1 }
   expect(new ProgressLines().take(resumed as RunEvent)).toBeUndefined()
+})
+
+it('names the agents and questions of events that were not shown', () => {
+  const about = { runId: 'abcdefgh1', at: new Date(0).toISOString(), v: 1 }
+  const earlier = [
+    { ...about, seq: 2, type: 'job.started', key: 's3', actor: 'sql', attempt: 1 },
+    { ...about, seq: 3, type: 'approval.requested', approvalId: 'a', tool: QUESTION },
+  ] as unknown as RunEvent[]
+  const lines = new ProgressLines()
+  for (const event of earlier) lines.take(event)
+  expect(lines.activity(1_000)).toBe('sql 1.0 s')
+  const decided = { ...about, seq: 4, type: 'approval.decided', approvalId: 'a', decision: 'approved', by: 'ann' }
+  const settled = { ...about, seq: 5, type: 'job.settled', key: 's3', result: { status: 'skipped' } }
+  const said = [decided, settled].map((event) => lines.take(event as unknown as RunEvent)?.text)
+  expect(said).toEqual(['The question was answered by ann', 'sql was skipped'])
+})
+
+it('says nothing of the empty plan that a supervisor begins with', () => {
+  const planned = { type: 'plan.set', plan: { tasks: [] }, by: 'planner', rationale: '', runId: 'abcdefgh1', seq: 2 }
+  const lines = new ProgressLines()
+  expect(lines.take(planned as unknown as RunEvent)).toBeUndefined()
+  expect(lines.take({ ...planned, rationale: 'Small talk.' } as unknown as RunEvent)?.text).toBe(
+    'planner chose no agent: Small talk.',
+  )
 })

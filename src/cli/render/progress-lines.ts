@@ -46,7 +46,9 @@ export class ProgressLines {
         // The chosen agents are reported once they are set.
         if (event.by === 'supervisor')
           return line('done', `supervisor changed the plan: ${agents.join(', ') || 'nobody'}`)
-        return line('done', `${event.by} chose ${agents.join(', ') || 'no agent'}: ${event.rationale}`)
+        // An empty plan without a reason is where a supervisor begins; nothing was decided yet.
+        if (agents.length === 0 && event.rationale === '') return undefined
+        return line('done', withReason(`${event.by} chose ${agents.join(', ') || 'no agent'}`, event.rationale))
       }
       case 'job.started':
         return this.started(event)
@@ -109,7 +111,7 @@ export class ProgressLines {
     if (actor === supervisorType.name) {
       const route = supervisorType.data?.safeParse(result.data).data?.route ?? []
       const agents = route.map(({ agent }) => agent)
-      return line('done', `supervisor chose ${agents.join(', ') || 'nobody'}: ${result.answer ?? ''}`)
+      return line('done', withReason(`supervisor chose ${agents.join(', ') || 'nobody'}`, result.answer))
     }
     const used = result.usage === undefined ? '' : usageText(result.usage)
     return line('done', `${actor} done in ${duration(result.latencyMs)}${used === '' ? '' : ` (${used})`}`)
@@ -123,6 +125,10 @@ export class ProgressLines {
     const used = usageText(usage)
     return line('step', `${this.actor(call.key)} asked ${model}: ${what}, ${duration(call.latencyMs)}, ${used}`)
   }
+}
+
+function withReason(text: string, reason = ''): string {
+  return reason === '' ? text : `${text}: ${reason}`
 }
 
 function decidedText({ decision, by }: Extract<RunEvent, { type: 'approval.decided' }>, ofQuestion: boolean): string {

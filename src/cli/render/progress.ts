@@ -15,12 +15,12 @@ export interface Progress {
   stop(): void
 }
 
-export function createProgress(err: Output, clock: Clock): Progress {
-  return err.isLive ? liveProgress(err, clock) : plainProgress(err)
+/** @param lines may have taken earlier events, which are not shown */
+export function createProgress(err: Output, clock: Clock, lines = new ProgressLines()): Progress {
+  return err.isLive ? liveProgress(err, clock, lines) : plainProgress(err, lines)
 }
 
-function plainProgress(err: Output): Progress {
-  const lines = new ProgressLines()
+function plainProgress(err: Output, lines: ProgressLines): Progress {
   return {
     event(event) {
       const line = lines.take(event)
@@ -31,8 +31,7 @@ function plainProgress(err: Output): Progress {
   }
 }
 
-function liveProgress(err: Output, clock: Clock): Progress {
-  const lines = new ProgressLines()
+function liveProgress(err: Output, clock: Clock, lines: ProgressLines): Progress {
   let frame = 0
   let cancelTimer: (() => void) | undefined
   let isStopped = false

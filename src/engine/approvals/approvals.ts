@@ -8,6 +8,7 @@ import type { ApprovalDecision } from '../../domain/events.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import type { ApprovalState } from '../../domain/state.ts'
 import { QUESTION } from '../../domain/question.ts'
+import { actOf, sentenceActOf } from '../../domain/tool-acts.ts'
 import type { CallPosition } from '../../domain/transcript.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { digest } from '../calls/call-paths.ts'
@@ -54,7 +55,7 @@ export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise
   if (state.request.interactive === false) {
     throw nobodyToAsk(
       ask.tool,
-      `The call of "${ask.tool}" needs a person's approval, and this request was made without anyone to ask. Ask again where a person can decide.`,
+      `${sentenceActOf(ask.tool)} needs a person's approval, and this request was made without anyone to ask. Ask again where a person can decide.`,
     )
   }
   const refused = refusedBefore(site, ask)
@@ -250,21 +251,6 @@ function unanswered(question: string, decision: ApprovalDecision | undefined, wh
   return new TuttiError('ApprovalDenied', `The person left "${question}" unanswered${said}.`, { details })
 }
 
-/** Descriptions of calls of built-in tools; other tools are called by their names. */
-const ACTS: ReadonlyMap<string, string> = new Map([
-  ['send_email', 'sending this mail'],
-  ['reply_to_message', 'sending this reply'],
-  ['draft_email', 'saving this draft'],
-  ['run_python', 'running this program'],
-  ['execute_code', 'running this program'],
-  ['send_to_api', 'sending this request'],
-  ['save_team', 'taking on this team'],
-])
-
-function actOf(tool: string): string {
-  return ACTS.get(tool) ?? `the call of "${tool}"`
-}
-
 /** @param owner of the run, who reads the message */
 function refusal({ decision, tool, by, instructions }: ApprovalState, owner: Owner): TuttiError {
   const about = { tool, ...omitUndefined({ instructions }) }
@@ -279,6 +265,6 @@ function refusal({ decision, tool, by, instructions }: ApprovalState, owner: Own
         details: { ...about, reason: 'hitl_timeout' },
       })
     default:
-      return new TuttiError('ApprovalExpired', `The approval of "${tool}" is no longer open.`, { details: about })
+      return new TuttiError('ApprovalExpired', `The approval of ${actOf(tool)} is no longer open.`, { details: about })
   }
 }

@@ -83,6 +83,15 @@ describeStores('a refusal', (store) => {
     expect(result?.error?.message).toBe('You denied sending this mail.')
   })
 
+  it('where nobody can be asked, names the mail and not the tool that sends it', async () => {
+    const clock = new ManualClock()
+    const { mailer } = sender()
+    const engine = start([mailer], { store: store(), clock })
+    const asked = request([task('mailer')], { strategy: 'graph', interactive: false })
+    const { result } = (await passing(clock, engine.outcome(await engine.start(asked)))).jobs.get('mailer')!
+    expect(result?.error?.message).toMatch(/^Sending this mail needs a person's approval/)
+  })
+
   it('leaves nothing to work on for a task of the graph, which is skipped with the reason; others go on', async () => {
     const clock = new ManualClock()
     const { mailer } = sender()

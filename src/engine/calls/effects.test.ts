@@ -155,7 +155,7 @@ describeStores('an irreversible call', (store) => {
     const events = await engine.events(runId)
     expect(events.find(({ type }) => type === 'effect.unknown')).toMatchObject({ key: 'launcher', tool: 'launch' })
     expect(responseOf(events).metadata.notes).toEqual([
-      'A call of "launch" was cut off half-way and may have taken place; look whether it did.',
+      'The call of "launch" was cut off half-way and may have taken place; look whether it did.',
     ])
     expect(keys).toHaveLength(1)
   })
@@ -171,7 +171,7 @@ describeStores('an irreversible call', (store) => {
     await engine.replan(runId, { tasks: [task('other')] }, 'ann')
     await passing(clock, engine.outcome(runId))
     expect(responseOf(await engine.events(runId)).metadata.notes).toEqual([
-      '"launch" was called for a task that the plan has no more, and that stays done.',
+      'The call of "launch" took place for a task that is no longer in the plan, and stays done.',
     ])
   })
 

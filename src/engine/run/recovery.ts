@@ -59,8 +59,10 @@ export class Recovery {
   }
 
   private async lookAgain(mayTake: MayTake): Promise<void> {
+    const { cancelLook } = this
     await this.look(mayTake)
-    if (this.cancelLook !== undefined) this.watch(mayTake)
+    // Unless it was stopped meanwhile, or others are watched for.
+    if (cancelLook !== undefined && this.cancelLook === cancelLook) this.watch(mayTake)
   }
 
   stop(): void {

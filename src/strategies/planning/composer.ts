@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineRole, type Role, type RoleContext } from '../../domain/actor.ts'
 import { isOfModel } from '../../domain/answer-format.ts'
 import { TuttiError } from '../../domain/errors.ts'
+import { NO_SOURCE } from '../../domain/notice.ts'
 import type { EventBody } from '../../domain/events.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
 import { localeProfile } from '../../shared/locale.ts'
@@ -176,7 +177,7 @@ export function notesOn({ agents }: RoleContext, results: readonly AgentResult[]
   const overridden = results.filter(({ effectiveTask }) => effectiveTask?.intent === 'override')
   return [
     ...new Set([
-      ...(hasSources ? [] : ['No source was used for this answer.']),
+      ...(hasSources ? [] : [NO_SOURCE]),
       ...agents.flatMap(({ lacking }) => lacking ?? []),
       ...results.flatMap(({ remarks = [] }) => remarks),
       ...overridden.map(({ agent }) => `The task of “${agent}” was changed during approval.`),

@@ -1,7 +1,7 @@
 import { dataOf, defineRole, type Role, type RoleContext } from '../../domain/actor.ts'
 import { isOfApproval } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/omit-undefined.ts'
-import type { Notice } from '../../domain/notice.ts'
+import { NO_SOURCE, type Notice } from '../../domain/notice.ts'
 import { localeProfile } from '../../shared/locale.ts'
 import { agentResult, type AgentResult } from '../../domain/response.ts'
 import type { Outcome } from '../../domain/result.ts'
@@ -20,7 +20,7 @@ import {
   type Verdict,
 } from './types.ts'
 import { unknownRemarks } from '../../tool-loop/outcome.ts'
-import { citableResults } from '../planning/citable-results.ts'
+import { citableResults, type CitableResults } from '../planning/citable-results.ts'
 import { citedTable } from '../planning/composer.ts'
 import { emptyAnswer, splitOpenParts, splitTag } from '../planning/open-parts.ts'
 import { numberTogether, reply, researchOf, told } from './actors.ts'
@@ -107,7 +107,7 @@ async function write(ctx: RoleContext, asked: ReturnType<typeof told>, ending: E
   const [answer, trace] = texts
   const citations = cited.map((source, i) => ({ n: i + 1, source, agent: citable.agentOf(source)!.agent }))
   const notes = [
-    ...notesOn(ctx, results),
+    ...notesOn(ctx, results, citable),
     ...unknownRemarks({ unknown }),
     ...(reason === undefined ? [] : [`The model did not return the final answer, so the expert’s stands: ${reason}.`]),
   ]
@@ -149,11 +149,11 @@ export function expertOf(ctx: RoleContext): JobState | undefined {
 }
 
 /** Notes for the reader, shown beside the answer. */
-function notesOn({ state }: RoleContext, results: readonly AgentResult[]): string[] {
-  const hasSources = results.some(({ sources }) => sources.length > 0)
+function notesOn({ state }: RoleContext, results: readonly AgentResult[], { sources }: CitableResults): string[] {
   return [
     ...new Set([
-      ...(hasSources ? [] : ['No source was used for this answer.']),
+      // The expert has sources of its own, such as a computation.
+      ...(sources.length > 0 ? [] : [NO_SOURCE]),
       ...results.flatMap(({ remarks = [] }) => remarks),
       ...(state.exhausted === undefined ? [] : [state.exhausted.message]),
     ]),

@@ -30,6 +30,7 @@ const REFUSED: Outcome = {
   partial: { reason: 'denied_by_user' },
 }
 const found = (answer: string): Outcome => ({ status: 'succeeded', answer })
+const withGap = (answer: string): Outcome => ({ ...found(answer), unanswered: ['the rest'] })
 
 const planSet = (tasks: readonly Task[], by: 'planner' | 'supervisor' | 'user'): EventBody => {
   return { type: 'plan.set', plan: { tasks }, by, rationale: '' }
@@ -242,6 +243,33 @@ describe('the supervisor', () => {
       'is asked again when one of the last steps failed',
       { plan: ['a', 'b'], ends: { b: [FAILED] }, decides: [{ route: ['a', 'b'], isLast: true }, []] },
       'plan:1 s:1 a b s:2 compose:1',
+    ],
+    [
+      'is asked again when one of the last steps reports a gap, and gives the gap to another agent',
+      {
+        plan: ['a', 'b'],
+        ends: { b: [withGap('half')] },
+        decides: [
+          { route: ['a', 'b'], isLast: true },
+          { route: ['c'], plan: [task('a'), task('b'), task('c')], isLast: true },
+        ],
+      },
+      'plan:1 s:1 a b s:2 c compose:1',
+    ],
+    [
+      'is not asked again about a gap when the turns are used up',
+      { plan: ['a'], maxTurns: 1, ends: { a: [withGap('half')] }, decides: [{ route: ['a'], isLast: true }] },
+      'plan:1 s:1 a compose:1',
+    ],
+    [
+      'gaps in other words are no progress',
+      {
+        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' })],
+        ends: { a: [withGap('x')], b: [withGap('y')], c: [withGap('z')] },
+        decides: ['a', 'b', 'c'].map((id) => ({ route: [id], isLast: true })),
+      },
+      'plan:1 s:1 a s:2 b s:3 compose:1',
+      says('breaker'),
     ],
     [
       'asks the user what only they know, and goes on with the answer',

@@ -90,10 +90,11 @@ export function canAskUser(state: RunState): boolean {
   return state.request.interactive !== false && roundsOf(state, clarifierType.name).length < MOST_QUESTIONS
 }
 
-/** Whether the steps that the supervisor called the last ones have all succeeded. */
+/** Whether the steps that the supervisor called the last ones have all succeeded, and none of them reported a gap. */
 function isComplete(state: RunState, turn: Turn): boolean {
   if (turn.choice?.isLast !== true || openTasks(state).length > 0) return false
-  return tasksOf(state, turn).every(({ id }) => latestAttempt(state, id)?.status === 'succeeded')
+  const ends = tasksOf(state, turn).map(({ id }) => latestAttempt(state, id)?.result)
+  return ends.every((end) => end?.status === 'succeeded' && (end.unanswered ?? []).length === 0)
 }
 
 function isDerailed(state: RunState, barren = 0): boolean {

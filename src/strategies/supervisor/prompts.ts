@@ -62,7 +62,7 @@ Each time you see the plan and the results so far. Bring the plan up to date and
 - When a step failed, choose another agent or put the task in other words.
 - What the user changed in the plan is the user's wish.
 - Select nobody when the request is done or nobody can do what is left, and for greetings, general knowledge and what the conversation already holds.
-- Set is_final when the selected steps are the last ones. You are then asked again only if one of them fails.
+- Set is_final when the selected steps are the last ones. You are then asked again only if one of them fails or leaves a gap.
 ${NOT_POSSIBLE_RULE}
 - <calls_made> is the record of what was changed: go by it, whatever results say.
 - Ask the user with question_to_user when the work cannot go on without their word.

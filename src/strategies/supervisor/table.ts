@@ -59,7 +59,7 @@ export const TABLE = {
     says: `${STUCK.derailed}, so the work was ended.`,
   },
   settled: { from: 'agents', on: 'all of them have settled', to: 'supervisor' },
-  finished: { from: 'agents', on: 'they were the last ones, and succeeded', to: 'qa' },
+  finished: { from: 'agents', on: 'they were the last ones, and succeeded without a gap', to: 'qa' },
   answered: { from: 'clarifier', on: 'the person has answered', to: 'supervisor' },
   unanswered: {
     from: 'clarifier',

@@ -34,11 +34,12 @@ export function turnsIn(state: RunState): readonly Turn[] {
 /** The content of a usable result, for comparison with later ones; undefined if there is none. */
 function contentOf(job: JobState): string | undefined {
   if (!isUsable(job) || job.supersededBy !== undefined || job.isOutdated === true) return undefined
-  const { answer = '', tabular, data, partial, sources = [] } = job.result!
+  const { answer = '', tabular, data, partial, sources = [], unanswered = [] } = job.result!
   if (tabular !== undefined && tabular.rows.length > 0) return textOf(tabular)
   const passages = sources.flatMap(({ excerpt }) => excerpt ?? [])
   if (passages.length > 0) return JSON.stringify(passages)
-  if (answer.trim() !== '') return answer
+  // An agent words each report of a gap anew, so the words alone are no find.
+  if (answer.trim() !== '') return unanswered.length > 0 ? undefined : answer
   const rest = tabular === undefined ? (partial ?? data) : undefined
   return isEmpty(rest) ? undefined : JSON.stringify(rest)
 }
