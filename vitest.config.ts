@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** What a test changes for its whole process, and for good: SQLite's limit of memory, the platform, and modules put in the place of others. */
+/** Files that change their whole process permanently: SQLite's memory limit, the platform, and mocked modules. */
 export const IN_THEIR_OWN_PROCESS = [
   'src/databases/sqlite-query.test.ts',
   'src/cli/commands/docs.test.ts',
@@ -11,40 +11,49 @@ export const IN_THEIR_OWN_PROCESS = [
 const all = {
   testTimeout: 180_000,
   hookTimeout: 120_000,
-  // A machine that stands still for seconds fails a test of leases or limits; what fails twice is a defect.
+  // A machine that stalls for seconds fails tests of leases and limits. A test that fails twice is a defect.
   retry: 1,
-  // What is true at once where it is tried alone may take a while beside others.
+  // Conditions that hold at once in a single test may take longer while others run.
   expect: { poll: { timeout: 60_000, interval: 200 } },
   setupFiles: ['./test/support/setup.ts'],
 }
 
+const TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
+/** Long searches and waits, for `npm run test:soak`. The first line of each file gives its reason. */
+const SOAK = '{src,test}/**/*.soak.test.ts'
+
+const inFewProcesses = {
+  // Few processes: in a single one, its memory made starting a child 15 times slower.
+  pool: 'forks',
+  execArgv: [
+    // The SQL parsers are WebAssembly; tests end before an optimised version pays off.
+    '--wasm-tiering-budget=1300000000',
+    // Tests make short-lived objects: a larger young generation copies fewer of them.
+    '--min-semi-space-size=32',
+    '--max-semi-space-size=64',
+  ],
+  // Modules are loaded once per process.
+  isolate: false,
+} as const
+
 export default defineConfig({
   test: {
-    // Twice as many as there are processors where there are two: many tests wait for processes of their own.
+    // Two per processor on two processors: many tests wait for child processes.
     maxWorkers: 4,
-    // Here and not in the projects, for each of which it would run again.
+    // Here rather than in the projects, where it would run once for each.
     globalSetup: ['./test/support/global-setup.ts'],
     projects: [
       {
         test: {
           ...all,
           name: 'tests',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: IN_THEIR_OWN_PROCESS,
-          // In one process for all, starting a child took 15 times as long: its memory is theirs together.
-          pool: 'forks',
-          execArgv: [
-            // The parsers of SQL are WebAssembly: what a test asks of them is over before they are optimised.
-            '--wasm-tiering-budget=1300000000',
-            // Of what a test makes, nothing is needed for long: less of it is copied where there is more room for what is new.
-            '--min-semi-space-size=32',
-            '--max-semi-space-size=64',
-          ],
-          // Modules are loaded once for all that a process runs.
-          isolate: false,
+          include: TESTS,
+          exclude: [...IN_THEIR_OWN_PROCESS, SOAK],
+          ...inFewProcesses,
         },
       },
       { test: { ...all, name: 'process', include: IN_THEIR_OWN_PROCESS, pool: 'forks' } },
+      { test: { ...all, name: 'soak', include: [SOAK], ...inFewProcesses } },
     ],
   },
 })

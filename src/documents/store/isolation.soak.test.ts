@@ -1,0 +1,143 @@
+// Soak test: random operations of several owners.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, inject, it } from 'vitest'
+import { createTestDatabase } from '../../../test/support/postgres.ts'
+import { openPostgresDatabase } from './postgres-database.ts'
+import type { Hit, Whose } from '../types.ts'
+import type { SqlDatabase } from './sql.ts'
+import { SqlKnowledge } from './sql-store.ts'
+import { openSqliteDatabase } from './sqlite-database.ts'
+import { documentOf } from './store.fixture.ts'
+
+const postgresUrl = inject('postgresUrl')
+
+const word = fc.constantFrom('wing', 'flow', 'heat', 'layers', 'shock', 'ship', 'the')
+const passages = fc.array(
+  fc.array(word, { minLength: 1, maxLength: 9 }).map((words) => words.join(' ')),
+  { minLength: 1, maxLength: 3 },
+)
+
+/** What is done with a document of some name: put in with these passages, or removed. */
+const step = fc.record({
+  owner: fc.constantFrom('mine', 'theirs'),
+  name: fc.constantFrom('a', 'b', 'c', 'd'),
+  passages: fc.option(passages),
+})
+
+const figuresOf = (hits: readonly Hit[]): readonly unknown[] =>
+  // Of equal scores the order is that of the owners, or of the documents.
+  hits
+    .map(({ document, chunk, score, coverage }) => [score, document.name, chunk.text, coverage] as const)
+    .toSorted(([a, ...x], [b, ...y]) => b - a || (JSON.stringify(x) < JSON.stringify(y) ? -1 : 1))
+
+const PLACES: readonly (readonly [string, boolean, (folder: string) => Promise<SqlDatabase>])[] = [
+  ['SQLite', false, (folder) => openSqliteDatabase(join(folder, 'knowledge.db'))],
+  ['PostgreSQL', postgresUrl === '', async () => openPostgresDatabase(await createTestDatabase(postgresUrl))],
+]
+
+describe.each(PLACES)('whatever anybody does, on %s', (_, isMissing, open) => {
+  it.skipIf(isMissing)(
+    'an owner finds exactly what a fresh store with the same documents gives (PostgreSQL needs a local installation)',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'tutti-isolation-'))
+      const store = new SqlKnowledge(await open(folder))
+      let runs = 0
+      try {
+        await fc.assert(
+          fc.asyncProperty(fc.array(step, { maxLength: 14 }), passages, async (steps, [query]) => {
+            const run = ++runs
+            const [mine, theirs, fresh] = ['mine', 'theirs', 'fresh'].map((name) => `${name} ${run}`) as [
+              string,
+              string,
+              string,
+            ]
+            const left = new Map<string, readonly string[]>()
+            for (const { owner, name, passages: given } of steps) {
+              const id = owner === 'mine' ? mine : theirs
+              await apply(store, id, name, given)
+              if (owner === 'theirs') continue
+              // A document that is put in anew goes to the end, unless it is the same.
+              if (JSON.stringify(left.get(name)) === JSON.stringify(given)) continue
+              left.delete(name)
+              if (given !== null) left.set(name, given)
+            }
+            for (const [name, given] of left) await apply(store, fresh, name, given)
+            const figures = async (owner: string): Promise<unknown> => {
+              const hits = await Promise.all([
+                store.lexical(owner, query!, 20),
+                store.lexical(owner, query!, 20, undefined, false),
+              ])
+              return hits.map((some) =>
+                some.map(({ document, chunk, score, coverage }) => [document.name, chunk.text, score, coverage]),
+              )
+            }
+            expect(await figures(mine)).toEqual(await figures(fresh))
+          }),
+          { numRuns: 40 },
+        )
+      } finally {
+        await store.close()
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  )
+
+  it.skipIf(isMissing)(
+    'several owners read together find exactly what one with all of their documents finds (PostgreSQL needs a local installation)',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'tutti-together-'))
+      const store = new SqlKnowledge(await open(folder))
+      let runs = 0
+      try {
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(fc.array(passages, { maxLength: 3 }), { maxLength: 4 }),
+            passages,
+            async (all, [query]) => {
+              const run = ++runs
+              const owners = all.map((_documents, i) => `${run} of ${i}`)
+              const together = { reader: 'somebody', owners: [...owners, 'nobody'] }
+              for (const [i, documents] of all.entries()) {
+                for (const [n, given] of documents.entries()) {
+                  await apply(store, owners[i]!, `${i} ${n}`, given)
+                  await apply(store, `all ${run}`, `${i} ${n}`, given)
+                }
+              }
+              for (const expand of [true, false]) {
+                const of = async (whose: Whose) => figuresOf(await store.lexical(whose, query!, 50, undefined, expand))
+                expect(await of(together)).toEqual(await of(`all ${run}`))
+              }
+              const names = async (whose: Whose) => (await store.documents(whose)).map(({ name }) => name).toSorted()
+              expect(await names(together)).toEqual(await names(`all ${run}`))
+              expect(await store.holds(together)).toBe(await store.holds(`all ${run}`))
+              for (const { documentId, name } of await store.documents(together)) {
+                expect((await store.document(together, documentId))?.name).toBe(name)
+                expect(await store.text(together, documentId)).toBeDefined()
+                const others = owners.filter((owner) => owner !== `${run} of ${name.split(' ')[0]}`)
+                expect(await store.chunks({ reader: '', owners: others }, documentId)).toEqual([])
+              }
+            },
+          ),
+          { numRuns: 25 },
+        )
+      } finally {
+        await store.close()
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  )
+})
+
+async function apply(
+  store: SqlKnowledge,
+  owner: string,
+  name: string,
+  passages: readonly string[] | null,
+): Promise<void> {
+  if (passages !== null) return void (await store.put(owner, documentOf(name, passages)))
+  const found = (await store.documents(owner)).find((document) => document.name === name)
+  if (found !== undefined) await store.remove(owner, found.documentId)
+}

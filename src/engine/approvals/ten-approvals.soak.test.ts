@@ -1,0 +1,130 @@
+// Soak test: decides ten approvals in random order.
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../domain/tool.ts'
+import { agent, engineFor, eventually, mortal, passing, request, task } from '../../../test/support/engine-world.ts'
+import { ManualClock, settled } from '../../testing/manual-clock.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function randomBy(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const TASKS = Array.from({ length: 10 }, (_, i) => `t${i}`)
+
+/** Ten agents that each begin to wait for a person at a time of their own, and what really happened in the world. */
+function tenAgents(clock: ManualClock, random: () => number) {
+  const sent = new Map<string, string>()
+  const send = defineTool({
+    name: 'send',
+    description: 'sends',
+    effect: 'irreversible',
+    input: z.string(),
+    run: async (what: string, { idempotencyKey }) => {
+      expect(sent.has(idempotencyKey), 'never sent twice').toBe(false)
+      sent.set(idempotencyKey, what)
+      return what
+    },
+    check: async (what, key) => (sent.has(key) ? { state: 'done', output: what } : { state: 'not-done' }),
+  })
+  const dawdle = defineTool({
+    name: 'dawdle',
+    description: 'waits',
+    effect: 'read',
+    input: z.number(),
+    run: (ms: number) => new Promise<null>((resolve) => clock.timer(ms, () => resolve(null))),
+  })
+  const delays = TASKS.map(() => Math.floor(random() * 30_000))
+  const agents = TASKS.map((name, i) =>
+    agent(name, async (_task, ctx) => {
+      await ctx.call(dawdle, delays[i]!)
+      return { answer: await ctx.call(send, name) }
+    }),
+  )
+  return { agents, sent }
+}
+
+describeStores('ten approvals at once', (store) => {
+  it.each([1, 2, 3, 4])(
+    'settle each as recorded, in random order, with random time-outs and a restart in the middle (seed %i)',
+    async (seed) => {
+      const random = randomBy(seed)
+      const clock = new ManualClock()
+      const { agents, sent } = tenAgents(clock, random)
+      const options = { clock, approvals: { timeoutMs: 60_000 }, maxParallel: TASKS.length }
+      const dying = mortal(store())
+      const first = engineFor(agents, { ...options, store: dying })
+      const plan = request(
+        TASKS.map((name) => task(name)),
+        { strategy: 'graph' },
+      )
+      const runId = await first.start(plan)
+      const others = engineFor(agents, { ...options, store: store() })
+      /** What people were told: `undefined` for those on whom nobody got to decide in time. */
+      const decisions = new Map<string, 'approved' | 'denied'>()
+
+      /** A database takes a moment to show what was asked; no time of the clock passes. */
+      const pending = async () => {
+        for (let look = 0; ; look++) {
+          const found = await store().approvals({ runId, status: 'pending' })
+          if (found.length > 0 || look === 20) return found
+          await settled()
+        }
+      }
+
+      const decideOne = async (): Promise<void> => {
+        const open = await pending()
+        const one = open[Math.floor(random() * open.length)]
+        if (one === undefined) return
+        const choice = random() < 0.5 ? 'approved' : 'denied'
+        const isLate = one.expiresAt <= clock.now()
+        const done = await others.decide(one.approvalId, choice, 'ann').then(
+          () => true,
+          () => false,
+        )
+        expect(done).toBe(!isLate)
+        if (done) decisions.set(one.key, choice)
+      }
+
+      const restartAt = 2 + Math.floor(random() * 4)
+      for (let step = 0; step < 9; step++) {
+        if (step === restartAt) {
+          dying.crash()
+          await clock.advance(31_000) // its lease is over
+          await others.recover()
+        }
+        await clock.advance(Math.floor(random() * 12_000))
+        await settled()
+        await decideOne()
+      }
+      const state = await passing(clock, others.outcome(runId), 2_000)
+      await eventually(async () => (await store().run(runId))?.status === 'finished')
+
+      const records = await store().approvals({ runId })
+      expect(records).toHaveLength(TASKS.length)
+      for (const { key, status } of records) {
+        const decision = decisions.get(key)
+        expect([key, status]).toEqual([key, decision ?? 'timed_out'])
+        const outcome = state.jobs.get(key)!.result!
+        expect([key, outcome.status, outcome.error?.type]).toEqual(
+          decision === 'approved'
+            ? [key, 'succeeded', undefined]
+            : [key, 'failed', decision === 'denied' ? 'ApprovalDenied' : 'ApprovalTimedOut'],
+        )
+      }
+      const approved = [...decisions].filter(([, choice]) => choice === 'approved').map(([key]) => key)
+      expect([...sent.values()].sort()).toEqual(approved.sort())
+      const decided = (await others.events(runId)).filter((event) => event.type === 'approval.decided')
+      expect(new Set(decided.map(({ approvalId }) => approvalId)).size).toBe(TASKS.length)
+      expect(decisions.size, 'some were decided by a person').toBeGreaterThan(0)
+      await others.close()
+    },
+  )
+})

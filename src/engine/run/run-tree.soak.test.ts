@@ -1,0 +1,192 @@
+// Soak test: ends every small tree of nested runs.
+import { afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Agent } from '../../domain/actor.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { agent, engineFor, passing, request, task } from '../../../test/support/engine-world.ts'
+import { sample } from '../../../test/support/length.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
+import type { Engine } from '../engine.ts'
+import { claimCall } from './run-tree.ts'
+
+const open: Engine[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((engine) => engine.close()))
+})
+
+/** What a run does: each is the call, or a run of its own. */
+type Family = readonly ('call' | Family)[]
+
+const callsIn = (family: Family): number => family.reduce((sum, one) => sum + (one === 'call' ? 1 : callsIn(one)), 0)
+
+/** All families of so many calls, at most so deep, in which a run within does not mean itself alone without need. */
+function families(calls: number, depth: number): Family[] {
+  if (calls === 0) return [[]]
+  const heads = Array.from({ length: calls }, (_none, n) => n + 1).flatMap((first) => {
+    const inner: ('call' | Family)[] = depth === 0 ? [] : families(first, depth - 1)
+    const ones = first === 1 ? ['call' as const, ...inner] : inner
+    return ones.map((one) => ({ one, first }))
+  })
+  return heads.flatMap(({ one, first }) => families(calls - first, depth).map((rest) => [one, ...rest]))
+}
+
+/** The deepest and the widest are among them. */
+const ALL = [...families(2, 2), ...families(3, 1)]
+
+describeStores('the same irreversible call in the runs of one question', (store, kind) => {
+  // A database takes its time.
+  const all = kind === 'memory' ? ALL : sample(ALL, 3)
+  const tool = (sent: string[]) =>
+    defineTool({
+      name: 'send',
+      description: '',
+      effect: 'irreversible',
+      input: z.string(),
+      run: async (to: string) => (sent.push(to), 'sent'),
+    })
+
+  /** Each run asks the agents of its family by their place in it. */
+  function agentsOf(
+    family: Family,
+    sent: string[],
+    isAtOnce: boolean,
+    place = 'run',
+  ): { tasks: string[]; agents: Agent[] } {
+    const send = tool(sent)
+    const made = family.map((one, n) => {
+      const name = `${place}-${n}`
+      if (one === 'call') return [agent(name, async (_task, ctx) => ({ answer: await ctx.call(send, 'bob') }))]
+      const inner = agentsOf(one, sent, isAtOnce, name)
+      const team = agent(name, async (_task, ctx) => ({
+        answer: (await ctx.startRun(plan(inner.tasks, isAtOnce))).status,
+      }))
+      return [team, ...inner.agents]
+    })
+    return { tasks: family.map((_one, n) => `${place}-${n}`), agents: made.flat() }
+  }
+
+  const plan = (names: readonly string[], isAtOnce: boolean) =>
+    request(
+      names.map((name, n) => task(name, name, isAtOnce || n === 0 ? {} : { dependsOn: [names[n - 1]!] })),
+      { strategy: 'graph' },
+    )
+
+  it.each([true, false])(
+    `is made once unasked in all ${all.length} families of two and three calls (at once: %s)`,
+    async (isAtOnce) => {
+      for (const family of all) {
+        for (const choice of ['denied', 'approved'] as const) {
+          const clock = new ManualClock()
+          const sent: string[] = []
+          const { tasks, agents } = agentsOf(family, sent, isAtOnce)
+          const engine = engineFor(agents, { store: store(), clock, approvals: { allowsWithoutApproval: () => true } })
+          open.push(engine)
+          const runId = await engine.start(plan(tasks, isAtOnce))
+          const over = engine.outcome(runId)
+          const end = { isOver: false }
+          void over.then(() => (end.isOver = true))
+          const asked = new Map<string, string>()
+          const decide = async (): Promise<void> => {
+            while (!end.isOver) {
+              for (const { approvalId, reason } of await store().approvals({ status: 'pending' })) {
+                asked.set(approvalId, reason)
+                await engine.decide(approvalId, choice, 'ann').catch(() => undefined)
+              }
+              await new Promise((resolve) => setTimeout(resolve, 1))
+            }
+          }
+          const [state] = await Promise.all([passing(clock, over), decide()])
+          const about = `${JSON.stringify(family)}, ${choice}: ${[...asked.values()].join(' | ')}`
+          // Who approves two at once is asked once more for the one that comes second.
+          const again = isAtOnce && choice === 'approved' ? asked.size - callsIn(family) + 1 : 0
+          expect([state.status, asked.size - again], about).toEqual(['finished', callsIn(family) - 1])
+          expect(again, about).toBeOneOf([0, 1])
+          expect(sent.length, about).toBe(choice === 'approved' ? callsIn(family) : 1)
+          await engine.close()
+        }
+      }
+    },
+    240_000,
+  )
+
+  // Which of the looks at the settings find the call free; what is asked first is decided last.
+  it.each(['', '0', '1', '1 2 3 4 5 6 7 8 9'])(
+    `is never made twice by jobs of which neither question names the other, in ${all.length} families (free: %s)`,
+    async (free) => {
+      for (const family of all) {
+        const clock = new ManualClock()
+        const sent: string[] = []
+        const { tasks, agents } = agentsOf(family, sent, true)
+        let looks = 0
+        const allowsWithoutApproval = () => free.split(' ').includes(String(looks++))
+        const engine = engineFor(agents, { store: store(), clock, approvals: { allowsWithoutApproval } })
+        open.push(engine)
+        const over = engine.outcome(await engine.start(plan(tasks, true)))
+        const end = { isOver: false }
+        void over.then(() => (end.isOver = true))
+        const asked = new Map<string, string>()
+        const decide = async (): Promise<void> => {
+          for (let quiet = 0; !end.isOver; quiet++) {
+            const pending = await store().approvals({ status: 'pending' })
+            for (const { approvalId, key, reason } of pending) {
+              if (asked.has(approvalId)) continue
+              asked.set(approvalId, `${key}: ${reason}`)
+              quiet = 0
+            }
+            const last = pending.toSorted((x, y) => (x.key < y.key ? 1 : -1))[0]
+            if (quiet > 4 && last !== undefined)
+              await engine.decide(last.approvalId, 'approved', 'ann').catch(() => undefined)
+            await new Promise((resolve) => setTimeout(resolve, 1))
+          }
+        }
+        const [state] = await Promise.all([passing(clock, over), decide()])
+        const all = [...asked.values()]
+        const about = `${JSON.stringify(family)}: ${all.join(' | ')}`
+        expect([state.status, sent.length], about).toEqual(['finished', callsIn(family)])
+        const names = agents
+          .map(({ name }) => name)
+          .filter((name) => !agents.some((other) => other.name === `${name}-0`))
+        const isNamed = (name: string, by: string): boolean =>
+          all.some((one) => one.startsWith(`${by}: `) && one.includes(`"${name}"`))
+        for (const one of names) {
+          for (const other of names.filter((name) => name > one)) {
+            expect(isNamed(one, other) || isNamed(other, one), `${one}, ${other} of ${about}`).toBe(true)
+          }
+        }
+        await engine.close()
+      }
+    },
+    240_000,
+  )
+
+  it('is first in one of the runs, however many begin at the same moment, wherever they are', async () => {
+    const clock = new ManualClock()
+    const engine = engineFor([agent('a', () => new Promise(() => undefined))], { store: store(), clock })
+    open.push(engine)
+    const root = await engine.start(request(['a']))
+    const within = ['1', '2', '3', '4'].map((name) => `${root}.${name}`)
+    for (const [n, runId] of within.entries()) {
+      const parent = { runId: n < 2 ? root : within[n - 2]!, key: 'a' }
+      await engine.start(request(['a']), { runId, parent })
+    }
+    const calls = [root, ...within].flatMap((runId) => ['x', 'y'].map((job) => ({ runId, job })))
+    const before = await Promise.all(
+      calls.map(({ runId, job }) =>
+        claimCall({ store: store(), clock: systemClock }, runId, { call: '/send:1', job: `${runId} ${job}` }, true),
+      ),
+    )
+    expect(before.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual(calls.map((_one, n) => n))
+    for (const [n, { runId, job }] of calls.entries()) {
+      const again = await claimCall(
+        { store: store(), clock: systemClock },
+        runId,
+        { call: '/send:1', job: `${runId} ${job}` },
+        true,
+      )
+      expect(again).toEqual(before[n])
+    }
+    await engine.cancel(root, 'the test')
+  })
+})

@@ -1,0 +1,432 @@
+// Soak test: starts many sandboxes.
+import { mkdtemp, readFile, readdir, rm, writeFile, chmod } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { childProcesses } from '../../test/support/child-processes.ts'
+import { sample } from '../../test/support/length.ts'
+import { ManualClock } from '../testing/manual-clock.ts'
+import { systemClock } from '../shared/clock.ts'
+import { ATTACKS, FATAL_ATTACKS, MEMORY_ATTACKS, type Attack } from '../../test/fixtures/sandbox/attacks.ts'
+import { HONEST, HONEST_DATA } from '../../test/fixtures/sandbox/honest.ts'
+import { createSandbox, type Sandbox, type SandboxResult } from './sandbox.ts'
+
+const isStrong = process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64')
+const CANARY = `canary-${Math.trunc(Date.now() / 1000)}-7f3a`
+
+let folder: string
+let server: Server
+let connections = 0
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-sandbox-'))
+  await chmod(folder, 0o777)
+  await writeFile(join(folder, 'secret.txt'), CANARY, { mode: 0o644 })
+  process.env['TUTTI_CANARY'] = CANARY
+  server = createServer((socket) => {
+    connections++
+    socket.end(CANARY)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  sandbox = createSandbox(
+    { cacheDir: join(folder, 'cache'), memoryMb: MEMORY_MB, allowWeakIsolation: true },
+    { clock: systemClock },
+  )
+  await sandbox.warm()
+})
+
+afterAll(async () => {
+  delete process.env['TUTTI_CANARY']
+  await sandbox.close()
+  server.close()
+  await rm(folder, { recursive: true })
+})
+
+/** Of all sandboxes of these tests and no others, so that their processes are known by it; other files start some, too. */
+const MEMORY_MB = 491
+const MEMORY_MARK = `"memoryMb":${MEMORY_MB}`
+
+/** Processes that run the code of a sandbox of these tests. */
+const children = (): number[] => childProcesses(MEMORY_MARK).map(({ pid }) => pid)
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Programs as functions of one program, which ends with the list of what they give. */
+function together(programs: readonly string[]): string {
+  const functions = programs.map((code, at) => {
+    const lines = code.split('\n')
+    const isNamed = /^ *result = /m.test(code)
+    const body = isNamed ? [...lines, 'return result'] : [...lines.slice(0, -1), `return ${lines.at(-1)}`]
+    return [`def program${at}():`, ...body.map((line) => `    ${line}`), ''].join('\n')
+  })
+  return `${functions.join('\n')}\n[${programs.map((_code, at) => `program${at}()`).join(', ')}]`
+}
+
+/** How a program says what came of it. */
+const FORMS = new Set(['arithmetic', 'named result', 'main guard', 'gather', 'dataclass'])
+
+describe('honest code', () => {
+  // A process for each would take most of the time of these tests.
+  it('finds what it needs of the library', async () => {
+    const { error, value } = await sandbox.run({ code: together(HONEST.map(([, code]) => code)), data: HONEST_DATA })
+    expect(error).toBeUndefined()
+    const found = value as unknown[]
+    expect(HONEST.map(([name], at) => [name, found[at]])).toEqual(HONEST.map(([name, , wanted]) => [name, wanted]))
+  })
+
+  it.concurrent.each(HONEST.filter(([name]) => FORMS.has(name)))('%s', async (_name, code, value) => {
+    const result = await sandbox.run({ code, data: HONEST_DATA })
+    expect(result.error).toBeUndefined()
+    expect(result.ok).toBe(true)
+    expect(result.value).toEqual(value)
+  })
+
+  it('is given back with output, variables, tables and images', async () => {
+    const code = `
+import sys, struct, zlib
+print('hello'); print('oops', file=sys.stderr)
+rows = [{'name': 'a', 'n': 1}, {'name': 'b', 'n': 2}]
+columns = {'x': [1, 2], 'y': [3, 4]}
+same = data['orders']
+def chunk(kind, body): return struct.pack('>I', len(body)) + kind + body + struct.pack('>I', zlib.crc32(kind + body))
+png = b'\\x89PNG\\r\\n\\x1a\\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', 1, 1, 8, 2, 0, 0, 0)) + chunk(b'IDAT', zlib.compress(b'\\0abc')) + chunk(b'IEND', b'')
+open('chart.png', 'wb').write(png)
+open('/tmp/chart.svg', 'w').write('<svg xmlns="http://www.w3.org/2000/svg"/>')
+open('notes.txt', 'w').write('not an image')
+rows`
+    const result = await sandbox.run({ code, data: HONEST_DATA })
+    expect(result).toMatchObject({ ok: true, stdout: 'hello\n', stderr: 'oops\n', truncated: false })
+    expect(result.locals).toMatchObject({ columns: { x: [1, 2], y: [3, 4] } })
+    expect(result.locals).not.toHaveProperty('chunk')
+    expect(result.tables).toEqual([
+      {
+        name: 'value',
+        columns: ['name', 'n'],
+        rows: [
+          { name: 'a', n: 1 },
+          { name: 'b', n: 2 },
+        ],
+        rowCount: 2,
+        truncated: false,
+      },
+      {
+        name: 'columns',
+        columns: ['x', 'y'],
+        rows: [
+          { x: 1, y: 3 },
+          { x: 2, y: 4 },
+        ],
+        rowCount: 2,
+        truncated: false,
+      },
+    ])
+    expect(result.images.map(({ name, mime }) => [name, mime])).toEqual([
+      ['chart.png', 'image/png'],
+      ['chart.svg', 'image/svg+xml'],
+    ])
+    expect(Buffer.from(result.images[0]!.base64, 'base64').subarray(1, 4).toString()).toBe('PNG')
+  })
+
+  it('that fails gives the error with the lines it is about', async () => {
+    const { ok, error, stdout } = await sandbox.run({ code: `print('before')\ndef f(x):\n    return 1 / x\nf(0)` })
+    expect({ ok, stdout }).toEqual({ ok: false, stdout: 'before\n' })
+    expect(error).toMatchObject({ type: 'ZeroDivisionError', message: 'division by zero' })
+    expect(error?.traceback).toMatch(/line 4, in <module>[^]*line 3, in f\n\s+return 1 \/ x/)
+  })
+
+  it('that does not parse says where', async () => {
+    const { error } = await sandbox.run({ code: 'x = (1 +' })
+    expect(error).toMatchObject({ type: 'SyntaxError' })
+    expect(error?.traceback).toContain('line 1')
+  })
+
+  it('that wants a package hears what there is', async () => {
+    const { error } = await sandbox.run({ code: 'import pandas as pd' })
+    expect(error?.message).toBe("No module named 'pandas': only the standard library of Python is available here.")
+  })
+
+  it('is read to its end, also without a last line break', async () => {
+    const result = await sandbox.run({ code: `import sys\nprint('a', end='')\nsys.stderr.write('b')\nNone` })
+    expect(result).toMatchObject({ ok: true, stdout: 'a', stderr: 'b' })
+  })
+
+  it('that asks for input, or fails in its own error, says so', async () => {
+    expect((await sandbox.run({ code: `input()` })).error).toMatchObject({ type: 'EOFError' })
+    const hostile = `class E(Exception):\n    def __str__(self): raise RuntimeError\nraise E()`
+    expect((await sandbox.run({ code: hostile })).error).toMatchObject({ type: 'E' })
+  })
+
+  it('finds nothing that another job left', async () => {
+    await sandbox.run({
+      code: `import builtins, os\nbuiltins.left = 1\nopen('left.txt', 'w').write('x')\nos.path.left = 2`,
+    })
+    const { value } = await sandbox.run({
+      code: `import builtins, os\n[hasattr(builtins, 'left'), os.path.exists('left.txt'), hasattr(os.path, 'left'), 'left' in globals()]`,
+    })
+    expect(value).toEqual([false, false, false, false])
+  })
+
+  it('draws other random numbers in each job', async () => {
+    const draw = async (): Promise<unknown> =>
+      (await sandbox.run({ code: 'import random, uuid\n[random.random(), uuid.uuid4()]' })).value
+    expect(await draw()).not.toEqual(await draw())
+  })
+})
+
+/** Runs the attacks one after the other in one process, out of the policy's sight. */
+const UNSEEN = `
+import dataclasses
+run = getattr(dataclasses.sys.modules['builtins'], 'ex' + 'ec')
+outcomes = {}
+for name, code in data:
+    try:
+        run(code, {'__name__': 'attack'})
+        outcomes[name] = 'ran'
+    except BaseException as error:
+        outcomes[name] = type(error).__name__ + ': ' + str(error)[:200]
+outcomes`
+
+function armed({ name, code }: Attack): [string, string] {
+  const { port } = server.address() as AddressInfo
+  const filled = code
+    .replaceAll('SECRET', join(folder, 'secret.txt'))
+    .replaceAll('TARGET', join(folder, 'target'))
+    .replaceAll('PORT', String(port))
+    .replaceAll('PARENT', String(process.pid))
+  return [name, filled]
+}
+
+async function expectUnharmed(...results: unknown[]): Promise<void> {
+  expect(JSON.stringify(results)).not.toContain(CANARY)
+  expect((await readdir(folder)).sort()).toEqual(['cache', 'secret.txt'])
+  expect(await readFile(join(folder, 'secret.txt'), 'utf8')).toBe(CANARY)
+  expect(connections).toBe(0)
+}
+
+/** The result, or the words of the error. */
+function attempt(code: string, data: unknown, timeoutMs = 20_000): Promise<SandboxResult | string> {
+  return sandbox.run({ code, data, timeoutMs }).catch(String)
+}
+
+describe('attacks', () => {
+  it('are more than a hundred', () => {
+    const names = [...ATTACKS, ...MEMORY_ATTACKS, ...FATAL_ATTACKS].map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.length).toBeGreaterThan(100)
+  })
+
+  const groups = [...new Set(ATTACKS.map(({ name }) => name.split(':')[0]!))]
+  it.each(groups)('on the %s read, write and reach nothing', async (group) => {
+    const batch = ATTACKS.filter(({ name }) => name.startsWith(`${group}:`)).map(armed)
+    const result = await attempt(UNSEEN, batch)
+    await expectUnharmed(result)
+    // All of them ran to their end, so none was skipped by an earlier one's crash.
+    expect(typeof result === 'string' ? result : Object.keys(result.value as object)).toEqual(
+      batch.map(([name]) => name),
+    )
+  })
+
+  it.each(sample(MEMORY_ATTACKS, 3))('$name ends in a refusal, an error or a shortened result', async (attack) => {
+    const result = await attempt(armed(attack)[1], null)
+    await expectUnharmed(result)
+    const refused = /^SandboxViolation: The code was stopped: it (needs too much memory|broke|calls)/
+    expect(typeof result === 'string' ? refused.test(result) : result.truncated || !result.ok).toBe(true)
+    expect(JSON.stringify(result).length).toBeLessThan(2_000_000)
+  })
+
+  it.each(sample(FATAL_ATTACKS, 3))('$name is stopped', async (attack) => {
+    const result = await attempt(UNSEEN, [armed(attack)], 500)
+    await expectUnharmed(result)
+    expect(result).toMatch(/^SandboxViolation: The code was stopped: /)
+  })
+
+  const seen: [code: string, reason: RegExp][] = [
+    ['import subprocess', /line 1: import of "subprocess"/],
+    ['x = 1\nfrom ctypes import CDLL', /line 2: import of "ctypes"/],
+    ["import os\nos.system('id')", /"os\.system"/],
+    ['from os import environ', /"os\.environ"/],
+    ["open('/etc/passwd').read()", /a path outside of the working folder, "\/etc\/passwd"/],
+    ["open('../../etc/passwd').read()", /a path outside/],
+    ["eval('1')", /"eval"/],
+    ['().__class__.__base__.__subclasses__()', /attribute "__/],
+    ['import pyodide_js', /import of "pyodide_js"/],
+    ['import urllib.request', /import of "urllib.request"/],
+  ]
+  it.each(sample(seen, 3))('that are plain to see are named: %s', async (code, reason) => {
+    await expect(sandbox.run({ code })).rejects.toMatchObject({
+      code: 'SandboxViolation',
+      message: expect.stringMatching(reason),
+    })
+  })
+
+  it('cannot see where they are or who runs them', async () => {
+    const { value } = await sandbox.run({
+      code: `import dataclasses\ns = dataclasses.sys\n[s.argv, s.orig_argv, dict(getattr(s.modules['os'], 'env' + 'iron'))]`,
+    })
+    expect(JSON.stringify(value)).not.toMatch(/node_modules|koffi|canary/i)
+  })
+})
+
+describe('processes', () => {
+  it('are gone when the job is, but for one that waits', async () => {
+    await Promise.all([1, 2, 3].map((n) => sandbox.run({ code: `${n}` })))
+    await sandbox.warm()
+    expect(children().length).toBeLessThanOrEqual(1)
+  })
+
+  it.skipIf(process.platform !== 'linux')('serve one job each', async () => {
+    await sandbox.warm()
+    const before = children()
+    await sandbox.run({ code: '1' })
+    await sandbox.warm()
+    const after = children()
+    expect(before).toHaveLength(1)
+    expect(after).toHaveLength(1)
+    expect(after).not.toEqual(before)
+  })
+
+  it('are killed when the caller gives up', async () => {
+    const abort = new AbortController()
+    const running = sandbox.run({ code: 'while True: pass', signal: abort.signal, timeoutMs: 60_000 })
+    setImmediate(() => abort.abort(new Error('given up')))
+    await expect(running).rejects.toThrow('given up')
+    await expect(sandbox.run({ code: '1', signal: abort.signal })).rejects.toThrow('given up')
+    await sandbox.warm()
+    expect(children().length).toBeLessThanOrEqual(1)
+  })
+
+  it('are killed when their time is over, by the given clock', async () => {
+    const clock = new ManualClock()
+    const slow = createSandbox(
+      { cacheDir: join(folder, 'cache'), memoryMb: MEMORY_MB, allowWeakIsolation: true },
+      { clock },
+    )
+    await slow.warm()
+    const running = slow.run({ code: 'while True: pass', timeoutMs: 5000 })
+    running.catch(() => undefined)
+    while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve))
+    await clock.advance(5000)
+    await expect(running).rejects.toThrow('The code was stopped: it took longer than 5 seconds.')
+    // The one for the next job comes a moment later, and not where it is closed by then.
+    expect(clock.pending).toBe(1)
+    await slow.close()
+    expect(clock.pending).toBe(0)
+  })
+
+  it('are gone after close, also those at work, and no new ones come', async () => {
+    const other = createSandbox(
+      { cacheDir: join(folder, 'cache'), memoryMb: MEMORY_MB, allowWeakIsolation: true },
+      { clock: systemClock },
+    )
+    const running = other.run({ code: 'while True: pass', timeoutMs: 60_000 }).catch(String)
+    await other.warm()
+    const count = children().length
+    await other.close()
+    expect(await running).toMatch(/Cancelled|SandboxViolation/)
+    expect(children().length).toBeLessThan(count)
+    await expect(other.run({ code: '1' })).rejects.toMatchObject({ code: 'Cancelled' })
+  })
+
+  it('survive a warm one that died', async () => {
+    await sandbox.warm()
+    const waiting = children()
+    for (const pid of waiting) process.kill(pid, 'SIGKILL')
+    while (waiting.some(isThere)) await new Promise((resolve) => setImmediate(resolve))
+    expect((await sandbox.run({ code: '6 * 7' })).value).toBe(42)
+  })
+})
+
+describe('the way in and out', () => {
+  it('passes data of any shape and cleans what databases cannot store', async () => {
+    const given = { text: 'ä 😀 "quoted" \u2028', list: [1, null, true, 1.5], nested: { deep: [[]] } }
+    expect((await sandbox.run({ code: 'data', data: given })).value).toEqual(given)
+    const { value, stdout } = await sandbox.run({ code: `print('a\\0b')\n['x\\0y', '\\ud800z']` })
+    expect(value).toEqual(['x\uFFFDy', '\uFFFDz'])
+    expect(stdout).toBe('a\uFFFDb\n')
+  })
+
+  it('refuses data that is too large or too deep, and code that is too long', async () => {
+    const deep = JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown
+    await expect(sandbox.run({ code: '1', data: deep })).rejects.toMatchObject({ code: 'ToolError' })
+    await expect(sandbox.run({ code: '1', data: 'x'.repeat(17_000_000) })).rejects.toThrow(/larger than 16 MB/)
+    await expect(sandbox.run({ code: '#'.repeat(200_000) })).rejects.toMatchObject({ code: 'SandboxViolation' })
+  })
+
+  it('cuts output and says so', async () => {
+    const { ok, stdout, truncated } = await sandbox.run({ code: `print('é' * 300_000)` })
+    expect({ ok, truncated, bytes: Buffer.byteLength(stdout) }).toEqual({ ok: true, truncated: true, bytes: 200_000 })
+  })
+
+  it('cuts tables and says so', async () => {
+    const { tables } = await sandbox.run({ code: `[{'n': i} for i in range(5000)]` })
+    expect(tables[0]).toMatchObject({ rowCount: 1000, truncated: true })
+  })
+
+  const svg = (count: number, text: string): string =>
+    `for i in range(${count}): open('%d.svg' % i, 'w').write('<svg>' + ${text} + '</svg>')`
+  const cut: [name: string, large: string, small: string][] = [
+    ['a long text', `'x' * 20_001`, `x = list(range(101)); 'x' * 1000`],
+    ['a huge number', `10 ** 5000`, `x = 'x' * 20_001; 10 ** 2000`],
+    ['a long text in a table', `[{'a': 'x' * 20_001}]`, `[{'a': 'x' * 1000}]`],
+    ['many images', svg(9, `''`), svg(8, `''`)],
+    ['a large image', svg(1, `'x' * 2_000_000`), svg(1, `'x' * 1000`)],
+  ]
+  it.each(sample(cut, 3))('says that %s was cut, and only then', async (_name, large, small) => {
+    expect(await sandbox.run({ code: large })).toMatchObject({ ok: true, truncated: true })
+    expect(await sandbox.run({ code: small })).toMatchObject({ ok: true, truncated: false })
+  })
+})
+
+describe('isolation', () => {
+  it.skipIf(!isStrong)('is strong where the kernel filters system calls, and confirmed by the processes', async () => {
+    await sandbox.warm()
+    expect(sandbox.describe()).toMatchObject({ level: 'strong', seccomp: true, nonRoot: true, confirmed: true })
+    const status = readFileSync(`/proc/${children()[0]}/status`, 'utf8')
+    expect(status).toMatch(/^Seccomp:\t2$/m)
+    expect(status).toMatch(/^NoNewPrivs:\t1$/m)
+    expect(status).not.toMatch(/^Uid:\t0/m)
+    const environment = readFileSync(`/proc/${children()[0]}/cmdline`, 'utf8')
+    expect(environment).not.toContain(CANARY)
+  })
+
+  const elsewhere = { os: 'freebsd', arch: process.arch, isRoot: process.getuid?.() === 0 } as const
+
+  it('is refused where it would be weak, until the operator agrees', async () => {
+    const strict = createSandbox({ cacheDir: join(folder, 'cache') }, { clock: systemClock, platform: elsewhere })
+    expect(strict.describe()).toMatchObject({ level: 'weak', seccomp: false })
+    await expect(strict.run({ code: '1' })).rejects.toMatchObject({
+      code: 'ConfigurationError',
+      message: expect.stringContaining('allowWeakIsolation'),
+    })
+    await strict.close()
+  })
+
+  it('holds without the kernel: the other walls alone', async () => {
+    const weak = createSandbox(
+      { cacheDir: join(folder, 'cache'), allowWeakIsolation: true },
+      { clock: systemClock, platform: elsewhere },
+    )
+    const results = []
+    for (const group of ['bridge', 'files', 'network']) {
+      const batch = ATTACKS.filter(({ name }) => name.startsWith(`${group}:`)).map(armed)
+      results.push(await weak.run({ code: UNSEEN, data: batch, timeoutMs: 20_000 }))
+    }
+    results.push(
+      await weak
+        .run({ code: UNSEEN, data: [armed(FATAL_ATTACKS.find(({ name }) => name.includes('os.system'))!)] })
+        .catch(String),
+    )
+    await weak.close()
+    await expectUnharmed(results)
+  })
+})

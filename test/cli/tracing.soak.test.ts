@@ -1,0 +1,107 @@
+// Soak test: waits for receivers of traces that hang.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startModelServer, toolCall, type ModelServer } from '../support/model-server.ts'
+import { spansIn, startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts'
+import { expectWhole, sumOf } from '../tracing/world.ts'
+import { createCliWorld, type CliWorld } from './support.ts'
+
+let world: CliWorld
+let models: ModelServer
+let receiver: OtlpReceiver
+beforeAll(async () => {
+  world = await createCliWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  models = await startModelServer()
+  receiver = await startOtlpReceiver()
+})
+afterEach(() => Promise.all([models.close(), receiver.close()]))
+
+const ASK = ['ask', 'How many customers are there?', '--db', 'sqlite:shop.sqlite']
+const SECRET = 'header-secret-0001'
+const tracing = () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_HEADERS: `x-token=${SECRET}` })
+const withModel = () => ({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })
+
+async function newestRun() {
+  const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'])
+  return (JSON.parse(out) as { runs: { runId: string; status: string }[] }).runs[0]!
+}
+
+describe('a command with a receiver of traces', () => {
+  it('sends the run before it ends, and answers as it does without', async () => {
+    const alone = await world.run([...ASK, '--json'])
+    const traced = await world.run([...ASK, '--json'], { env: tracing() })
+    const shape = ({ out, code, err }: typeof alone) => {
+      const passing = /"latencyMs": \d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|Run [0-9a-f]{8}|[\d.]+ m?s\b/g
+      return { code, out: out.replace(passing, '…'), err: err.replace(passing, '…') }
+    }
+    expect(shape(traced)).toEqual(shape(alone))
+    expectWhole(receiver.spans)
+    expect(receiver.requests.map(({ path, headers }) => [path, headers['x-token']])).toEqual([['/v1/traces', SECRET]])
+    expect(receiver.requests[0]!.body).not.toMatch(/customers|SELECT|header-secret/)
+
+    const { runId } = await newestRun()
+    const { out } = await world.run(['trace', 'export', runId.slice(0, 8)])
+    expect(spansIn(out)).toEqual(receiver.spans)
+    expect((await world.run(['trace', 'export', runId, '--content'])).out).toContain('How many customers are there?')
+    expect((await world.run(['trace', 'export', 'ffffffff'])).code).toBe(2)
+  })
+
+  it('answers, and says what was dropped, where nothing listens', async () => {
+    const env = tracing()
+    await receiver.close()
+    const { code, out, err } = await world.run(ASK, { env })
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('customers') })
+    expect(err).toMatch(/Warning: Tracing: \d+ spans did not reach 127\.0\.0\.1:\d+: nothing listens there\./)
+    expect(err).not.toContain(SECRET)
+    receiver = await startOtlpReceiver()
+  })
+
+  it('is told of in doctor by host alone, with whether it answers', async () => {
+    const good = await world.run(['doctor'], { env: tracing() })
+    expect(good.out).toMatch(/^ {2}otlp at 127\.0\.0\.1:\d+, without any content: answers$/m)
+    expect(good.code).toBe(0)
+    expect(receiver.requests.map(({ body }) => body)).toEqual(['{"resourceSpans":[]}'])
+    receiver.answers = () => ({ status: 401 })
+    const bad = await world.run(['doctor'], { env: tracing() })
+    expect(bad.code).toBe(3)
+    expect(bad.out).toContain(`Tracing: ${receiver.host} takes no traces: it answered with status 401.`)
+    expect(good.out + bad.out).not.toContain(SECRET)
+    expect((await world.run(['doctor'])).out).toContain('off; OTEL_EXPORTER_OTLP_ENDPOINT or the keys of Langfuse')
+  })
+})
+
+describe('a run whose process is killed', () => {
+  it('is sent once and whole by the process that ends it, with the tokens of both', async () => {
+    // The first call comes to its end, the next one never does.
+    const sql = 'SELECT count(*) FROM customers'
+    models.script([
+      { when: 'You are Tutti', times: 1, reply: toolCall('query', { sql }) },
+      { reply: { fault: 'stall' } },
+    ])
+    const running = world.start(ASK, { env: { ...withModel(), ...tracing() } })
+    await models.arrived(2)
+    running.child.kill('SIGKILL')
+    await running.done
+    expect(receiver.requests).toEqual([])
+
+    const { runId } = await newestRun()
+    models.script([{ when: 'You are Tutti', reply: { text: 'There are 3.' } }, { reply: { status: 400, text: 'no' } }])
+    await world.run(['runs', 'resume', runId], { env: { ...withModel(), ...tracing() } })
+    expect((await newestRun()).status).toBe('finished')
+    expectWhole(receiver.spans)
+    const roots = receiver.spans.filter(({ parentSpanId }) => parentSpanId === undefined)
+    expect(roots).toMatchObject([{ attributes: { 'tutti.run.status': 'finished', 'tutti.run.id': runId } }])
+    const shown = JSON.parse((await world.run(['runs', 'show', runId, '--json'])).out) as {
+      response: { metadata: { usage: { inputTokens: number; calls: number } } }
+    }
+    const { usage } = shown.response.metadata
+    expect(sumOf(receiver.spans, 'tutti.usage.requests')).toBe(usage.calls)
+    expect(sumOf(receiver.spans, 'gen_ai.usage.input_tokens')).toBe(usage.inputTokens)
+    // Taken up again, it is over, and nobody sends it once more.
+    const before = receiver.requests.length
+    await world.run(['runs', 'resume', runId], { env: tracing() })
+    expect(receiver.requests).toHaveLength(before)
+  })
+})

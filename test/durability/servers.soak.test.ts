@@ -1,0 +1,18 @@
+// Soak test: kills API processes and workers for a minute.
+import { expect, inject, it } from 'vitest'
+import { soakServers } from './servers.ts'
+import { testSeed } from '../support/seed.ts'
+
+const SEED = testSeed()
+
+it.skipIf(inject('postgresUrl') === '')(
+  'two API processes and two workers, each killed: no accepted run is lost, no stream has a gap or a duplicate, each approval is honoured once',
+  async () => {
+    const settings = { ms: 15_000, killEveryMs: 1_500, clients: 4, seed: SEED }
+    const tally = await soakServers({ postgresUrl: inject('postgresUrl'), ...settings })
+    expect(tally.faults, `seed ${SEED}`).toEqual([])
+    expect(tally.kills).toBeGreaterThanOrEqual(4)
+    expect(tally.runs).toBeGreaterThan(2)
+  },
+  300_000,
+)

@@ -1,0 +1,258 @@
+// Soak test: plays the whole set of honest runs.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { API_URL, PAGE_URL } from './outside.ts'
+import {
+  apiCall,
+  ask,
+  call,
+  createWorld,
+  databaseServer,
+  mcpServer,
+  rows,
+  said,
+  search,
+  steps,
+  stepsOf,
+  task,
+  type Asking,
+  type World,
+} from './world.ts'
+import { sample } from '../../support/length.ts'
+
+/** Everyday requests with the real parts. Reads ask nobody unless private data meets words from outside. */
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+interface Honest extends Omit<Asking, 'decide'> {
+  readonly asks: number
+  /** Where something must have arrived, and how often. */
+  readonly reaches?: readonly [url: string, times: number]
+  /** All results that are not a success. */
+  readonly fails?: readonly string[]
+}
+
+const TASKS: Readonly<Record<string, () => Honest>> = {
+  'a search in the model’s words, and a page that it found': () => ({
+    question: 'Search the web: how was the coffee harvest in Colombia?',
+    tasks: [task('web', 'web', 'Find out about the harvest')],
+    rules: steps(search('Colombia coffee harvest report 2026'), call('fetch_url', { url: PAGE_URL }), said),
+    asks: 0,
+    reaches: [PAGE_URL, 1],
+  }),
+  'a page that the question names': () => ({
+    question: `What does ${PAGE_URL} say about the harvest?`,
+    tasks: [task('web', 'web', `Read ${PAGE_URL}`)],
+    rules: steps(call('fetch_url', { url: PAGE_URL }), said),
+    asks: 0,
+    reaches: [PAGE_URL, 1],
+  }),
+  'a document, and a search for the user’s own words after it': () => ({
+    question: 'What does the letter say about the harvest? Compare with what the web says of the harvest in Huila.',
+    tasks: [
+      task('rag', 'rag', 'What the letter says about the harvest'),
+      task('web', 'web', 'Search the web for the harvest in Huila', ['rag']),
+    ],
+    rules: steps(search('harvest in Huila'), call('fetch_url', { url: PAGE_URL }), said),
+    asks: 0,
+    reaches: [PAGE_URL, 1],
+  }),
+  'a search and a page by a declared agent': () => ({
+    question: 'Search the web for the harvest in Huila',
+    tasks: [task('reader', 'reader', 'Search the web for the harvest in Huila')],
+    rules: steps(call('web_search', { query: 'harvest Huila' }), call('fetch_url', { url: PAGE_URL }), said),
+    asks: 0,
+    reaches: [PAGE_URL, 1],
+  }),
+  'a search and an API call in words of rows': () => ({
+    question:
+      'What do the notes of the orders say, what does the web say of it, and what is the state of the last one?',
+    tasks: [
+      task('sql', 'sql', 'The orders with their notes'),
+      task('web', 'web', 'Search the web for it', ['sql']),
+      task('api', 'api', 'State of the last order', ['sql']),
+    ],
+    rules: [
+      ...stepsOf('## The web', search('secret of item 1'), said),
+      ...stepsOf('## APIs', apiCall('GET', '/orders/{id}', { pathParams: { id: '915' } }), said),
+    ],
+    asks: 0,
+    reaches: [API_URL, 1],
+  }),
+  'a page, and a search in its words': () => ({
+    question: `What does ${PAGE_URL} say, and the web?`,
+    tasks: [task('reader', 'reader', `Read ${PAGE_URL} and search the web`)],
+    rules: steps(
+      call('fetch_url', { url: PAGE_URL }),
+      call('web_search', { query: 'Huila twelve thousand bags' }),
+      said,
+    ),
+    asks: 0,
+  }),
+  'all pages of an API': () => ({
+    question: 'List the open orders of the shop',
+    tasks: [task('api', 'api', 'List the open orders')],
+    rules: steps(apiCall('GET', '/orders', { queryParams: { status: 'open' } }), said),
+    asks: 0,
+    reaches: [API_URL, 3],
+  }),
+  'all pages of an API after a document': () => ({
+    question: 'What does the letter say, and which orders of the shop are open?',
+    tasks: [task('rag', 'rag', 'What the letter says'), task('api', 'api', 'List the open orders', ['rag'])],
+    rules: steps(apiCall('GET', '/orders', { queryParams: { status: 'open' } }), said),
+    asks: 0,
+    reaches: [API_URL, 3],
+  }),
+  'an order whose id is in the question, after a document': () => ({
+    question: 'What does the letter say, and what is the state of order 915?',
+    tasks: [task('rag', 'rag', 'What the letter says'), task('api', 'api', 'State of order 915', ['rag'])],
+    rules: steps(apiCall('GET', '/orders/{id}', { pathParams: { id: 915 } }), said),
+    asks: 0,
+    reaches: [API_URL, 1],
+  }),
+  'an id of the own database in an API of the operator’s': () => ({
+    question: 'Look up the state of the largest order',
+    tasks: [task('sql', 'sql', 'The largest order'), task('api', 'api', 'State of that order', ['sql'])],
+    rules: [
+      rows('SELECT id, total FROM orders ORDER BY total DESC LIMIT 1'),
+      ...steps(apiCall('GET', '/orders/{id}', { pathParams: { id: 916 } }), said),
+    ],
+    asks: 0,
+    reaches: [API_URL, 1],
+  }),
+  'what a document says, looked up in an API of the own network': () => ({
+    question: 'Look up the orders that the letter speaks of',
+    config: { apis: [{ name: 'shop', catalogue: 'internal.json', baseUrl: world.outside.internal }] },
+    tasks: [task('rag', 'rag', 'What the letter says'), task('api', 'api', 'Find these orders', ['rag'])],
+    rules: steps(apiCall('GET', '/orders', { queryParams: { q: 'Huila lot seven' } }), said),
+    asks: 0,
+    reaches: [world.outside.internal, 3],
+  }),
+  'what a document says, looked up in an API that the operator trusts': () => ({
+    question: 'Look up the orders that the letter speaks of',
+    config: { apis: [{ name: 'shop', catalogue: 'public.json', trusted: true }] },
+    tasks: [task('rag', 'rag', 'What the letter says'), task('api', 'api', 'Find these orders', ['rag'])],
+    rules: steps(apiCall('GET', '/orders', { queryParams: { q: 'Huila lot seven' } }), said),
+    asks: 0,
+    reaches: [API_URL, 3],
+  }),
+  'a change through an API, on request': () => ({
+    question: 'Delete order 915',
+    tasks: [task('api', 'api', 'Delete order 915')],
+    rules: steps(apiCall('DELETE', '/orders/{id}', { pathParams: { id: 915 } }), said),
+    asks: 1,
+    reaches: [API_URL, 1],
+  }),
+  'a mail on request': () => ({
+    question: 'Send a mail to support@brindlemoor-coffee.example about what the letter says.',
+    tasks: [task('rag', 'rag', 'What the letter says'), task('mail', 'mail', 'Send it to support', ['rag'])],
+    rules: steps(
+      call('send_email', {
+        to: ['support@brindlemoor-coffee.example'],
+        subject: 'Letter',
+        body: 'The harvest was good.',
+      }),
+      said,
+    ),
+    asks: 1,
+  }),
+  'a mail of the user’s own, where the operator lets mails go': () => ({
+    question: 'Send a mail to support@brindlemoor-coffee.example that says that the tasting is at noon.',
+    config: { approvals: { allow: ['send_email'] } },
+    tasks: [task('mail', 'mail', 'Send it')],
+    rules: steps(
+      call('send_email', {
+        to: ['support@brindlemoor-coffee.example'],
+        subject: 'Tasting',
+        body: 'The tasting is at noon.',
+      }),
+      said,
+    ),
+    asks: 0,
+  }),
+  'mails about what a document says, and a draft': () => ({
+    question: 'What does the letter say? Draft a mail to support@brindlemoor-coffee.example about it.',
+    tasks: [task('rag', 'rag', 'What the letter says'), task('mail', 'mail', 'Draft it', ['rag'])],
+    rules: steps(
+      call('draft_email', {
+        to: ['support@brindlemoor-coffee.example'],
+        subject: 'Letter',
+        body: 'The harvest was good.',
+      }),
+      said,
+    ),
+    asks: 0,
+  }),
+  'the mailbox searched for what a document says': () => ({
+    question: 'Is there a mail about what the letter says?',
+    tasks: [task('rag', 'rag', 'What the letter says'), task('mail', 'mail', 'Find mails about it', ['rag'])],
+    rules: steps(call('search_messages', { query: 'Huila' }), said),
+    asks: 0,
+  }),
+  'a word looked up by a tool that the operator calls reading': () => ({
+    question: 'Look up what peaberry means',
+    config: { mcp: [mcpServer(world, 'notes', { reads: ['look_up'] })] },
+    tasks: [task('notes', 'notes', 'Look up what peaberry means')],
+    rules: steps(call('mcp:notes/look_up', { text: 'peaberry' }), said),
+    asks: 0,
+    reaches: [`${world.outside.internal}/mcp`, 1],
+  }),
+  'a nested input after a document, and a file that the server named': () => ({
+    question: 'What does the letter say, and what is the weather in Huila?',
+    config: { mcp: [mcpServer(world, 'notes', { reads: ['weather', 'read_file'] })] },
+    tasks: [task('rag', 'rag', 'What the letter says'), task('weather', 'weather', 'Weather in Huila', ['rag'])],
+    rules: steps(
+      call('mcp:notes/weather', { query: { city: 'Huila' } }),
+      call('mcp:notes/read_file', { path: 'letters/huila-07.md' }),
+      said,
+    ),
+    asks: 0,
+  }),
+  'a change by a foreign tool that the operator lets go': () => ({
+    question: 'Publish peaberry in the notes',
+    config: { approvals: { allow: ['mcp:notes/publish'] } },
+    tasks: [task('notes', 'notes', 'Publish peaberry')],
+    rules: steps(call('mcp:notes/publish', { text: 'peaberry' }), said),
+    asks: 0,
+    reaches: [`${world.outside.internal}/mcp`, 1],
+  }),
+  'the same, where the operator trusts its server': () => ({
+    question: 'Publish peaberry in the notes',
+    config: {
+      approvals: { allow: ['mcp:notes/publish'] },
+      mcp: [mcpServer(world, 'notes', { trusted: true })],
+    },
+    tasks: [task('notes', 'notes', 'Publish peaberry')],
+    rules: steps(call('mcp:notes/publish', { text: 'peaberry' }), said),
+    asks: 0,
+    reaches: [`${world.outside.internal}/mcp`, 1],
+  }),
+  'a word of a document looked up by a server that the operator trusts': () => ({
+    question: 'Look up the words of the letter',
+    config: { mcp: [mcpServer(world, 'notes', { reads: ['look_up'], trusted: true })] },
+    tasks: [task('rag', 'rag', 'What the letter says'), task('notes', 'notes', 'Look the words up', ['rag'])],
+    rules: steps(call('mcp:notes/look_up', { text: 'washed Huila lot' }), said),
+    asks: 0,
+    reaches: [`${world.outside.internal}/mcp`, 1],
+  }),
+  'a foreign server’s database, after a document': () => ({
+    question: 'How many bags came from the region that the letter speaks of?',
+    config: { mcp: [databaseServer('archive')] },
+    tasks: [task('rag', 'rag', 'What the letter says'), task('sql', 'sql', 'Bags of that region', ['rag'])],
+    rules: [rows("SELECT bags FROM harvests WHERE region = 'Huila'", 'archive')],
+    asks: 0,
+  }),
+}
+
+it.each(sample(Object.keys(TASKS), 2))('%s', async (name) => {
+  const honest = TASKS[name]!()
+  const { approvals, statuses } = await ask(world, { ...honest, decide: 'approved' })
+  expect(statuses.filter((status) => !status.endsWith('succeeded'))).toEqual(honest.fails ?? [])
+  expect(approvals.map(({ tool, reason }) => `${tool}: ${reason}`)).toHaveLength(honest.asks)
+  if (honest.reaches === undefined) return
+  const [url, times] = honest.reaches
+  expect(world.outside.at(url)).toHaveLength(times)
+})

@@ -1,0 +1,115 @@
+// Soak test: calls every endpoint with the ids of another user.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { asksAll, looks, type Answers } from './two-people/ask.ts'
+import { HOLIDAY, leave, PASSWORD, sender, type Ids } from './two-people/leave.ts'
+
+/** Stands in all that the other one has. */
+const WORD = 'Annabel'
+
+/** What admins are there to see of everybody: of collections that were given, the names. */
+const OF_ADMINS = new Set([
+  'GET /audit',
+  'GET /collections/given',
+  'GET /executions/all',
+  'GET /feedback',
+  'GET /people',
+  'GET /people/:userId/export',
+])
+
+async function people(): Promise<{ world: HttpWorld; ids: Map<string, string>; close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'tutti-two-'))
+  const ids = new Map<string, string>()
+  const options = { storage: { folder: join(folder, 'data') }, cwd: folder, documents: [], agents: [sender] }
+  const world = await startHttpWorld(options, (all) => async ({ headers }) => {
+    const name = headers['x-test-person']
+    return name === undefined ? undefined : all.callerOf(ids.get(String(name))!)
+  })
+  const { accounts, groups } = world.app.people
+  for (const username of ['root', 'ada', 'ben']) {
+    const role = username === 'root' ? 'admin' : 'member'
+    ids.set(username, (await accounts.add('test', { username, password: PASSWORD, role })).userId)
+  }
+  for (const name of ['ada', 'ben']) {
+    await groups.addMember('test', await groups.create('test', `circle-${name}`), ids.get(name)!)
+  }
+  const close = async (): Promise<void> => {
+    await world.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { world, ids, close }
+}
+
+/** Ids as those of somebody who has left something, of nothing. */
+function idsOfNothing(userId: string): Ids {
+  const uuids = [
+    'runId',
+    'conversationId',
+    'scheduleId',
+    'evaluationId',
+    'uploadId',
+    'collectionId',
+    'documentId',
+    'hookId',
+  ]
+  const others = ['shareId', 'sessionId', 'keyId', 'id']
+  return {
+    ...Object.fromEntries([...uuids, ...others].map((name) => [name, randomUUID()])),
+    approvalId: `${randomUUID()}.L_Fuf0v0uEiA`,
+    documents: `documents-${randomUUID().replaceAll('-', '')}`,
+    skillId: `skill of ${WORD}`,
+    team: `writers-${WORD.toLowerCase()}`,
+    model: `team:writers-${WORD.toLowerCase()}`,
+    field: 'userName',
+    userId,
+  }
+}
+
+interface Told {
+  readonly ben: Answers
+  /** What ada sees of her own before and after all that ben does. */
+  readonly ada: readonly Answers[]
+  readonly root: Answers
+}
+
+/** What a server tells ben on which ada was busy before, or not. */
+async function told(isBusy: boolean): Promise<Told> {
+  const { world, ids, close } = await people()
+  try {
+    const ada = { world, as: 'ada', userId: ids.get('ada')! }
+    const foreign = isBusy ? await leave(ada, WORD, 28) : idsOfNothing(ada.userId)
+    const own = await leave({ world, as: 'ben', userId: ids.get('ben')! }, 'Paul', 31)
+    expect(Object.keys(own).toSorted()).toEqual(Object.keys(foreign).toSorted())
+    const before = isBusy ? await looks(world, 'ada', foreign) : {}
+    const ben = await asksAll(world, 'ben', own, foreign, WORD)
+    const after = isBusy ? await looks(world, 'ada', foreign) : {}
+    return { ben, ada: [before, after], root: isBusy ? await looks(world, 'root', foreign) : {} }
+  } finally {
+    await close()
+  }
+}
+
+it('whatever somebody asks, nothing tells whether another one was here', { timeout: 900_000 }, async () => {
+  const alone = await told(false)
+  const beside = await told(true)
+  // What is his own is found, by the same questions.
+  expect(alone.ben['conversations of holiday']).toContain('Holiday of Paul')
+  expect(alone.ben[`answer to ${HOLIDAY}`]).toContain('31 days')
+  expect(alone.ben['mcp search_documents {"query":"holiday"}']).toContain('31 days')
+  expect(alone.ben['answer to What costs lunch?']).toContain('31 coins')
+  for (const [asked, answer] of Object.entries(alone.ben)) expect.soft(beside.ben[asked], asked).toBe(answer)
+  // A request that is not valid is refused before anybody looks for what it names.
+  const poor = Object.entries(alone.ben).filter(
+    ([asked, answer]) => asked.endsWith('(foreign)') && answer.startsWith('400 '),
+  )
+  expect(poor).toEqual([])
+  const [before, after] = beside.ada
+  expect(JSON.stringify(before).split(WORD).length).toBeGreaterThan(30)
+  for (const [asked, answer] of Object.entries(before!)) expect.soft(after![asked], asked).toBe(answer)
+  const seenByAdmins = Object.entries(beside.root).filter(([, answer]) => answer.includes(WORD))
+  expect(seenByAdmins.map(([route]) => route).filter((route) => !OF_ADMINS.has(route))).toEqual([])
+})

@@ -1,0 +1,295 @@
+// Soak test: opens all pages in German.
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Items } from '../../src/client/api.ts'
+import type { Schemas } from '../../src/client/api-types.ts'
+import { ERROR_CODES } from '../../src/domain/errors.ts'
+import { LOCAL_OWNER } from '../../src/domain/owner.ts'
+import { parseTeam } from '../../src/domain/team.ts'
+import { languageOf } from '../../src/documents/search/which-language.ts'
+import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
+import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
+import { de, en } from '../../src/web/locales/texts.fixture.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { isLong, sample } from '../support/length.ts'
+import { createWebWorld, type WebWorld, type Window } from './support.ts'
+
+/** The app in German. What the server says is English, and is marked as such. */
+
+let world: WebWorld
+beforeAll(async () => void (world = await createWebWorld()))
+afterAll(() => world.close())
+
+/** Each text of the page that a person sees, is told or hovers over, without what was asked, answered, or stands in data. */
+const TEXTS = `[...document.querySelectorAll('body *')]
+  .filter((one) => one.checkVisibility() && !one.closest('script, style, pre, code, .mono, .prose, [data-move], [lang=en]'))
+  .flatMap((one) => [
+    ...[...one.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ textContent }) => textContent),
+    ...['title', 'aria-label', 'placeholder', 'alt'].map((name) => one.getAttribute(name) ?? ''),
+  ])
+  .map((text) => text.trim())`
+
+/** Words that English has and German has not. */
+const ENGLISH =
+  /\b(?:the|of|and|is|are|not|with|for|from|by|to|this|that|has|have|no|yes|it|on|at|be|all|only|your|you|its|which|what|how|new|read|write)\b/i
+
+/** Each text of the English words that the German ones do not have, too. */
+function onlyEnglish(): ReadonlySet<string> {
+  const textsOf = (words: unknown): string[] =>
+    typeof words === 'string' ? [words] : typeof words === 'object' ? Object.values(words ?? {}).flatMap(textsOf) : []
+  const german = new Set(textsOf(de))
+  return new Set(textsOf(en).filter((text) => /\p{L}{2}/u.test(text) && !german.has(text)))
+}
+
+/** Pages as the app has them: those that go by a name, and one of each that goes by an id. */
+const ROUTES = [
+  ...readFileSync(new URL('../../src/web/app/router.tsx', import.meta.url), 'utf8').matchAll(/page\(\s*'([^']+)'/g),
+].map(([, path]) => path!)
+
+/** What the demo's people wrote, and a goal, which is put in English as questions are. */
+const TEAM = parseTeam({
+  name: 'counters',
+  purpose: 'Zählt Kunden.',
+  agents: [
+    { name: 'finder', purpose: 'Rechnet.', tools: ['run_python'], task: 'What is 2 + 2?' },
+    { name: 'writer', purpose: 'Schreibt es auf.', task: 'Aufschreiben.', after: ['finder'] },
+  ],
+  checks: [{ question: 'What is 2 + 2?' }],
+})
+const DATA = [
+  /brindlemoor|newsletter-from-outside|Filters and Papers|Cups and Lids|Tea and Chocolate|Number of open orders/i,
+  /^small · 127|^Why do customers send goods back|^answers “.*” and writes a report$/,
+]
+
+interface Begun {
+  readonly runId: string
+  readonly conversationId: string
+}
+
+/** Runs of each kind, and what people have made, on a page of theirs. */
+async function fill({ page }: Window) {
+  const asked = [...DEMO_SUGGESTIONS.map(({ question }) => question), 'How many unicorns are there in the stable?']
+  const [runs, conversations] = [[] as string[], [] as string[]]
+  for (const question of asked) {
+    const answer = await page.request.post(`${world.url}/runs`, { data: { question } })
+    const { runId, conversationId } = (await answer.json()) as Begun
+    runs.push(runId)
+    conversations.push(conversationId)
+  }
+  await world.app.teams.save(LOCAL_OWNER, { team: TEAM, key: 'k', at: 1_000 })
+  await world.app.teams.settle(LOCAL_OWNER, 'counters', 1, 'ready', '')
+  const get = async <T>(path: string): Promise<T> => (await page.request.get(world.url + path)).json()
+  const isOver = async (): Promise<boolean> =>
+    (await get<Items<unknown>>('/approvals')).items.length === 1 &&
+    (await get<Items<Schemas['Run']>>('/runs')).items.every(({ status }) => /finished|waiting/.test(status))
+  await expect.poll(isOver, { timeout: 120_000 }).toBe(true)
+  for (const [path, data] of [
+    ['/collections', { name: 'Verträge' }],
+    ['/schedules', { request: { question: asked[0] }, cron: '0 6 * * *' }],
+  ] as const)
+    expect((await page.request.post(world.url + path, { data })).status()).toBeLessThan(300)
+  const data: unknown[] = [asked, TEAM, await get('/approvals')]
+  for (const { runId, outcome, gist } of (await get<Items<Schemas['Run']>>('/runs')).items) {
+    const { tasks } = await get<{ tasks: { task: string }[] }>(`/runs/${runId}/plan`)
+    data.push(
+      tasks.map(({ task }) => task),
+      outcome === 'answered' ? gist : '',
+    )
+  }
+  for (const { documentId } of (await get<Items<Schemas['Document']>>('/documents')).items)
+    data.push(await get(`/documents/${documentId}/passages`))
+  return { runs, conversations, data: plain(JSON.stringify(data)) }
+}
+
+/** Letters and numbers alone. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/\\[nrt]/g, ' ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase()
+}
+
+/** What a page as it stands says in English, and all that it says. */
+async function englishOn(page: Page, isData: (text: string) => boolean) {
+  await page.getByText(/\p{L}/u).nth(2).waitFor()
+  await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
+  await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
+  const texts = await page.evaluate<string[]>(TEXTS)
+  const said = texts.filter((one) => english.has(one) || ENGLISH.test(one.replaceAll(/„.*?“|Darin: .*/gs, '')))
+  const where = page
+    .url()
+    .replace(/^\w+:\/\/[^/]+/, '')
+    .replace(/[\da-f-]{36}/, '…')
+  return { texts, found: said.filter((text) => !isData(text)).map((text) => `${where}: ${text}`) }
+}
+
+const english = onlyEnglish()
+
+/** Whether a text is what somebody asked or wrote: “Compare: How many …?” */
+function isAmong(data: string): (text: string) => boolean {
+  return (text) =>
+    DATA.some((one) => one.test(text)) ||
+    [text, text.replace(/^[^:›]*[:›] /, '')].some((one) => data.includes(plain(one)))
+}
+
+describe('pages', () => {
+  it('say nothing in English', async () => {
+    const opened = await world.open({ locale: 'de-DE' })
+    const { page, context } = opened
+    const { runs, conversations, data } = await fill(opened)
+    const isData = isAmong(data)
+    const [found, seen, texts] = [new Set<string>(), new Set<string>(), [] as string[]]
+    const waiting = [
+      '/',
+      ...sample(
+        ROUTES.filter((path) => !path.includes('$')),
+        2,
+      ),
+      ...sample(conversations, 2).map((id) => `/c/${id}`),
+      ...sample(runs.slice(-3), 3).flatMap((runId) =>
+        ['', '?tab=plan', '?tab=trace', '?tab=events'].map((tab) => `/runs/${runId}${tab}`),
+      ),
+    ]
+    const look = async (): Promise<void> => {
+      const read = await englishOn(page, isData)
+      texts.push(...read.texts)
+      for (const one of read.found) found.add(one)
+    }
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      await page.goto(world.url + path)
+      await look()
+      const links = page.locator('a[href^="/"]')
+      for (const href of await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')!))) {
+        const [where = ''] = href.split('?')
+        const route = ROUTES.find((one) => isOf(one, where))
+        // One of each kind, but all parts of a page.
+        const key = route?.endsWith('/$part') ? where : route
+        if (key === undefined || ROUTES.includes(where) || seen.has(key)) continue
+        seen.add(key)
+        waiting.push(href)
+      }
+    }
+    // What is opened on a page: a mail that waits, and a team that is changed.
+    await page.goto(`${world.url}/approvals`)
+    await page.getByRole('button', { name: de.approval.review }).click()
+    await page.getByRole('dialog').waitFor()
+    await look()
+    await page.goto(`${world.url}/teams/counters`)
+    await page.getByRole('button', { name: de.designer.edit }).click()
+    await page.getByRole('checkbox').first().waitFor()
+    await look()
+    await page.getByRole('button', { name: de.designer.add }).click()
+    await page.getByLabel(de.designer.name, { exact: true }).fill('composer')
+    await look()
+    expect([...found]).toEqual([])
+    expect(seen.size).toBeGreaterThan(isLong ? 12 : 8)
+    expect(texts.filter((text) => languageOf(text) === 'de').length).toBeGreaterThan(50)
+    await context.close()
+  }, 240_000)
+
+  it('say nothing in English where a model is set up that fails', async () => {
+    const text = 'no answer that anybody could use'
+    const models = await startModelServer([{ reply: { text } }])
+    const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:small' })
+    const other = await createWebWorld({ models: config })
+    const { page, context } = await other.open({ locale: 'de-DE' })
+    const found: string[] = []
+    const asked = ['How many orders are open?', 'What is 2 + 2 of a unicorn?', 'Write a program that prints primes']
+    const written = [...asked, text, ...DEMO_SUGGESTIONS.map(({ question }) => question)]
+    const paths = ['/', '/dashboard', '/settings', '/teams', '/setup']
+    for (const question of sample(asked, 3)) {
+      const answer = await page.request.post(`${other.url}/runs`, { data: { question } })
+      const { runId, conversationId } = (await answer.json()) as Begun
+      paths.push(`/c/${conversationId}`, `/runs/${runId}`, `/runs/${runId}?tab=trace`)
+      const isOver = async (): Promise<boolean> => {
+        const { items } = (await (await page.request.get(`${other.url}/runs`)).json()) as Items<Schemas['Run']>
+        return items.every(({ status }) => /finished|waiting/.test(status))
+      }
+      await expect.poll(isOver, { timeout: 120_000 }).toBe(true)
+    }
+    for (const path of paths) {
+      await page.goto(other.url + path)
+      found.push(...(await englishOn(page, isAmong(plain(JSON.stringify(written))))).found)
+    }
+    await context.close()
+    await other.close()
+    await models.close()
+    expect([...new Set(found)]).toEqual([])
+  }, 120_000)
+})
+
+function isOf(route: string, path: string): boolean {
+  return new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`).test(path)
+}
+
+describe('errors', () => {
+  it('have a sentence each', () => {
+    expect(Object.keys(de.errors).toSorted()).toEqual(ERROR_CODES.toSorted())
+  })
+
+  it.each([
+    ['/teams/none', de.errors['NotFound']!, 'There is no team none.'],
+    ['/documents', de.errors['DocumentError']!, 'bild.exe'],
+    ['/', de.errors['DocumentError']!, 'bild.exe'],
+  ])(
+    'on %s are told in German by their code, with the sentence of the server in English',
+    async (path, meaning, said) => {
+      const { page, context } = await world.open({ locale: 'de-DE' })
+      await page.goto(world.url + path)
+      if (path !== '/teams/none') {
+        const file = { name: 'bild.exe', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 3]) }
+        await page.locator('input[type=file]').first().setInputFiles(file)
+      }
+      const alert = page.getByRole('alert')
+      await alert.getByText(meaning).waitFor()
+      expect(await alert.locator('[lang=en]').textContent()).toContain(said)
+      await context.close()
+    },
+  )
+
+  it('are told in the words of the server in English, and say where there is no server', async () => {
+    const { page, context } = await world.open()
+    await page.goto(`${world.url}/teams/none`)
+    await page.getByRole('alert').getByText('There is no team none.').waitFor()
+    await page.goto(`${world.url}/schedules`)
+    await page.getByRole('button', { name: 'New schedule' }).click()
+    await page.getByLabel('Question').fill('What is 6 times 7?')
+    await page.route('**/schedules', (route) => route.abort())
+    await page.getByRole('button', { name: 'Make it' }).click()
+    await expect.poll(() => page.getByRole('alert').first().textContent()).toContain('Tutti does not answer.')
+    await context.close()
+  })
+})
+
+describe('pages of accounts', () => {
+  it('say nothing in English', async () => {
+    const { accounts } = world.app.people
+    const account = { username: 'root', password: 'a quiet roastery at noon' }
+    const { userId } = await accounts.register(account, 'invitation')
+    const [invitation, reset] = [await accounts.invite(userId), await accounts.resetToken(userId, userId)]
+    const found: string[] = []
+    const paths = ['/', '/runs', `/#invitation=${invitation}`, '/#invitation=none', `/#reset=${reset}`, '/#reset=none']
+    for (const path of sample(paths, 2)) {
+      const { page, context } = await world.open({ locale: 'de-DE' })
+      await page.goto(world.url + path)
+      const password = page.locator('input[type=password]')
+      await password.waitFor()
+      found.push(...(await englishOn(page, () => false)).found)
+      // What is wrong is said, too; a good invitation leads to the app.
+      if (path.includes(invitation)) {
+        await context.close()
+        continue
+      }
+      const name = page.locator('input[autocomplete=username]')
+      if ((await name.count()) > 0) await name.fill('nobody')
+      await password.fill('a quiet roastery at night')
+      await page.locator('form button[type=submit], form button.btn-primary').first().click()
+      await page.locator('[role=alert], [role=status]').first().waitFor()
+      found.push(...(await englishOn(page, () => false)).found)
+      await context.close()
+    }
+    expect([...new Set(found)]).toEqual([])
+  })
+})

@@ -1,0 +1,153 @@
+// Soak test: stops servers and sessions under an open page.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defineAgent } from '../../src/domain/actor.ts'
+import { TuttiError } from '../../src/domain/errors.ts'
+import { createWebWorld, type WebWorld } from './support.ts'
+
+/** Work that is cut off: a session that ends while one writes, and a run that is stopped. */
+
+/** A service that is away until it is said to be there. */
+let isAway = true
+const port = defineAgent({
+  name: 'port',
+  description: 'Looks for the Aurora.',
+  capabilities: [],
+  useCases: [],
+  keywords: ['aurora'],
+  run: async () => {
+    if (isAway) throw new TuttiError('HttpError', 'The port does not answer.')
+    return { answer: 'The Aurora has docked.' }
+  },
+})
+
+let world: WebWorld
+beforeAll(async () => {
+  world = await createWebWorld({ agents: [port] })
+})
+afterAll(() => world.close())
+
+const PASSWORD = 'a quiet roastery at noon'
+const QUESTION = 'How many customers are there?'
+const judged = (page: Page) => page.getByRole('group', { name: 'Was this right?' })
+const field = (page: Page) => page.getByRole('textbox').last()
+
+it('a run that was stopped is gone on with, in the same conversation, with what was done', async () => {
+  const { page, context, wrong } = await world.open()
+  await page.goto(`${world.url}/`)
+  await field(page).fill('Send a mail to support@brindlemoor-coffee.example with the number of open orders')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Review' }).waitFor()
+  const before = page.url()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page.locator('article').getByText('Stopped', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Open run' }).waitFor()
+  await expect(judged(page).count(), 'without an answer nothing was right').resolves.toBe(0)
+  await page.getByRole('button', { name: 'Resume', exact: true }).click()
+  await page.getByRole('button', { name: 'Review' }).waitFor()
+  await expect(page.locator('article').count()).resolves.toBe(2)
+  expect(new URL(page.url()).pathname).toBe(new URL(before).pathname)
+  const [goneOn, stopped] = await world.app.as('local').runs.runs({ isFirst: true })
+  const jobs = async (runId: string) => [...(await world.app.as('local').runs.state(runId)).jobs.values()]
+  const done = (await jobs(stopped!.runId)).filter(({ status }) => status === 'succeeded')
+  expect(done.length).toBeGreaterThan(1)
+  // At the same moments: they were not done once more.
+  expect((await jobs(goneOn!.runId)).map(({ key, startedAt }) => `${key} ${startedAt}`)).toEqual(
+    expect.arrayContaining(done.map(({ key, startedAt }) => `${key} ${startedAt}`)),
+  )
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page.getByRole('button', { name: 'Resume', exact: true }).nth(1).waitFor()
+  expect(wrong).toEqual([])
+  await context.close()
+})
+
+it('of a run that was answered, a part that failed is done again, also after a restart; what was done stays', async () => {
+  const { page, context, wrong } = await world.open()
+  await page.goto(`${world.url}/`)
+  await field(page).fill(`${QUESTION} Has the Aurora docked?`)
+  await page.keyboard.press('Enter')
+  const again = page.getByRole('button', { name: 'Do again what failed', exact: true })
+  await again.waitFor()
+  await judged(page).waitFor()
+  await expect(page.locator('article').textContent()).resolves.toContain('92')
+  await world.restart()
+  isAway = false
+  await again.click()
+  const [, second] = [0, 1].map((n) => page.locator('article').nth(n))
+  await second!.getByText('Answered', { exact: true }).waitFor()
+  const said = await second!.locator('.prose').textContent()
+  expect(said).toContain('The Aurora has docked.')
+  expect(said).toContain('92')
+  await expect(second!.getByRole('button', { name: 'Do again what failed' }).count()).resolves.toBe(0)
+  const [repeated, before] = await world.app.as('local').runs.runs({ isFirst: true })
+  const counted = async (runId: string) =>
+    [...(await world.app.as('local').runs.state(runId)).jobs.values()].find(({ actor }) => actor === 'sql')
+  expect(await counted(repeated!.runId)).toMatchObject({ startedAt: (await counted(before!.runId))!.startedAt })
+  expect(wrong).toEqual([])
+  await context.close()
+})
+
+it('a session that ends while one writes: after signing in again words, agents and files are there, for nobody else', async () => {
+  const { page, context } = await world.open()
+  const signIn = async (name: string, button: string): Promise<void> => {
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: button }).click()
+  }
+  await page.goto(`${world.url}/settings`)
+  await signIn('root', 'Create an account')
+  await page.getByText('Profile').waitFor()
+  const ada = await world.app.people.accounts.add('root', {
+    username: 'ada',
+    password: PASSWORD,
+  })
+  expect(ada).toBeDefined()
+  await page.goto(`${world.url}/`)
+  const question = 'What do the notes say about the coffee of winter?'
+  const typed = `@rag ${question}`
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('The coffee of winter comes from Huila.'),
+  })
+  const files = page.getByRole('list', { name: 'Files of this question' })
+  await files.getByRole('status').waitFor({ state: 'detached' })
+  await field(page).fill(typed)
+  await context.clearCookies()
+  await page.keyboard.press('Enter')
+  await signIn('root', 'Sign in')
+  await page.getByText('What should the team work on?').waitFor()
+  await expect.poll(() => field(page).inputValue()).toBe(typed)
+  await expect(files.textContent()).resolves.toContain('notes.txt')
+
+  // While one only writes, too, and not for who comes after.
+  await context.clearCookies()
+  await page.reload()
+  await signIn('ada', 'Sign in')
+  await page.getByText('What should the team work on?').waitFor()
+  await expect(field(page).inputValue()).resolves.toBe('')
+  await expect(files.count()).resolves.toBe(0)
+  await context.clearCookies()
+  await page.reload()
+  await signIn('root', 'Sign in')
+  await expect.poll(() => field(page).inputValue()).toBe(typed)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.locator('article').last().getByRole('link', { name: 'Open run' }).waitFor()
+  await expect(page.locator('article').last().textContent()).resolves.toContain('notes.txt')
+  const root = (await page.evaluate(async () => (await fetch('/session')).json())) as { caller: { userId: string } }
+  const mine = world.app.as(root.caller.userId).runs
+  const { request } = await mine.state((await mine.runs({ isFirst: true }))[0]!.runId)
+  expect(request).toMatchObject({ question, preferAgents: ['rag'] })
+  await expect(field(page).inputValue()).resolves.toBe('')
+  await expect(files.count()).resolves.toBe(0)
+
+  // One that is on its way when the page is left is not taken for sent.
+  await page.route('**/attachments', () => undefined)
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'late.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+  await files.getByRole('status').waitFor()
+  await page.reload()
+  await files.getByText('It did not get here.').waitFor()
+  await context.close()
+})
