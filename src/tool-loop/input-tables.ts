@@ -20,14 +20,14 @@ export function inputTables(task: AgentTask): readonly InputTable[] {
 }
 
 /**
- * Passages that earlier agents found in documents, mails and pages, as rows of `source`, `page`, `section`, `url` and
- * `text`.
+ * Passages that earlier agents found in documents, mails and pages, as rows of `source`, `page`, `section`, `url`, and
+ * `text`, or `excerpt` if only the start of the passage is known.
  */
 export function inputPassages(task: AgentTask): readonly InputTable[] {
   const found = task.inputs().flatMap((input) => {
     const rows = input.result.status === 'succeeded' ? passagesOf(input) : []
     if (rows.length === 0) return []
-    const columns = ['source', 'page', 'section', 'url', 'text']
+    const columns = Object.keys(rows[0]!)
     return [{ actor: `${input.actor}_passages`, table: { columns, rows, rowCount: rows.length } }]
   })
   return named(found)
@@ -95,7 +95,7 @@ function passagesOf({ result }: TaskInput): Row[] {
   if (chunks.length > 0) return chunks
   return (result.sources ?? []).flatMap(({ name, url = null, excerpt, passage }) => {
     if (excerpt === undefined) return []
-    return [{ source: name, page: passage?.page ?? null, section: passage?.section ?? null, url, text: excerpt }]
+    return [{ source: name, page: passage?.page ?? null, section: passage?.section ?? null, url, excerpt }]
   })
 }
 

@@ -205,7 +205,7 @@ describe('what earlier agents found', () => {
       before: earlier('web', web),
     })
     expect(result.data).toMatchObject({
-      value: [{ source: 'A', page: null, section: null, url: 'https://a.example/', text: 'Four per cent.' }],
+      value: [{ source: 'A', page: null, section: null, url: 'https://a.example/', excerpt: 'Four per cent.' }],
     })
   })
 })

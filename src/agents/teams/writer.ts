@@ -13,8 +13,9 @@ import { writeReport } from './prompts.ts'
  * The member that writes a text from the others' findings; if its model fails, the findings themselves are the text.
  */
 export async function write(task: AgentTask, ctx: ActorContext): Promise<Outcome> {
-  const inputs = task.inputs().filter(({ result }) => result.status === 'succeeded')
-  if (inputs.length === 0) return ctx.decline('Nothing was found that could be written about.')
+  const inputs = task.inputs()
+  if (!inputs.some(({ result }) => result.status === 'succeeded'))
+    return ctx.decline('Nothing was found that could be written about.')
   const plain = inputs.flatMap(({ result }) => result.answer ?? []).join('\n\n')
   const tabular = inputs.find(({ result }) => result.tabular !== undefined)?.result.tabular
   const findings = inputs.map((input) => delegatedResult([input], false)!)
