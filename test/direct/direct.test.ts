@@ -492,17 +492,14 @@ test('figures of the answer are checked against the results, and its text stays'
   ])
 })
 
-test('figures of the instructions are in no source; those of earlier answers count as derived', async () => {
+test('an answer with figures and without any source has one notice; its figures count as derived later', async () => {
   await open([{ text: 'There are 4711 rows.' }, { text: 'As I said, 4711; you said 1234.' }])
   const first = await app.ask('How many of 1234?')
   const second = await app.ask({ question: 'Sure?', conversationId: first.metadata.conversationId! })
-  const statuses = [first, second].map(({ checks }) => checks.figures.map(({ text, status }) => [text, status]))
-  expect(statuses).toEqual([
-    [['4711', 'not_found']],
-    [
-      ['4711', 'derived'],
-      ['1234', 'found'],
-    ],
+  expect(first).toMatchObject({ basis: 'model', notices: [{ code: 'no_source' }], checks: { figures: [] } })
+  expect(second.checks.figures.map(({ text, status }) => [text, status])).toEqual([
+    ['4711', 'derived'],
+    ['1234', 'found'],
   ])
 })
 
@@ -513,10 +510,12 @@ test('a citation of an unknown id is removed with a notice, and no other table t
   expect(notices.map(({ text }) => text)).toEqual([expect.stringContaining('s7')])
 })
 
-test('a link that no source has is removed with a notice that names its host', async () => {
-  await open([{ text: 'Use the [returns portal](https://returns.example/start).' }])
-  const { answer, notices } = await app.ask('Where do I return goods?')
-  expect(answer).toBe('Use the returns portal.')
+test('once data was read, a link that no source has is removed with a notice that names its host', async () => {
+  const text = 'Use the [returns portal](https://returns.example/start).'
+  await open([{ text }, toolCall('sales', { country: 'Peru' }), { text: `${text} [s1]` }])
+  expect(await app.ask('Where do I return goods?')).toMatchObject({ answer: text, notices: [] })
+  const { answer, notices } = await app.ask('And for goods from Peru?')
+  expect(answer).toBe('Use the returns portal. [1]')
   expect(notices).toMatchObject([{ code: 'remark', text: expect.stringContaining('returns.example') }])
 })
 
