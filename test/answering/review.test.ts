@@ -391,8 +391,8 @@ describe('a review with a model', () => {
     const endless: Rule = { when: 'You are the expert.', reply: toolCall('no_such_tool', {}) }
     const { answer, metadata } = await ask(rules(endless))
     expect(answer).toBe('The question could not be answered.')
-    // Twelve turns in each of five attempts.
-    expect(asked('You are the expert.')).toHaveLength(60)
-    expect(metadata.notes.join(' ')).toContain('The model did not return an answer.')
+    // Four turns in each of five attempts.
+    expect(asked('You are the expert.')).toHaveLength(20)
+    expect(metadata.notes.join(' ')).toContain('The model did not return an answer, but repeated a call that fails.')
   })
 })
