@@ -116,7 +116,7 @@ describe('a backup', () => {
     await backUp(data, join(folder, 'backup'), AT)
     const { store } = await open()
     await store.append([{ runId: 'new', afterSeq: 0, events: [question(1)], status: 'running' }])
-    await expect(restore(join(folder, 'backup'), data, AT, false)).rejects.toThrow('is not empty; --force')
+    await expect(restore(join(folder, 'backup'), data, AT, false)).rejects.toThrow('is not empty. Use --force')
     await expect(restore(join(folder, 'backup'), data, AT, true)).rejects.toThrow('is in use')
     expect(await store.runs()).toHaveLength(2)
     await closeAll()

@@ -71,6 +71,7 @@ describeStores('the blackboard', (store) => {
       author: 'outside',
       private: true,
       sources: ['a page', 'books'],
+      outside: ['a page'],
     })
     expect(state.jobs.get('c')?.result).toMatchObject({ answer: '{"name":"Bonn"} of city,claim,sum and undefined' })
     expect(state.jobs.get('d')?.result).toMatchObject({ answer: 'so they say', provenance: { author: 'outside' } })
