@@ -32,7 +32,7 @@ describe.each(PLACES)('answers that are kept on %s', (_, isMissing, open) => {
       const [kept] = (await storage.sql.all(fixed('SELECT asked FROM kept_answers'))) as [{ asked: string }]
       expect(Buffer.from(kept.asked, 'base64').toString()).not.toContain('planted')
       await expect(begin('another')).rejects.toMatchObject({ code: 'KeyReused' })
-      // Whoever works says so all the time: nobody takes over from them.
+      // The worker renews its claim continuously, so no other worker takes over.
       for (let i = 0; i < 6; i++) {
         await clock.advance(20_000)
         await storage.sql.all(fixed('SELECT 1 AS one'))

@@ -103,7 +103,7 @@ describeStores('accounts', (_store, kind, storage) => {
   it('answers a wrong name, a wrong password and a locked name in the same words', async () => {
     const unknown = await refusal(loggedIn('nobody'))
     const wrong: unknown[] = []
-    // Many at once are no more than one after the other.
+    // Parallel attempts count the same as sequential ones.
     wrong.push(...(await Promise.all(Array.from({ length: 12 }, () => refusal(loggedIn('ben', 'not the password'))))))
     const locked = await refusal(loggedIn('ben'))
     expect(new Set([unknown, ...wrong, locked])).toEqual(new Set([unknown]))
@@ -192,7 +192,7 @@ describeStores('accounts', (_store, kind, storage) => {
     const code = codeAt(secret, clock.now())
     await signIn.confirmSecondFactor(userId, code)
     expect((await accounts.find('ben')).hasSecondFactor).toBe(true)
-    // Who is signed in is told what was wrong.
+    // A signed-in user gets the reason.
     await expect(signIn.prove(userId, { password: PASSWORD, code })).rejects.toThrow(
       /^The code is wrong or was used already/,
     )
@@ -300,7 +300,7 @@ describeStores('accounts', (_store, kind, storage) => {
     for (const { invitationId } of listed) expect(await register('by-its-id', invitationId)).toContain('NotAllowed')
     expect(await refusal(accounts.withdraw(ann, invitationIdOf(reset)))).toContain('NotFound')
     expect(await refusal(accounts.withdraw(await idOf('ben'), invitationIdOf(withdrawn)))).toContain('NotAllowed')
-    // At once, one of them is first: whoever is not let in has no account, and whoever is, had the invitation.
+    // Of a parallel registration and withdrawal exactly one succeeds. A refused registration creates no account.
     const [came, gone] = await Promise.all([
       register('racer', withdrawn),
       refusal(accounts.withdraw(ann, invitationIdOf(withdrawn))),
@@ -342,7 +342,7 @@ describeStores('accounts', (_store, kind, storage) => {
     }
   })
 
-  it('shuts out whoever is disabled, at once, and keeps one admin', async () => {
+  it('signs a disabled user out at once, and keeps one admin', async () => {
     const { accounts } = people()
     const [ann, ben] = [await idOf('ann'), await idOf('ben')]
     for (const { userId, role } of await accounts.list())

@@ -19,7 +19,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await expect(run('r3')).rejects.toThrow(
       'You have a limit of 2 runs a day, and all of it is used or reserved by runs under way; it begins anew on 2026-01-31 at 00:00 UTC. Ask an admin for more.',
     )
-    // A run that came to nothing is counted as far as it came.
+    // A failed run is charged for what it used.
     await quotas().settle('r2')
     expect(await run('r3')).toEqual({ runs: 1 })
     await quotas().settle('r3', { runs: 1 })
@@ -86,7 +86,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await expect(limit('everyone', 'runs', 1.5)).rejects.toThrow('whole number')
   })
 
-  it('of storage count what is there and what is being added, and nothing of what was cut off', async () => {
+  it('of storage count stored and pending bytes, and nothing of an aborted upload', async () => {
     const dan = of('dan')
     await limit('user:dan', 'storage', 1_000, 'ever')
     const files: number[] = []
@@ -141,7 +141,7 @@ describeStores('quotas', (_store, kind, storage) => {
     )
   })
 
-  it('are never overdrawn, whoever reserves and settles at the same time', async () => {
+  it('are never overdrawn by parallel reservations and settlements', async () => {
     const who = fc.constantFrom(of('a', 'x'), of('b', 'x', 'y'), of('c'))
     const wanted = fc.oneof(
       fc.constant('share' as const),

@@ -95,7 +95,7 @@ describe('createApp', () => {
     expect(agentResults).toMatchObject([{ agent: 'tools', answer: expect.stringContaining('Double it Double it') }])
   })
 
-  it('lends the search of documents to agents in files, each time for whoever asks', async () => {
+  it('gives file agents the document search of the current user', async () => {
     await writeFile(join(folder, 'finder.yaml'), 'description: Finds\nkeywords: [finder]\ntools: [search_documents]\n')
     await writeFile(join(folder, 'handbook.md'), '# Handbook\n\nThe harpsichord is due on Friday.\n')
     const app = await create({ config: { agentFolders: ['.'] }, cwd: folder })
@@ -177,7 +177,7 @@ describe('a question', () => {
     )
   })
 
-  it('without anything to ask is answered in words of these options, or in those that were given', async () => {
+  it('without any source is answered with a hint about these options, or with the given text', async () => {
     const asked = { question: 'How many customers are in the table?', preferAgents: ['sql'] }
     const own = (await (await create()).ask(asked)).answer
     expect(own).toContain('Name one with the option databases')

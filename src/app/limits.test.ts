@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { createApp } from './create-app.ts'
 
-it('what was set aside for a run is given back though its process ended before it had counted it', async () => {
+it('releases a run’s reservation when its process ended before it settled', async () => {
   const app = await createApp({ onTrouble: ({ message }) => expect.fail(message) })
   try {
     const { quotas } = app.people

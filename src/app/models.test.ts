@@ -45,7 +45,7 @@ it('knows every actor by its name, however it is spelled, and names the nearest 
   )
 })
 
-it('says so too where no provider is set up at all', () => {
+it('ignores and reports a model of an unknown provider when none is configured', () => {
   const said: string[] = []
   modelsConfig(modelsConfigFromEnv({ TUTTI_MODEL_SQL: 'nobody:x' }), configSchema.parse({}), {}, (error) =>
     said.push(error.message),

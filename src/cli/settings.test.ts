@@ -23,7 +23,7 @@ function optionsOf(name: string, env: Record<string, string>, ...argv: string[])
 }
 
 describe('variables for options', () => {
-  it('stand in for what is not typed, defaults included', () => {
+  it('replace options that are not given, including defaults', () => {
     const env = { TUTTI_DB: 'shop=sqlite:a.db', TUTTI_MAX_CALLS: '3', TUTTI_PORT: '9000', TUTTI_LOCALE: 'de-DE' }
     expect(optionsWith(env)).toEqual({ db: [{ name: 'shop', url: 'sqlite:a.db' }], maxCalls: 3, port: 9000 })
     expect(optionsWith(env, '--db', 'sqlite:b.db', '--port', '1')).toMatchObject({

@@ -323,7 +323,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     })
   })
 
-  it('goes on after the server dropped its connections', async () => {
+  it('reconnects after the server dropped its connections', async () => {
     const one = openDatabase(url, BARE)
     const id = (await one.query('SELECT CONNECTION_ID()')).data[0]?.[0]
     await admin.query(`KILL ${Number(id)}`)

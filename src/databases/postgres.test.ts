@@ -5,7 +5,7 @@ import { createReader, createTestDatabase } from '../../test/support/postgres.ts
 import { openDatabase, type Database } from './database.ts'
 
 const adminUrl = inject('postgresUrl')
-/** The walls that are tested here stand with the gate and the server's reading off, and with every right there is. */
+/** Tests the walls with the gate and the server check off, as a superuser. */
 const BARE = { allowSuperuser: true, serverCheck: false }
 
 describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is installed)', () => {
@@ -289,7 +289,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       expect(wide.rowCount).toBeLessThan(1000)
     })
 
-    it('reads what the role may read, and no more', async () => {
+    it('reads only what the role may read', async () => {
       await admin.query('DROP ROLE IF EXISTS tutti_reader')
       await admin.query('CREATE ROLE tutti_reader; GRANT SELECT ON customers TO tutti_reader')
       const limited = openDatabase(url, { ...BARE, role: 'tutti_reader' })
@@ -303,7 +303,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       await wrong.close()
     })
 
-    it('searches system objects first and temporary ones last, so that none can stand in for a real one', async () => {
+    it('searches system objects first and temporary ones last, so that none can shadow a real one', async () => {
       expect(await value("SELECT current_setting('search_path')")).toBe('"pg_catalog", "public", "pg_temp"')
     })
   })
@@ -320,7 +320,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
     })
   })
 
-  it('goes on after the server dropped its connections', async () => {
+  it('reconnects after the server dropped its connections', async () => {
     const one = openDatabase(url, BARE)
     const pid = (await one.query('SELECT pg_backend_pid()')).data[0]?.[0]
     await admin.query('SELECT pg_terminate_backend($1)', [pid])

@@ -156,7 +156,7 @@ describe('SQLite', () => {
       expect(await open().query(sql)).toMatchObject({ columns: ['x;y', 'q;r'], data: [[';a', `it's; "b`]] })
     })
 
-    it('keeps the row cap, and lets writers go on afterwards', async () => {
+    it('keeps the row cap, and lets writers continue afterwards', async () => {
       const database = open()
       const sql = 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n, name FROM c, customers'
       expect(await database.query(sql, { maxRows: 7 })).toMatchObject({ rowCount: 7, truncated: true })
@@ -264,7 +264,7 @@ describe('SQLite', () => {
         (path: string) => writeFileSync(path, 'x'.repeat(5000)),
         'is not an SQLite database',
       ],
-    ])('says so of %s', async (_, name, make, text, code = 'ConfigurationError') => {
+    ])('reports %s', async (_, name, make, text, code = 'ConfigurationError') => {
       const path = join(folder, name)
       make(path)
       const before = readdirSync(folder)
@@ -275,7 +275,7 @@ describe('SQLite', () => {
       expect(readdirSync(folder)).toEqual(before)
     })
 
-    it.skipIf(process.getuid?.() === 0)('says so of a file it may not read (skipped for root, who may)', async () => {
+    it.skipIf(process.getuid?.() === 0)('reports a file that it may not read (skipped for root)', async () => {
       const path = join(folder, 'secret.db')
       writeFileSync(path, '')
       chmodSync(path, 0)

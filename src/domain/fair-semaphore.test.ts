@@ -32,7 +32,7 @@ it('lets the one question of one in before the two hundred of another', async ()
   expect(order).toHaveLength(201)
 })
 
-it('whoever comes and goes: never more than the limit, never a free place while somebody waits, nobody passed over', async () => {
+it('keeps the limit, leaves no slot free while an owner waits, and starves no owner', async () => {
   const places = fc.integer({ min: 1, max: 4 })
   const step = fc.oneof(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(9))
   await fc.assert(

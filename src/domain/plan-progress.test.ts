@@ -8,7 +8,7 @@ import { applyEvent, fold, isSettled, isFruitless, type RunState } from './state
 
 const IDS = Array.from({ length: 8 }, (_, i) => `t${i}`)
 
-/** A plan whose tasks depend on any others, also on such as are not in it. */
+/** A plan whose tasks depend on any others, including tasks that are not in it. */
 const plan: fc.Arbitrary<Plan> = fc
   .uniqueArray(fc.constantFrom(...IDS), { minLength: 1 })
   .chain((ids) =>

@@ -5,7 +5,7 @@ import type { EventBody, RunEvent } from './events.ts'
 import { BY_USER } from './provenance.ts'
 import { responseOf } from './response.ts'
 
-/** A run whose one task ended so, and whose answer came from what was said before. */
+/** A run whose only task ended with this error, and whose answer came from the conversation. */
 function recalledAfter(type: ErrorCode) {
   const plan = { tasks: [{ id: 'mail', agent: 'mail', text: 'Send it', dependsOn: [] }] }
   const bodies: EventBody[] = [
@@ -30,11 +30,11 @@ function recalledAfter(type: ErrorCode) {
 }
 
 it.each(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'] as const)(
-  'a call that was not made stays unanswered, whatever is answered from what was said: %s',
+  'a call that was not made stays unanswered when the answer comes from the conversation: %s',
   (type) => expect(recalledAfter(type).unanswered).toEqual(['Send it']),
 )
 
-it('what was answered from what was said needs no agent', () => {
+it('an answer from the conversation needs no agent', () => {
   expect(recalledAfter('PlanningDeclined')).toMatchObject({ isAnswered: true, unanswered: [] })
 })
 

@@ -33,7 +33,7 @@ describe('a declared secret', () => {
       const [whole, other] = [write(value), write('other')]
       const shown = createSecrets([value]).text(whole)
       expect(shown).toContain('***')
-      // What is left belongs to what stands around it, but for bits of the neighbours in base64.
+      // The rest is the surrounding text, plus a few base64 characters that mix in neighbouring bytes.
       expect(shown.length).toBeLessThanOrEqual(other.length + 8)
       expect(redact(whole, [value])).toContain('***')
     })
@@ -62,7 +62,7 @@ describe('a declared secret', () => {
 })
 
 describe('a context', () => {
-  it('declares what stands in JSON and under short names', () => {
+  it('declares secrets in JSON and under short names', () => {
     expect([...secretsIn(context)]).toEqual(expect.arrayContaining(['PassLeak88', 'JsonLeak99', 'InList77']))
     expect(
       new Set(declaredBy({ request: { question: 'Use DB_PASS=Quest1234 there', context: {}, owner: 'a' } as never })),
@@ -97,7 +97,7 @@ describe('a text', () => {
     expect(createSecrets().text(text)).toBe(shown)
   })
 
-  it('is the same wherever it stands in a value, and what holds none is not copied', () => {
+  it('is masked at any depth of a value, and values without secrets are not copied', () => {
     const secrets = createSecrets(['hunterabc', '4711'])
     const texts = fc.constantFrom('hunterabc', 'a hunterabc', 'sk-a1b2c3', '4711', 'abc', 'pw=x', 'a: b', '')
     const names = fc.constantFrom('hunterabc', 'question', 'sk-a1b2c3', 'xhunterabcx', 'a', '4711')

@@ -68,7 +68,7 @@ describeStores('a run', (store) => {
     expect(state.status).toBe('finished')
   })
 
-  it('goes on after an agent that fails, and records why', async () => {
+  it('continues after an agent fails, and records why', async () => {
     const clock = new ManualClock()
     const engine = start(
       [
@@ -171,7 +171,7 @@ describeStores('a run', (store) => {
     ])
   })
 
-  it('does not try again what cannot get better, and no more often than allowed', async () => {
+  it('does not retry permanent errors, and keeps to the attempt limit', async () => {
     const clock = new ManualClock()
     let permanent = 0
     let transient = 0
@@ -323,7 +323,7 @@ describeStores('a run', (store) => {
     expect(state.status).toBe('finished')
   })
 
-  it('has no more jobs in flight than it is told', async () => {
+  it('keeps to its limit of jobs in flight', async () => {
     const clock = new ManualClock()
     let now = 0
     let most = 0

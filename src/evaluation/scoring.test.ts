@@ -149,7 +149,7 @@ describe('verdicts', () => {
     ],
     ['an answer where there is none', { refusal: true }, answered('faq.html: something else'), 'wrong'],
     [
-      'words that stand in what is shown as no answer',
+      'expected words in a text that is marked as no answer',
       { contains: ['22'] },
       answered('This could not be answered. Nearest to it, and not an answer, is “22 hives”.', NOT_ANSWERED),
       'declined',

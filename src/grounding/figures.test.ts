@@ -224,7 +224,7 @@ it('a computation counts only where its numbers were found', () => {
   expect(statuses(computed('7600 + 54.5', 7654.5))).toEqual(['not_found'])
 })
 
-it('a number of two digits in a program that computes with what was found does not rule its output out', () => {
+it('a two-digit number in a program that computes with results does not disqualify its output', () => {
   const code = 'for k in range(19, 24): print(k, 250 / k, k * 12 + (k - 1) * 4)'
   const printed = { value: { stdout: '21 11.9 332' }, isComputed: true, input: { code } }
   expect(checkFigures('It takes 332 minutes.', 'How long for 250 kg?', [printed])[0]!.status).toBe('derived')

@@ -162,7 +162,7 @@ describe('names', () => {
     expect(await ruleOf(http.request({ url }))).toBe('address')
   })
 
-  it('whoever picks up is checked as well, should the dialled address differ from the checked one', async () => {
+  it('the address of the connected peer is checked, too, in case it differs from the resolved one', async () => {
     let destroyed = false
     const socket = { remoteAddress: '::ffff:10.0.0.1', destroy: () => (destroyed = true) } as unknown as Socket
     const connector = guardedConnector(createPolicy(), always('93.184.215.14'), () => (_, done) => done(null, socket))
@@ -211,7 +211,7 @@ describe('the list of allowed hosts', () => {
     expect(await ruleOf(http.request({ url: 'http://shop.internal/' }))).toBe('address')
   })
 
-  it('a domain does not stand for names that merely end alike', async () => {
+  it('a domain does not match names with the same ending', async () => {
     const http = client({ allowHosts: ['*.corp.example'] }, always('10.0.0.1'))
     expect(await ruleOf(http.request({ url: 'http://evilcorp.example/' }))).toBe('address')
   })
@@ -332,7 +332,7 @@ describe('answers', () => {
     expect(error.message).toMatch(/^GET http:.* failed: Z_DATA_ERROR/)
   })
 
-  it('that are too long are cut and say so; an endless one ends', async () => {
+  it('that are too long are truncated with a note; an endless one is ended', async () => {
     const { url } = await serve((_, response) => {
       const more = (): void => void (response.destroyed || response.write('x'.repeat(10_000), () => setImmediate(more)))
       more()

@@ -70,7 +70,7 @@ describe('the account of the configuration', () => {
 })
 
 describe('a local mailbox', () => {
-  it('keeps what is sent and says so, once for each key', async () => {
+  it('keeps a sent mail once for each key, with a note', async () => {
     const account = open({ url: 'maildir:mailbox', from: 'Lars <lars@example.com>' })
     const mail = { to: ['ada@example.com'], cc: [], subject: 'Hello', text: 'Good morning.' }
     expect(await account.check('key')).toEqual({ state: 'not-done' })

@@ -101,7 +101,7 @@ describe('reading a mail', () => {
     expect(await read(raw)).toMatchObject({ id: '1', date: '', messageId: '' })
   })
 
-  it('reads what stands behind a long style sheet, and says when the text goes on', async () => {
+  it('reads text after a long style sheet, and marks truncated text', async () => {
     const html = (size: number): string =>
       `Content-Type: text/html\r\n\r\n<style>${'p{color:red}\n'.repeat(size)}</style><!-- ${'x\n'.repeat(size)} --><p>Pay on Monday</p>`
     expect(await read(html(30_000))).toMatchObject({ text: 'Pay on Monday', isCut: false })

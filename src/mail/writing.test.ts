@@ -51,7 +51,7 @@ describe('addresses', () => {
     expect(() => parseAddress('Ada\r\nBcc: eve@example.com <ada@example.com>')).toThrow(/is not a mail address/)
   })
 
-  it('finds those that stand in a text', () => {
+  it('finds those in a text', () => {
     expect(addressesIn('Write to Ada@Example.com, or (bob@b.example). Not @home or a@.')).toEqual([
       'ada@example.com',
       'bob@b.example',

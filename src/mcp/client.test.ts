@@ -67,7 +67,7 @@ function behaves(transport: string, spec: () => McpSpec): void {
       expect(await server.callTool('echo', { message: 5 })).toMatchObject({ isError: true })
     })
 
-    it('gives up on a slow tool, and goes on', async () => {
+    it('gives up on a slow tool, and stays usable', async () => {
       const server = await connect(spec())
       const slow = { duration: 30, steps: 1 }
       await expect(server.callTool(SLOW, slow, { timeoutMs: 200, isRead: true })).rejects.toMatchObject({
@@ -82,7 +82,7 @@ function behaves(transport: string, spec: () => McpSpec): void {
       expect(await server.callTool('echo', { message: 'x' })).toMatchObject({ text: 'Echo: x' })
     })
 
-    it('stops on abort, and goes on', async () => {
+    it('stops on abort, and stays usable', async () => {
       const server = await connect(spec())
       const controller = new AbortController()
       const call = server.callTool(SLOW, { duration: 30, steps: 1 }, { signal: controller.signal })
@@ -174,7 +174,7 @@ describe('a program', () => {
     [`console.log('Welcome!')`, /no message of MCP \(.*Welcome/],
     [`console.log('{"hello":1}')`, /no message of MCP \(JSON of another form\)/],
     [`console.log('Welcome!'); console.error('no licence')`, /Its last words: no licence$/],
-  ])('that writes %s where its messages belong is said to', async (program, words) => {
+  ])('that writes %s to stdout is reported', async (program, words) => {
     const server = stdio({ args: ['-e', `${program}; setInterval(() => {}, 1e6)`] })
     await expect(connectMcp(server, { timeoutMs: 5_000 })).rejects.toThrow(words)
   })

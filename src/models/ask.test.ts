@@ -238,7 +238,7 @@ describe.each(FAULTS)('fault %s', (_name, reply, reason) => {
 const STREAM_FAULTS = FAULTS.filter(([name]) => name !== 'malformed-json' && name !== 'wrong-schema')
 
 describe.each(STREAM_FAULTS)('fault %s', (_name, reply, reason) => {
-  test('of a streamed answer, once: what was shown is replaced by the whole answer', async () => {
+  test('of a streamed answer, once: the partial text is replaced by the whole answer', async () => {
     server.script([{ times: 1, reply: { ...text, ...reply } }, { reply: text }])
     const { options, shown } = recordedOptions()
     const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', options)
@@ -246,7 +246,7 @@ describe.each(STREAM_FAULTS)('fault %s', (_name, reply, reason) => {
     expect(shownText(shown)).toBe(text.text)
   })
 
-  test('of a streamed answer, always: what was shown is taken back', async () => {
+  test('of a streamed answer, always: the partial text is removed', async () => {
     server.script([{ reply: { ...text, ...reply } }])
     const { options, shown } = recordedOptions()
     const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', options)
@@ -256,7 +256,7 @@ describe.each(STREAM_FAULTS)('fault %s', (_name, reply, reason) => {
   })
 })
 
-/** What a reader sees in the end: each piece goes in at its offset and drops what stood there. */
+/** The final text of a reader: each piece is written at its offset and replaces all text after it. */
 function shownText(shown: readonly [string, number][]): string {
   return shown.reduce((text, [piece, offset]) => text.slice(0, offset) + piece, '')
 }
@@ -530,7 +530,7 @@ describe('Retry-After', () => {
     expect(await asking).toMatchObject({ value: PARIS, requests: 2 })
   })
 
-  test('of more than a minute is not waited for, and the reason says so', async () => {
+  test('of more than a minute is not waited for, and the reason names it', async () => {
     server.script([{ reply: { status: 429, retryAfter: 61 } }])
     const answered = await askCity(modelsWith(handClock()), recordedOptions().options)
     expect(answered).toMatchObject({ by: 'fallback', requests: 1 })

@@ -70,7 +70,7 @@ test('hostile text is given up in good time', () => {
 })
 
 test.each(['{"city": "Bonn", "at": {"day": 1};}', '```json\n{"city": "Bonn", "at": {"day": 1};}\n```'])(
-  'of %j it is said that it is no JSON, and where, rather than what a part of it lacks',
+  '%j is reported as invalid JSON with its position, not by the missing fields of a fragment',
   async (text) => {
     const read = await parseJsonAnswer(text, z.object({ city: z.string(), at: z.object({ day: z.number() }) }))
     expect(read).toMatchObject({ ok: false, fault: expect.stringMatching(/^it is no valid JSON: .*position 33/) })

@@ -93,7 +93,7 @@ describe('the model of an ask', () => {
     expect(await models.ask(greet, 'x', options({ actor: 'composer' }))).toMatchObject({ model: 'local:other' })
   })
 
-  test('repairs a value in which whoever asks finds a problem, once; then the second one is asked', async () => {
+  test('repairs a value that the caller rejects, once; then the second model is asked', async () => {
     const models = modelsOf({ ...config(), seconds: { sql: 'local:sql2' } })
     const problemWith = (value: string) => (value === 'right' ? undefined : `"${value}" is nobody's name.`)
     const ask = () => models.ask(greet, 'x', { ...options(), problemWith } as AskOptions)
@@ -104,7 +104,7 @@ describe('the model of an ask', () => {
     expect(await ask()).toMatchObject({ by: 'fallback', refused: 'wrong', requests: 4 })
   })
 
-  test('that fails as the second one does is told with both reasons', async () => {
+  test('that fails, like the second one, is reported with both reasons', async () => {
     server.script([{ reply: { status: 401, text: 'no' } }])
     const { reason } = await modelsOf({ ...config(), seconds: { sql: 'local:sql2' } }).ask(greet, 'x', options())
     expect(reason?.match(/refused the key/g)).toHaveLength(2)
@@ -143,7 +143,7 @@ describe('a server without a named model', () => {
     expect(lists).toBe(1)
   })
 
-  test('that does not run is said so, asked again next time, and no other provider gets the data', async () => {
+  test('that does not run is reported and asked again next time; no other provider gets the data', async () => {
     const gone = await startModelServer()
     await gone.close()
     const ollama = provider({ name: 'ollama', kind: 'ollama', source: 'TUTTI_OLLAMA', baseUrl: gone.url })
@@ -176,7 +176,7 @@ describe('a server without a named model', () => {
     [new Response('{}', { status: 200 }), 'does not answer as an OpenAI-compatible server'],
     [new Response('no', { status: 401 }), 'does not list its models (401)'],
     [Response.json({ data: [{ id: 'text-embedding-3' }] }), 'has no chat model'],
-  ])('that answers %# wrongly is said so', async (response, reason) => {
+  ])('that returns invalid response %# is reported', async (response, reason) => {
     const answered = await modelsOf({}, { fetch: async () => response }).ask(greet, 'x', options())
     expect(answered).toMatchObject({ by: 'fallback', requests: 0 })
     expect(answered.reason).toContain(reason)
@@ -240,7 +240,7 @@ describe('hosted providers, by their own wire format', () => {
     expect(seen[0]!.headers.get('x-api-key')).toBe('a-key')
   })
 
-  test('Anthropic is told what to keep: the rules, what stays the same, and what was said so far', async () => {
+  test('Anthropic gets cache marks for the rules, the stable part, and the conversation so far', async () => {
     const talk = definePrompt({
       name: 'test.talk',
       format: 'text',
@@ -287,7 +287,7 @@ describe('hosted providers, by their own wire format', () => {
       { role: 'user', content: [{ type: 'text', text: 'It failed.', ...mark }] },
     ])
     expect(usage).toMatchObject({ inputTokens: 3900, cachedInputTokens: 3000, cacheWriteTokens: 800, outputTokens: 10 })
-    // Per million: 1 for input, 0.1 for what was kept, 1.25 for what is kept now, 5 for output.
+    // USD per million tokens: 1 for input, 0.1 for cache reads, 1.25 for cache writes, 5 for output.
     expect(usage!.costUsd).toBeCloseTo((100 + 300 + 1000 + 50) / 1e6, 10)
   })
 

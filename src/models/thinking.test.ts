@@ -13,7 +13,7 @@ const shownOf = (deltas: readonly string[]): string => {
   return shown
 }
 
-test('what is shown of a stream is its answer, in whatever pieces it comes', () => {
+test('only the answer of a stream is shown, for any division into chunks', () => {
   const piece = fc.constantFrom('<think>', '</think>', '<th', 'ink>', '</', 'think>', '\n', ' ', 'a', 'word')
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {

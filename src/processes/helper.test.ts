@@ -36,7 +36,7 @@ describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
     expect(await ask({ do: 'order' })).toEqual({ mark: 'x' })
   })
 
-  it('hands on what its program throws, and goes on', async () => {
+  it('passes on errors of its program, and stays usable', async () => {
     const { ask } = open(kind)
     const error = { code: 'QueryError', message: 'No such thing.', details: { code: '42P01' } }
     await expect(ask({ do: 'fail' })).rejects.toMatchObject(error)
@@ -50,7 +50,7 @@ describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
     expect(parts).toEqual([1, 2, 3])
   })
 
-  it('says that it does not come up, to whoever waits or calls', async () => {
+  it('reports a failed start to callers that wait or call', async () => {
     const { helper, ask } = open(kind, { refuse: 'Not today.' })
     await expect(helper.ready(noStart)).rejects.toThrow('no start: Not today.')
     const error = { code: 'ConfigurationError', message: 'Not today.' }

@@ -12,7 +12,7 @@ let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'tutti-orphan-'))))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A program that starts an endless job beside a waiting process; says so once both are there. */
+/** A program that starts an endless job beside a waiting process, and reports when both run. */
 function startParent(platform: string): Promise<{ kill(): void; children: readonly Process[] }> {
   const program = `
     import { createSandbox } from ${JSON.stringify(new URL('./sandbox.ts', import.meta.url).href)}

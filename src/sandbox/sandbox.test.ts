@@ -71,7 +71,7 @@ function together(programs: readonly string[]): string {
   return `${functions.join('\n')}\n[${programs.map((_code, at) => `program${at}()`).join(', ')}]`
 }
 
-/** How a program says what came of it. */
+/** The ways in which a program returns its result. */
 const FORMS = new Set(['arithmetic', 'named result', 'main guard', 'gather', 'dataclass'])
 
 describe('honest code', () => {
@@ -159,7 +159,7 @@ rows`
     expect(result).toMatchObject({ ok: true, stdout: 'a', stderr: 'b' })
   })
 
-  it('that asks for input, or fails in its own error, says so', async () => {
+  it('that asks for input, or raises its own error, reports it', async () => {
     expect((await sandbox.run({ code: `input()` })).error).toMatchObject({ type: 'EOFError' })
     const hostile = `class E(Exception):\n    def __str__(self): raise RuntimeError\nraise E()`
     expect((await sandbox.run({ code: hostile })).error).toMatchObject({ type: 'E' })
@@ -361,12 +361,12 @@ describe('the way in and out', () => {
     await expect(sandbox.run({ code: '#'.repeat(200_000) })).rejects.toMatchObject({ code: 'SandboxViolation' })
   })
 
-  it('cuts output and says so', async () => {
+  it('truncates output, with a note', async () => {
     const { ok, stdout, truncated } = await sandbox.run({ code: `print('é' * 300_000)` })
     expect({ ok, truncated, bytes: Buffer.byteLength(stdout) }).toEqual({ ok: true, truncated: true, bytes: 200_000 })
   })
 
-  it('cuts tables and says so', async () => {
+  it('truncates tables, with a note', async () => {
     const { tables } = await sandbox.run({ code: `[{'n': i} for i in range(5000)]` })
     expect(tables[0]).toMatchObject({ rowCount: 1000, truncated: true })
   })

@@ -111,7 +111,7 @@ describe.skipIf(!isStrong)('memory of the whole process (the kernel holds it on 
   })
 })
 
-describe.skipIf(!isStrong)('a process that ends by itself (found in /proc of Linux)', () => {
+describe.skipIf(!isStrong)('a process that ends on its own (found in /proc of Linux)', () => {
   const isThere = (pid: number): boolean => processes().some((found) => found.pid === pid)
 
   it('before it took the job is replaced, also when its end is not known yet', async () => {

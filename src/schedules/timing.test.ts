@@ -69,7 +69,7 @@ describe.each(CHANGES)('in %s around %s', (zone, day) => {
     }
   })
 
-  it('a step goes on through every hour', async () => {
+  it('a step applies to every hour', async () => {
     for (const step of [7, 20]) {
       const expected = minutes.filter(({ minute }) => minute % step === 0).map(({ at }) => at)
       expect(await all(`*/${step} * * * *`, zone, from, until), `*/${step}`).toEqual(expected)

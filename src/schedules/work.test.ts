@@ -136,7 +136,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
         const { isOver, end } = await dueOnce(clock)
         const workers = Array.from({ length: 4 }, (_, i) => processOf(storages[i % 2]!, clock).work)
         for (const work of workers) work.begin()
-        // Slowly: whoever has not brought a step to its end within a minute loses it to another, who sends the message again.
+        // Advance slowly: a worker that does not end a step within a minute loses it to another, which sends the message again.
         expect(await until(clock, isOver, 500)).toBe(true)
         await Promise.all(workers.map((work) => work.stop()))
         expect([begun.length, told.length]).toEqual([1, 1])
@@ -154,7 +154,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
         const first = await schedules.fire(owner, schedule.scheduleId)
         for (let i = 1; i < 100; i++) await schedules.fire(owner, schedule.scheduleId)
         await expect(schedules.fire(owner, schedule.scheduleId)).rejects.toMatchObject({ code: 'LimitReached' })
-        // The same again is no more than it was.
+        // A repeated call with the same key returns the same run.
         expect(await schedules.fire(owner, schedule.scheduleId, first)).toBe(first)
       }
       const { schedule } = await schedules.add(OWNER, { ...asked, timing: { at: clock.now() + 1_000 } })

@@ -181,7 +181,7 @@ describe('links', () => {
 })
 
 describe('a manifest', () => {
-  it('that names a file twice, or what is not there, costs no data', async () => {
+  it('that names a file twice, or a missing file, costs no data', async () => {
     await run(await open(), 'r')
     await closeAll()
     const backup = join(folder, 'backup')

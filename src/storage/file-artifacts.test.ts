@@ -145,7 +145,7 @@ describe('files of artifacts', () => {
   })
 })
 
-it('memory holds no more than its limit; the oldest files go first', async () => {
+it('memory keeps to its limit and drops the oldest files first', async () => {
   const artifacts = new MemoryArtifacts(10)
   const first = await artifacts.keep('local', file('a', '12345678'))
   const second = await artifacts.keep('local', file('b', '1234'))

@@ -225,7 +225,7 @@ describeStores('the shelf of conversations', (_store, _kind, storage) => {
   const ids = async (...asked: Parameters<ReturnType<typeof talks>['list']>): Promise<readonly string[]> =>
     (await talks().list(...asked)).map(({ conversationId }) => conversationId)
 
-  it('finds by the words of titles and messages, which stand for themselves', async () => {
+  it('finds by the literal words of titles and messages', async () => {
     await open('find', 'a', ['100% of Coffee'])
     await open('find', 'b', ['Tea_pots'])
     await open('other', 'c', ['Coffee'])
@@ -258,7 +258,7 @@ describeStores('the shelf of conversations', (_store, _kind, storage) => {
     expect(await ids('shelf', { isArchived: false, isPinned: false })).toEqual(['s'])
   })
 
-  it('goes on otherwise from an earlier turn, beside which the old one stays', async () => {
+  it('branches from an earlier turn and keeps the original', async () => {
     await open('fork', 'old', ['one', 'two', 'three'])
     await talks().addSummary('fork', { conversationId: 'old', runId: 'r', text: 'So far', turns: 1, at: 9 })
     const made = { conversationId: 'new', createdAt: 20 }

@@ -141,7 +141,7 @@ describe('writing to the SQLite file', () => {
     connection.close()
   })
 
-  it('writes nothing of a batch when the disk fills up, and goes on when there is space again', async () => {
+  it('writes nothing of a batch when the disk fills up, and works again when there is space', async () => {
     const connection = await openSqlite(join(folder, 'x.db'))
     const store = new SqliteStore(connection, () => {})
     await store.append([{ runId: 'a', afterSeq: 0, events: [started()] }])

@@ -325,7 +325,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
     })
 
     it.skipIf(kind === 'memory')(
-      'refuses what is not JSON with one clear error, and writes nothing of the batch',
+      'refuses values that are not JSON with one clear error, and writes nothing of the batch',
       async () => {
         await start('a')
         const bad = { ...note('x'), data: { n: 1n } } as unknown as NewEvent

@@ -76,7 +76,7 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await teams().share('owner', 'mine', true)).toBe(true)
     expect(await used('guest')).toEqual(['owner/mine 1'])
     await ready('owner', team('mine', 'Works better.'), 'm2')
-    expect([await used('owner'), await used('guest')], 'its later versions are not shared by themselves').toEqual([
+    expect([await used('owner'), await used('guest')], 'its later versions are not shared automatically').toEqual([
       ['owner/mine 2'],
       ['owner/mine 1'],
     ])
@@ -97,7 +97,7 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await used('third')).toEqual([])
   })
 
-  it('are renamed back and forth, in all versions, and use the one that they used; a name goes on counting', async () => {
+  it('are renamed back and forth, in all versions, and keep the version in use; version numbers of a name continue', async () => {
     const NAMES = ['aa', 'bb', 'cc'] as const
     const act = fc.record({
       what: fc.constantFrom('make', 'use', 'rename'),
@@ -164,7 +164,7 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await used('tossed')).toEqual(['tossed/heads 11'])
   })
 
-  it('of which others rely on the name, or that are in trial, are not renamed, whoever has looked before', async () => {
+  it('that are shared or in trial are not renamed', async () => {
     await ready('held', team('asked'), 'h1')
     await teams().share('held', 'asked', true)
     expect(await teams().rename('held', 'asked', 'otherwise')).toBe(false)
@@ -176,7 +176,7 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await teams().rename('held', 'asked', 'otherwise')).toBe(true)
   })
 
-  it('that are removed are nobody’s any more; their versions stay, and a new one goes on counting', async () => {
+  it('that are removed have no owner; their versions stay, and a new team continues the numbering', async () => {
     for (const n of [1, 2]) await ready('gone', team('rr', `Works ${n}.`), `r${n}`)
     await teams().share('gone', 'rr', true)
     expect(await teams().remove('guest', 'rr'), 'of others').toBe(false)

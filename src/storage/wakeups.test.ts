@@ -8,7 +8,7 @@ import type { Storage } from './index.ts'
 
 const postgresUrl = inject('postgresUrl')
 
-/** A handler whose calls end when the test says so. */
+/** A handler whose calls end when the test calls `end`. */
 function handler() {
   const calls: string[] = []
   const open: { resolve: () => void; reject: (error: Error) => void }[] = []
@@ -133,7 +133,7 @@ describe.each(['memory', 'SQLite'] as const satisfies StorageKind[])('%s wake-up
     expect(world.errors.map((error) => error.message)).toEqual(['boom 1', 'boom 2', 'boom 3'])
   })
 
-  it('works on no more runs at once than it may', async () => {
+  it('keeps to its limit of parallel runs', async () => {
     const { calls, handle, end, open } = handler()
     await storage.wakeups.work(handle)
     for (let i = 0; i < 25; i++) await start(storage, `r${i}`)
@@ -240,7 +240,7 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
   })
   afterEach(() => world.close())
 
-  /** What is not announced comes too late. */
+  /** Polling is too rare for these tests: only notifications wake a run in time. */
   const NO_POLL_SECONDS = 3_600
   const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 

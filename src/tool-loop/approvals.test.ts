@@ -124,7 +124,7 @@ describe('a decision', () => {
     expect((await engine.events(runId)).filter((event) => event.type === 'job.retrying')).toEqual([])
   })
 
-  test('with edits makes the edited call, and the model is shown what was made', async () => {
+  test('with edits makes the edited call, and the model sees that call', async () => {
     const { engine, done, models, start } = world([{ calls: [send('Ann')] }, 'done'])
     const runId = await start()
     const [first] = await asked(engine, runId, 1)

@@ -203,7 +203,7 @@ test('a required ending call has room in the budget, too', async () => {
 })
 
 describe('attempts', () => {
-  test('a failed turn is recorded; the next attempt goes on and makes no call again', async () => {
+  test('a failed turn is recorded; the next attempt continues and repeats no call', async () => {
     const done: string[] = []
     let failures = 0
     const script: Script = (_request, turn) => {

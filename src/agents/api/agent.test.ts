@@ -166,7 +166,7 @@ describe('without a model', () => {
     ['List the returned orders', /“returned” is no parameter/],
     ['DELETE /orders/{orderId}', /“orderId” is missing/],
     ['Delete order 7', /needs a language model/],
-  ])('what is not clear is refused and nothing is called: %s', async (question, reason) => {
+  ])('refuses an unclear request and calls nothing: %s', async (question, reason) => {
     const { result } = await ask(question)
     expect(result).toMatchObject({ status: 'failed', error: { type: 'PlanningDeclined' } })
     expect(result.error!.message).toMatch(reason)
@@ -233,7 +233,7 @@ describe('changes', () => {
     expect(server.requests[0]!.headers.authorization).toBe('Bearer S3CRET-TOKEN')
   })
 
-  it('are not made when denied, and the answer says so', async () => {
+  it('are not made when denied, and the answer reports the denial', async () => {
     const { response, result } = await ask('DELETE /orders/7', {
       decide: (engine, id) => engine.decide(id, 'denied', 'ann', 'keep it'),
     })
@@ -513,7 +513,7 @@ describe('answers', () => {
     expect(result.error!.message).toMatch(/404: There is nothing at \/orders\/4711/)
   })
 
-  it('are from outside unless the operator says otherwise', async () => {
+  it('are untrusted unless the operator declares otherwise', async () => {
     const provenance = (events: readonly RunEvent[]): unknown =>
       events.flatMap((event) =>
         event.type === 'job.settled' && event.key === 'api' ? [event.result.provenance.author] : [],
@@ -668,7 +668,7 @@ describe('with a model', () => {
     expect([result.status, lines()[0]]).toEqual(['succeeded', 'GET /customers'])
   })
 
-  it('is told what the service says of a request that it refuses, and may call again', async () => {
+  it('receives the service’s error for a refused request, and may call again', async () => {
     script(
       toolCall('call_api', { api: 'shop', path: '/orders/{orderId}', pathParams: { orderId: 4711 } }),
       toolCall('call_api', { api: 'shop', path: '/orders/{orderId}', pathParams: { orderId: 17 } }),

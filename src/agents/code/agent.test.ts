@@ -143,7 +143,7 @@ function earlier(name: string, outcome: Outcome, source?: string): Agent {
 const ORDERS = { columns: ['id', 'amount'], rows: [{ id: 1, amount: 600 }], rowCount: 1 }
 
 describe('with a model', () => {
-  it('shows exactly the program of the model to the user, runs it and gives the model what came of it', async () => {
+  it('shows the model’s program to the user unchanged, runs it and returns the output to the model', async () => {
     const code = `import sys\nprint('six times seven')\nprint('careful', file=sys.stderr)\nresult = 6 * 7`
     const { result, shown, requests } = await ask('Write code that multiplies', { rules: runs(code) })
     expect(shown).toEqual([{ code }])

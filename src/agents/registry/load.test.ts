@@ -266,7 +266,7 @@ describe('mistakes are told with file and line', () => {
     )
   })
 
-  it('no more of them than can be read', async () => {
+  it('a long list is shortened, with the number of further mistakes', async () => {
     const files = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`agents/a${i}.yaml`, 'name: 5']))
     await expect(load(files)).rejects.toThrow(/And 28 more\.$/)
   })
@@ -320,7 +320,7 @@ export default {
 describe('tools of MCP servers', () => {
   const declared = { 'agents/a.yaml': "description: Reads files\ntools: ['mcp:files/read', 'mcp:files/delete']" }
 
-  it('are bound by name; what a server says of itself is not believed unless the operator says so', async () => {
+  it('are bound by name; a server’s own annotations are ignored unless the operator trusts them', async () => {
     const strange = await load(declared, { mcp: { servers: [serverOf(mcp())] } })
     expect(strange.agents[0]!.tools).toMatchObject([{ effect: 'irreversible' }, { effect: 'irreversible' }])
     const named = await load(declared, { mcp: { servers: [serverOf(mcp(), { reads: ['delete'] })] } })

@@ -179,7 +179,7 @@ describe('with a model', () => {
     expect(models.requests[0]!.body).toMatchObject({ temperature: 0.25, max_tokens: 321 })
   })
 
-  it('is told of tools that do not exist, of wrong input and of failures, and goes on', async () => {
+  it('receives errors for unknown tools, invalid input and failures, and continues', async () => {
     const { result } = await run({
       replies: [
         call('look_down', {}),
@@ -262,7 +262,7 @@ describe('with a model', () => {
     expect(results().at(-1)).toContain('{"seen":["a"]}')
   })
 
-  it('says so when the model breaks off', async () => {
+  it('fails with a clear error when the model breaks off', async () => {
     const { result } = await run({
       replies: [call('look_up', { word: 'x' }), { status: 401, text: 'no' }],
     })

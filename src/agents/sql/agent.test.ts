@@ -184,7 +184,7 @@ describe('query', () => {
 
   const bad = (n: number): ScriptedCall => query(`DELETE FROM customer WHERE id = ${n}`)
 
-  it('runs no more once those of four turns in a row have failed or were blocked, and the task fails with the reason', async () => {
+  it('stops after four turns in a row with failed or blocked queries, and the task fails with the reason', async () => {
     const { models, result } = await ask([
       ...[1, 2, 3, 4].map((n) => ({ calls: [bad(n)] })),
       { calls: [bad(5)] },
@@ -207,7 +207,7 @@ describe('query', () => {
     expect(result).toMatchObject({ status: 'succeeded', answer: 'Nine.' })
   })
 
-  it('asks a database no more that is wrongly set up', async () => {
+  it('sends no further query to a misconfigured database', async () => {
     let asked = 0
     const broken: SqlSource = {
       ...shop,
@@ -250,7 +250,7 @@ purchase (2 rows)
     expect(state.transcripts.get('sql')!.provenance).toEqual({ author: 'user', private: true, sources: [] })
   })
 
-  it('hold business terms, the verified query for the question, and no more than a schema has room for', async () => {
+  it('hold business terms and stay within 20,000 characters; the verified query is in the messages', async () => {
     const question = 'Which five customers owe us the most on overdue invoices?'
     const { instructions, models } = await ask(['Hello.'], [demo], { question })
     expect(instructions).toContain(
@@ -318,7 +318,7 @@ purchase (2 rows)
     expect(models.results(1)[1]).toContain('There is no table "warehous_12". Nearest names: warehouse_12')
   })
 
-  it('leave out what a foreign server says of itself; its tables stand in results alone', async () => {
+  it('leave out a foreign server’s own description; its tables appear only in results', async () => {
     const foreign: SqlSource = {
       ...shop,
       name: 'theirs',

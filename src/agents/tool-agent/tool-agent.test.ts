@@ -70,7 +70,7 @@ it('is an agent in code: a model calls its tools, within bounds, and answers', a
   expect(models.requests[1]!.messages.at(-1)!.text).toContain('rolled 1 of 6, for a name of 3 letters')
 })
 
-it('continues its transcript with what was said of its earlier attempt', async () => {
+it('continues its transcript with the feedback on its earlier attempt', async () => {
   const replies = ['A one, as I have rolled.', 'One.'].map((text) => ({ text }))
   const state = await run(toolAgent(DICER), replies, 'twice')
   expect(state.answer?.text).toContain('dicer~2=succeeded:One.')

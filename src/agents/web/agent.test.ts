@@ -75,7 +75,7 @@ interface Setup {
   readonly rules?: readonly Rule[]
   readonly service?: 'tavily' | 'searxng' | 'none'
   readonly others?: readonly Agent[]
-  /** What was said before. */
+  /** Earlier messages of the conversation. */
   readonly recent?: readonly ConversationMessage[]
   /** For what a search found; the client that may reach the test's server when absent. */
   readonly publicHttp?: HttpClient
@@ -138,7 +138,7 @@ const article = (title: string, ...paragraphs: string[]): string =>
 const searches = () => asked.filter(({ path }) => path.startsWith('/search'))
 const visited = () => asked.map(({ path }) => path).filter((path) => !path.startsWith('/search'))
 
-it('searches nothing without a model, and says so', async () => {
+it('does not search without a model, and reports why', async () => {
   const { result, settled } = await ask('Search the web for the price of Arabica coffee')
   expect(asked).toEqual([])
   expect(result.error).toMatchObject({ type: 'ModelUnavailable' })
@@ -228,7 +228,7 @@ describe('with a model', () => {
     expect(given(3)).toContain('Extracted: 12 euros.')
   })
 
-  it('is told why a page or a search failed', async () => {
+  it('receives the reason why a page or a search failed', async () => {
     searchReply = { status: 401, body: {} }
     const rules = steps(
       {

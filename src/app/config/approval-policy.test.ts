@@ -51,7 +51,7 @@ it.each(['http_change', 'http_change:POST', 'http_change:GET api.example.com', '
   },
 )
 
-it('an entry means https, or clear text where it says so, and the port that goes with it', () => {
+it('an entry means https, or http where it names that scheme, with the scheme’s default port', () => {
   const allow = ['http_change:POST a.example', 'http_change:POST http://[::1]', 'http_change:POST b.example:80']
   const { allowsWithoutApproval } = approvalPolicy({ allow }, { allow: [] })
   const isAllowed = (url: string): boolean => allowsWithoutApproval!('http_change', { method: 'POST', url })

@@ -43,7 +43,7 @@ describe('the configuration file', () => {
     await expect(loadConfig(folder, file)).rejects.toMatchObject({ code: 'ConfigurationError', message })
   })
 
-  it('says so when it is missing or a directory', async () => {
+  it('is a clear error when it is missing or a directory', async () => {
     await expect(loadConfig(folder, 'none.yaml')).rejects.toThrow('there is no such file')
     await mkdir(join(folder, 'dir'))
     await expect(loadConfig(folder, 'dir')).rejects.toThrow('it is a directory')
@@ -129,7 +129,7 @@ describe('a mistake in the configuration file', () => {
     ['- url: sqlite:a.db', 'line 1, the configuration must be a map of fields, not a list.'],
     ['locale: [', 'c.yaml cannot be read: line 1: '],
     ['"just text"', 'line 1, the configuration must be a map of fields, not a text.'],
-  ])('%j is told with its line, the nearest field and those that there are', async (text, message) => {
+  ])('%j is reported with its line, the nearest field and the allowed fields', async (text, message) => {
     await writeFile(join(folder, 'c.yaml'), text)
     await expect(loadConfig(folder, 'c.yaml')).rejects.toThrow(message)
   })

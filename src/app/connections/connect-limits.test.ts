@@ -40,7 +40,7 @@ describe('files that may be connected', () => {
     'SQLITE:shared/linked.db',
     'shared/hard.db',
     'shared/folder/inner/deep.db',
-  ])('are none of the data folder, whoever names them: %s', async (address) => {
+  ])('exclude the data folder for operators and users alike: %s', async (address) => {
     for (const by of ['operator', []] as const) expect(await database(address, by)).toEqual(expect.any(String))
     expect(await database(`sqlite:${join(cwd, address.replace(/^sqlite:(\/\/)?/i, ''))}`)).toEqual(expect.any(String))
     expect(await database(address, 'operator')).toContain('a file of Tutti itself')

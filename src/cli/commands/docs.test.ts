@@ -154,7 +154,7 @@ describe('tutti docs add', () => {
     expect(await docs('add', 'nowhere')).toMatchObject({ code: 2, err: 'tutti: There is no file or folder nowhere.\n' })
   })
 
-  it('keeps the documents when the embedding model fails, and says so', async () => {
+  it('keeps the documents when the embedding model fails, and reports the failure', async () => {
     const embedder: Embedder = {
       model: 'test:one',
       async embed() {
@@ -185,7 +185,7 @@ describe('tutti docs add', () => {
     expect(said).toContain('Stopped; the documents that were finished are kept.')
   })
 
-  it('goes on with --watch until it is stopped', async () => {
+  it('keeps running with --watch until it is stopped', async () => {
     const { stop, outcome, err } = start(['add', 'docs', '--watch'])
     await vi.waitFor(() => expect(err()).toContain('Watching for changes.'), 20_000)
     await write('docs/new.md', '# New\n')

@@ -105,7 +105,7 @@ describe('a plan as Mermaid', () => {
     ])
   })
 
-  it('goes through the supervisor between the tasks', () => {
+  it('draws the supervisor between the tasks', () => {
     const lines = planMermaid(planned(DIAMOND, { strategy: 'supervisor' })).split('\n')
     expect(lines.filter((line) => line.includes('-->'))).toEqual([
       '  planner --> supervisor',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { RunEvent } from '../../domain/events.ts'
 import { ProgressLines } from './progress-lines.ts'
 
-it('says once that a run continues, until something came of it', () => {
+it('reports once that a run continues, until there is progress', () => {
   const lines = new ProgressLines()
   const resumed = { type: 'run.resumed', worker: 'w', runId: 'abcdefgh1', seq: 2, at: '', v: 1 } as RunEvent
   const limit = {

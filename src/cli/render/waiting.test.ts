@@ -26,7 +26,7 @@ async function saidWhile(ms: number, isTTY: boolean, fails = false): Promise<str
 const CLEAR = '\r\u001B[2K'
 
 describe('waiting', () => {
-  it('says nothing of what is done within a second', async () => {
+  it('prints nothing for work that ends within a second', async () => {
     expect(await saidWhile(900, true)).toEqual([])
   })
 

@@ -34,7 +34,7 @@ describe('wrap', () => {
     expect(wrap(text, 10)).toBe(text)
   })
 
-  it('goes on below the text of a list or a label', () => {
+  it('aligns continuation lines with the text of a list item or a label', () => {
     expect(wrap('- one two three', 9)).toBe('- one two\n  three')
     expect(wrap('[1] one two three', 11)).toBe('[1] one two\n    three')
     expect(wrap('Plan  one two three', 13)).toBe('Plan  one two\n      three')

@@ -35,7 +35,7 @@ const worlds = fc.sample(
   WORLDS,
 )
 
-/** What is found otherwise than it should be. */
+/** Searches whose results differ from those expected. */
 async function wrongOnes(
   dialect: Dialect,
   texts: string,
@@ -93,7 +93,7 @@ it('MySQL, whose small letters are its own, takes them of what is looked for as 
   )
 })
 
-it('a word has the same small letters however it is written, and those that it had', () => {
+it('lower-cases every spelling of a word the same way, and keeps lower-case letters', () => {
   const lower = fc.string({ unit: fc.constantFrom(...'abzäöéøжњդω'), maxLength: 8 })
   fc.assert(
     fc.property(lower, (text) => {

@@ -196,7 +196,7 @@ describe('the SQL of a verified pair', () => {
     ["d >= '2024-03-01T00:00'", '2024-03-01'],
     ["d >= '20240301'", '20240301'],
     ["d LIKE '2024-03-%'", '2024-03'],
-  ])('is told of its years where the question does not name them: %s', (where, told) => {
+  ])('is reported with fixed dates that the question does not name: %s', (where, told) => {
     const sql = `SELECT count(*) FROM t WHERE ${where}`
     expect(fixedDays({ question: 'How many?', sql })).toEqual([told])
     expect(fixedDays({ question: 'How many in 2024?', sql })).toEqual([])

@@ -33,7 +33,7 @@ describe('a parser', () => {
     expect(await worker.parse(`SELECT 1${'+1'.repeat(5000)}`, 'postgres')).toMatchObject({ kind: 'crash' })
   })
 
-  it('tells a syntax error from a crash and goes on with the same parser', async () => {
+  it('distinguishes a syntax error from a crash and keeps using the same parser', async () => {
     const worker = open({ package: SQLPARSER })
     expect(await worker.parse('SELECT FROM WHERE', 'mysql')).toEqual({
       kind: 'syntax',

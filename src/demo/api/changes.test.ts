@@ -57,7 +57,7 @@ describe('a ticket', () => {
     expect((await post('/orders/915/cancel', { reason: subject })).status).toBe(400)
   })
 
-  it('gets a number of its own, whoever asks at the same time', async () => {
+  it('gets a unique number under parallel requests', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => post('/tickets', TICKET)))
     expect(made.map(({ json }) => json['ticket_id']).sort()).toEqual(Array.from({ length: 20 }, (_, i) => 304 + i))
   })

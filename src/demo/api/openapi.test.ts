@@ -90,7 +90,7 @@ describe('the document', () => {
     }
   })
 
-  it('describes each parameter, and those in the path as they stand there', () => {
+  it('describes each parameter, and path parameters by their names in the path', () => {
     for (const { path, operation } of operations) {
       const { parameters = [] } = operation
       const inPath = parameters.filter((parameter) => parameter.in === 'path')

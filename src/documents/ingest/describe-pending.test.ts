@@ -87,7 +87,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
     expect((await first.documents('ada'))[0]!.description).toBe('By a model.')
   })
 
-  it.skipIf(isMissing)('that are stopped are made by whoever comes next, and cost no try', async () => {
+  it.skipIf(isMissing)('that were interrupted are made by the next worker, and count no attempt', async () => {
     const store = open()
     await store.put('ada', documentOf('a.txt', ['Text.']))
     for (let i = 0; i < 7; i++) {
@@ -130,7 +130,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
   )
 
   it.skipIf(isMissing)(
-    'wait an hour for whoever has reached their limit, without a word, and hold up nobody else',
+    'wait an hour for a user who has reached the limit, without an error, and delay no other user',
     async () => {
       const store = open()
       for (const owner of ['ada', 'ben']) await store.put(owner, documentOf('a.txt', ['Text.']))

@@ -37,7 +37,7 @@ function listener() {
 }
 
 describe('taking a file in', () => {
-  it('goes through its stages, and can be searched before there are vectors', async () => {
+  it('passes all stages, and is searchable before its vectors exist', async () => {
     const { onProgress, stages } = listener()
     const { record, isNew } = await ingestor().add(owner, { name: 'a.md', bytes: markdown('kettles') }, { onProgress })
     expect(isNew).toBe(true)
@@ -85,7 +85,7 @@ describe('taking a file in', () => {
     expect(store.puts).toBe(3)
   })
 
-  it('holds no more than a part of a large file in memory', async () => {
+  it('holds only a part of a large file in memory', async () => {
     const size = 120_000_000
     await write('small.md', markdown('kettles'))
     await write('large.txt', '')
@@ -286,7 +286,7 @@ describe('vectors', () => {
 })
 
 describe('watching', () => {
-  it('adds what is there, what is new and what changes, and removes what is deleted', async () => {
+  it('adds existing, new and changed files, and removes deleted ones', async () => {
     await mkdir(join(folder, 'docs'))
     await write('docs/a.md', markdown('kettles'))
     const stop = new AbortController()

@@ -35,7 +35,7 @@ afterEach(() => {
 const run = promisify(execFile)
 
 describe('reading a file in a process of its own', () => {
-  it('gives its text, its passages with their parents, and what is known of it', async () => {
+  it('returns its text, its passages with their parents, and its metadata', async () => {
     const paragraph = 'Damaged goods are taken back within thirty days. '.repeat(150)
     const bytes = Buffer.from(`# Returns\n\n## Damaged 😀 goods\n\n${paragraph}\n\n## Fees\n\n|a|b|\n|-|-|\n|1|2|\n`)
     const stages: string[] = []
@@ -154,7 +154,7 @@ describe('reading a file in a process of its own', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'gives a small file little time, waits for one that the machine has none for, and says so',
+    'gives a small file a short CPU time limit, waits longer on a busy machine, and reports the machine as busy',
     async () => {
       const manual = new ManualClock()
       const reading = readDocument({ name: 'a.txt', bytes: Buffer.from('words') }, { clock: manual })

@@ -148,7 +148,7 @@ describe('CSV', () => {
     expect(await shown('a.csv', 'a,b,c\n"one\ntwo",,3\nx\n')).toEqual([['table', 'a | b | c\none two |  | 3\nx']])
   })
 
-  it('with a quote that is never closed is kept as plain lines, and says so', async () => {
+  it('with an unclosed quote is kept as plain lines, with a note', async () => {
     const { text, notes } = await parseDocument({ name: 'a.csv', bytes: Buffer.from('a,b\n"x,1\ny,2\n') })
     expect(text).toContain('y,2')
     expect(notes).toEqual([expect.stringContaining('Its rows could not be told apart')])
@@ -165,7 +165,7 @@ describe('CSV', () => {
 })
 
 describe('plain text', () => {
-  it('has paragraphs, lists, and headings where lines stand alone', async () => {
+  it('has paragraphs, lists, and headings for single lines', async () => {
     const source =
       'RETURNS POLICY\n\n2.1 Damaged goods\n\nSome text\nin two lines.\n\n- one\n- two\n\nFees\n====\nThree euros.\n'
     expect(await shown('a.txt', source)).toEqual([

@@ -265,7 +265,7 @@ describe('when one of the two has what the other has not', () => {
     expect(pointsOf()).toHaveLength(101)
   })
 
-  it('goes on where making the collection was cut off', async () => {
+  it('continues an interrupted creation of the collection', async () => {
     await store.put(owner, documentOf('a', ['red']))
     server.interfere = (line) => (line.includes('/index') ? 503 : undefined)
     await expect(embed()).rejects.toMatchObject({ code: 'StorageError' })

@@ -53,7 +53,7 @@ afterAll(async () => {
 const texts = (hits: readonly Hit[]): string[] => hits.map(({ chunk }) => chunk.text)
 
 describe('search without an embedding model', () => {
-  it('finds the passage, with its place and what stands around it, and says that it went by words', async () => {
+  it('finds the passage with its place and context, and reports a keyword search', async () => {
     const result = await createRetriever({ store }).search(OWNER, 'At what cost are damaged goods replaced?', {
       filter: { types: ['pdf', 'md'] },
     })
@@ -70,7 +70,7 @@ describe('search without an embedding model', () => {
     expect(result.confidence).toBeLessThanOrEqual(1)
   })
 
-  it('shows what stands around a passage in its own section, and not what was found itself', async () => {
+  it('shows the context of a passage within its section, without other results', async () => {
     const result = await createRetriever({ store }).search(OWNER, 'photograph', {
       limit: 1,
       filter: { types: ['pdf'] },
@@ -87,7 +87,7 @@ describe('search without an embedding model', () => {
     expect(refund).not.toHaveProperty('after')
   })
 
-  it('gives a passage that stands in two documents once', async () => {
+  it('returns a passage that two documents share once', async () => {
     const { hits } = await createRetriever({ store }).search(OWNER, 'photograph of damaged goods to support')
     expect(texts(hits).filter((text) => text.includes('photograph'))).toHaveLength(1)
   })
@@ -144,7 +144,7 @@ describe('search with another embedding model than that of the documents', () =>
   it.each([
     ['another model', 'test:two', 3],
     ['another dimension under the same name', 'test:one', 5],
-  ])('goes by words and says how to mend it: %s', async (_, model, size) => {
+  ])('searches by keywords and reports how to fix it: %s', async (_, model, size) => {
     const owner = `other-${size}-${model}`
     await store.put(owner, documentOf('a.txt', ['Lamps are red.', 'Kettles are blue.']))
     const ingest = (made: Embedder) => createIngestor({ store, clock: systemClock, embedder: made })
@@ -185,7 +185,7 @@ describe('search with an embedding model', () => {
     expect(after.confidence).toBeLessThan(0.5)
   })
 
-  it('goes on by words when the model is out of order', async () => {
+  it('falls back to keywords when the model fails', async () => {
     const broken: Embedder = {
       model: 'test:broken',
       embed: () => Promise.reject(new TuttiError('ModelUnavailable', 'The server is away.')),

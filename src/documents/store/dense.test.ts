@@ -17,7 +17,7 @@ const MODEL = 'm'
 
 const postgresUrl = inject('postgresUrl')
 
-/** Whether the server has pgvector; asked before the tests are known, since they say so in their title. */
+/** Whether the server has pgvector. Determined before the tests are collected, because their titles name it. */
 const hasPgvector = postgresUrl !== '' && (await asksPgvector())
 
 async function asksPgvector(): Promise<boolean> {

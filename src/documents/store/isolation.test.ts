@@ -19,7 +19,7 @@ const passages = fc.array(
   { minLength: 1, maxLength: 3 },
 )
 
-/** What is done with a document of some name: put in with these passages, or removed. */
+/** One step for a named document: put it with these passages, or remove it. */
 const step = fc.record({
   owner: fc.constantFrom('mine', 'theirs'),
   name: fc.constantFrom('a', 'b', 'c', 'd'),

@@ -71,7 +71,7 @@ const hasStatus = (store: RunStore, runId: string, status: string) =>
   })
 
 describeStores('an approval', (store) => {
-  it('is asked for with the exact payload, and lets the call go on once given', async () => {
+  it('is requested with the exact payload, and releases the call once given', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const engine = start([outbox.agent()], { store: store(), clock })
@@ -93,7 +93,7 @@ describeStores('an approval', (store) => {
     expect(JSON.stringify(await engine.as('local').events(runId))).not.toContain('secret')
   })
 
-  it('counts once; whoever is late is told', async () => {
+  it('counts once; a late decision is refused with the reason', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const engine = start([outbox.agent()], { store: store(), clock })
@@ -118,7 +118,7 @@ describeStores('an approval', (store) => {
     expect(decided).toHaveLength(1)
   })
 
-  it('runs out by the clock; the job fails and the others go on', async () => {
+  it('expires by the clock; the job fails and the others continue', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const engine = start([outbox.agent(), agent('b', async () => ({ answer: 'b' }))], {
@@ -256,7 +256,7 @@ describeStores('an approval', (store) => {
     expect(state.activeMs, 'waiting for people is no time of the run').toBeLessThan(1_000)
   })
 
-  it('survives the death of its worker: the run still waits, for what is left of the time', async () => {
+  it('survives the death of its worker: the run still waits for the remaining time', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const dying = mortal(store())
@@ -306,7 +306,7 @@ describeStores('an approval', (store) => {
     expect((await passing(clock, engine.outcome(limited))).exhausted).toBeUndefined()
   })
 
-  it('expires when its run is cancelled or its job is over, and cannot be given any more', async () => {
+  it('expires when its run is cancelled or its job is over, and can no longer be given', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const look = defineTool({
@@ -412,7 +412,7 @@ describeStores('untrusted ancestry', (store) => {
     expect(state.answer?.text).toContain('mailer=succeeded:sent to bob')
   })
 
-  it('asks after an agent before it in the pipeline has read from outside', async () => {
+  it('asks after an earlier agent in the pipeline has read untrusted content', async () => {
     const { asked, reason, state } = await isAsked([reader], ['reader', 'mailer'], 'pipeline')
     expect(asked).toBe(true)
     expect(reason).toBe(
@@ -438,7 +438,7 @@ describeStores('untrusted ancestry', (store) => {
     expect((await isAsked([reader, middle], plan, 'graph')).asked).toBe(true)
   })
 
-  it('asks when the agent itself has read from outside, also in an attempt before', async () => {
+  it('asks when the agent itself has read untrusted content, also in an earlier attempt', async () => {
     const outbox = new Outbox()
     const clock = new ManualClock()
     let heard = ''
@@ -496,7 +496,7 @@ describeStores('untrusted ancestry', (store) => {
     await second.cancel(runId, 'test')
   })
 
-  it('asks when the plan was made from what came from outside', async () => {
+  it('asks when the plan was made from untrusted content', async () => {
     const { defineRole } = await import('../../domain/actor.ts')
     const { tellingComposer } = await import('../../../test/support/engine-world.ts')
     const clock = new ManualClock()

@@ -294,7 +294,7 @@ describeStores('an approval with instructions', (store) => {
     await clock.advance(40_000)
     const decider = start([mailer.agent()], { store: mortal(store()), clock, models })
     const append = await store().read(runId)
-    // The decision alone is in the log; whoever comes next finds it there.
+    // Only the decision is in the log. The next worker finds it there.
     await store().append([
       {
         runId,

@@ -83,7 +83,7 @@ describeStores('a refusal', (store) => {
     expect(result?.error?.message).toBe('You denied sending this mail.')
   })
 
-  it('leaves nothing to work on for a task of the graph, which is skipped with the reason; others go on', async () => {
+  it('skips the dependent task of the graph with the reason; others continue', async () => {
     const clock = new ManualClock()
     const { mailer } = sender()
     const engine = start(
@@ -137,7 +137,7 @@ describeStores('a refusal', (store) => {
 describeStores('a request that nobody watches', (store) => {
   const unwatched = { interactive: false } as const
 
-  it('asks nobody: the call fails at once, the others go on, and the response says why', async () => {
+  it('asks nobody: the call fails at once, the others continue, and the response names the reason', async () => {
     const clock = new ManualClock()
     const { mailer, sent } = sender()
     const engine = start([mailer, agent('other', async () => ({ answer: 'done' }))], { store: store(), clock })

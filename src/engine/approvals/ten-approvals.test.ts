@@ -69,7 +69,7 @@ describeStores('ten approvals at once', (store) => {
       /** What people were told: `undefined` for those on whom nobody got to decide in time. */
       const decisions = new Map<string, 'approved' | 'denied'>()
 
-      /** A database takes a moment to show what was asked; no time of the clock passes. */
+      /** Waits until the database returns the pending approvals. The test clock does not advance. */
       const pending = async () => {
         for (let look = 0; ; look++) {
           const found = await store().approvals({ runId, status: 'pending' })

@@ -22,7 +22,7 @@ import { MemoryWakeLog } from '../../storage/wake-log.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
 
-/** What the others of a run are told of what it did and asked. */
+/** What other agents of a run learn about its calls and questions. */
 
 const engines: Engine[] = []
 const gates: { open(): void }[] = []
@@ -37,7 +37,7 @@ function hold() {
   return made
 }
 
-/** Everything may be called unasked; `seen` is what the composer is told of calls that changed something. */
+/** No call needs approval. `seen` holds the composer's input about calls that changed something. */
 function open(...agents: readonly Agent[]) {
   const seen: Action[] = []
   const composer = defineRole({
@@ -98,7 +98,7 @@ it.each([
   expect(sent).toEqual([])
 })
 
-it('of a nested run that was cut off it is said that what it did is not known', async () => {
+it('reports the effects of an interrupted nested run as unknown', async () => {
   const never = hold()
   const sent = hold()
   const send = tool('send', 'irreversible', async () => (sent.open(), 'sent'))
@@ -146,7 +146,7 @@ it('a write that its job did not wait for is not certain', async () => {
   expect(seen).toMatchObject([{ tool: 'draft', error: 'This call was cut off half-way and may have taken place.' }])
 })
 
-it('of the log of an older version it is said that what was changed is not known', async () => {
+it('reports the changes of a log from an older version as unknown', async () => {
   const { engine, clock, seen } = open(
     agent('a', async (_task, ctx) => (await ctx.call(page, 'x'), { answer: await ctx.call(page, 'y') })),
     agent('team', async (_task, ctx) => (await ctx.startRun(request(['a'])), {})),

@@ -52,7 +52,7 @@ async function inTurn(store: RunStore, acts: Readonly<Record<string, Act>>, stra
 }
 
 describeStores('the blackboard', (store) => {
-  it('holds who wrote what and where it comes from, and whoever reads it has seen that', async () => {
+  it('holds author and provenance of each entry, and a reader inherits the provenance', async () => {
     const { state, events } = await inTurn(store(), {
       a: async ({ shared }) => shared.set('city', { name: 'Bonn' }),
       b: async (ctx) => {
@@ -88,7 +88,7 @@ describeStores('the blackboard', (store) => {
     expect(state.shared.size + state.messages.length).toBe(0)
   })
 
-  it('forgets what a superseded attempt wrote, and shows again what stood there before', async () => {
+  it('drops the entries of a superseded attempt and restores the earlier ones', async () => {
     const again: Strategy = {
       name: 'again',
       planner: 'planner',
@@ -128,7 +128,7 @@ describeStores('the blackboard', (store) => {
 })
 
 describeStores('messages', (store) => {
-  it('reach the actor they are for, and stand in the trace with their step', async () => {
+  it('reach their recipient, and are in the trace with their step', async () => {
     const { state, events } = await inTurn(store(), {
       a: async ({ send }) => {
         for (let n = 1; n <= 7; n++) send('c', 'task', `do ${n}`)

@@ -102,7 +102,7 @@ describe('ctx.http', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('says so where the engine has no network', async () => {
+  it('throws a clear error where the engine has no network', async () => {
     const clock = new ManualClock()
     const engine = engineFor([reading('/customers')], { store: await storeOf(clock), clock })
     engines.push(engine)

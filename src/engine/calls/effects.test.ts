@@ -143,7 +143,7 @@ describeStores('an irreversible call', (store) => {
     expect(log.filter((type) => type === 'effect.intended')).toHaveLength(2)
   })
 
-  it('that was cut off, of a task that the plan has no more, is not repeated, and it is said that it may have been made', async () => {
+  it('that was interrupted, of a task that the plan no longer has, is not repeated and is reported as possibly made', async () => {
     const clock = new ManualClock()
     const keys: string[] = []
     const runId = await cutOff(store(), clock, keys)
@@ -160,7 +160,7 @@ describeStores('an irreversible call', (store) => {
     expect(keys).toHaveLength(1)
   })
 
-  it('that was made for a task that the plan has no more is said', async () => {
+  it('that was made for a task that the plan no longer has is reported', async () => {
     const clock = new ManualClock()
     const isMade = gate()
     const slow = agent('slow', () => (isMade.open(), new Promise(() => undefined)))

@@ -114,7 +114,7 @@ describeStores('a retry', (store) => {
     },
   )
 
-  it('after a call that outlasts the time limit makes no other; the limit waits, and the attempt goes on', async () => {
+  it('after a call that outlasts the time limit makes no other; the limit is suspended, and the attempt continues', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const slow = defineTool({
@@ -140,7 +140,7 @@ describeStores('a retry', (store) => {
     await engine.close()
   })
 
-  it('that hangs after the call ends with what was done, and brings no other plan about', async () => {
+  it('that hangs after the call ends with the completed calls, and triggers no new plan', async () => {
     const clock = new ManualClock()
     const world = new World()
     const hanging = agent(
@@ -446,41 +446,37 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
 describe('whatever an agent does, and wherever its worker dies', () => {
   const together = 25
 
-  it(
-    'no more calls are made than one attempt makes, but those that a person allowed',
-    { timeout: 300_000 },
-    async () => {
-      let repeatable = 0
-      const sentBack = { again: 0, done: 0, limit: 0 }
-      await fc.assert(
-        fc.asyncProperty(fc.array(life, { minLength: together, maxLength: together }), async (lives) => {
-          const clock = new ManualClock()
-          const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-          const played = Promise.all(lives.map((one) => play(one, store, clock)))
-          const results = await passing(clock, played, 500)
-          for (const [i, { made, mostWanted, granted, state, executions, sentBack: left }] of results.entries()) {
-            const { attempts, deaths, person } = lives[i]!
-            sentBack.again += state.jobs.get('doer')?.rejections?.length ?? 0
-            sentBack.done += left.done
-            sentBack.limit += left.limit
-            const most = mostWanted + (person === 'approved' ? granted : 0)
-            expect(made, JSON.stringify({ life: lives[i], mostWanted, granted })).toBeLessThanOrEqual(most)
-            if (executions > 1 && mostWanted > 0) repeatable++
-            const isPlain = !attempts[0]!.some((step) => step === 'throw' || step === 'send back' || step === 'hang')
-            const least = deaths.length === 0 && isPlain ? mostWanted : 0
-            expect(made, 'all calls of one attempt are made').toBeGreaterThanOrEqual(least)
-            const { status, error } = state.jobs.get('doer')?.result ?? {} // none when it was cancelled
-            const isDone = [...state.effects.values()].some(
-              (effect) => effect.state === 'done' && effect.error === undefined,
-            )
-            const isUnsaid = status === 'failed' && isDone && error?.message.includes('it stays done: "send"') !== true
-            expect(isUnsaid, 'a failure says what was done').toBe(false)
-          }
-        }),
-        { numRuns: 24, seed: 8, endOnFailure: true },
-      )
-      expect(repeatable, 'lives in which calls could have been repeated').toBeGreaterThan(200)
-      expect(Math.min(...Object.values(sentBack)), JSON.stringify(sentBack)).toBeGreaterThan(5)
-    },
-  )
+  it('the number of calls is that of one attempt, plus those that a user approved', { timeout: 300_000 }, async () => {
+    let repeatable = 0
+    const sentBack = { again: 0, done: 0, limit: 0 }
+    await fc.assert(
+      fc.asyncProperty(fc.array(life, { minLength: together, maxLength: together }), async (lives) => {
+        const clock = new ManualClock()
+        const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+        const played = Promise.all(lives.map((one) => play(one, store, clock)))
+        const results = await passing(clock, played, 500)
+        for (const [i, { made, mostWanted, granted, state, executions, sentBack: left }] of results.entries()) {
+          const { attempts, deaths, person } = lives[i]!
+          sentBack.again += state.jobs.get('doer')?.rejections?.length ?? 0
+          sentBack.done += left.done
+          sentBack.limit += left.limit
+          const most = mostWanted + (person === 'approved' ? granted : 0)
+          expect(made, JSON.stringify({ life: lives[i], mostWanted, granted })).toBeLessThanOrEqual(most)
+          if (executions > 1 && mostWanted > 0) repeatable++
+          const isPlain = !attempts[0]!.some((step) => step === 'throw' || step === 'send back' || step === 'hang')
+          const least = deaths.length === 0 && isPlain ? mostWanted : 0
+          expect(made, 'all calls of one attempt are made').toBeGreaterThanOrEqual(least)
+          const { status, error } = state.jobs.get('doer')?.result ?? {} // none when it was cancelled
+          const isDone = [...state.effects.values()].some(
+            (effect) => effect.state === 'done' && effect.error === undefined,
+          )
+          const isUnsaid = status === 'failed' && isDone && error?.message.includes('it stays done: "send"') !== true
+          expect(isUnsaid, 'a failure says what was done').toBe(false)
+        }
+      }),
+      { numRuns: 24, seed: 8, endOnFailure: true },
+    )
+    expect(repeatable, 'lives in which calls could have been repeated').toBeGreaterThan(200)
+    expect(Math.min(...Object.values(sentBack)), JSON.stringify(sentBack)).toBeGreaterThan(5)
+  })
 })

@@ -23,7 +23,7 @@ import { ManualClock } from '../../testing/manual-clock.ts'
 const NO = { by: 'reflection', text: 'Say it in one word.', answer: 'too many words' }
 
 describeStores('an attempt that is sent back', (store) => {
-  it('is followed by one that is told why, in its task and in its prompts, so often and no more', async () => {
+  it('is followed by one with the reason in its task and prompts, up to the limit', async () => {
     const clock = new ManualClock()
     const told: AgentTask['feedback'][] = []
     const prompts: (string | undefined)[] = []
@@ -67,7 +67,7 @@ describeStores('an attempt that is sent back', (store) => {
     await engine.close()
   })
 
-  it('is told why after a crash, too', async () => {
+  it('keeps the reason after a crash', async () => {
     const clock = new ManualClock()
     const dying = mortal(store())
     const begun = gate()

@@ -18,7 +18,7 @@ import { defineTool, type Tool } from '../../domain/tool.ts'
 import type { Engine } from '../engine.ts'
 import type { EngineOptions, StartOptions } from '../options.ts'
 
-/** What an agent tells a place outside, once it has seen what is not the user's own words. */
+/** What an agent sends to an external service after it has read content that is not the user's own words. */
 
 const open: Engine[] = []
 afterEach(async () => {
@@ -115,7 +115,7 @@ async function run(store: RunStore, agents: readonly Agent[], setting: Setting =
 }
 
 describeStores('a call that reaches outside', (store) => {
-  it('says what would leave, to where, and whence it comes; denied, it is not made and the agent goes on', async () => {
+  it('reports the outgoing words, their target and their origin; when denied, it is not made and the agent continues', async () => {
     const place = new Place()
     const { asked, answer } = await run(store(), [teller(place, [{ harvest: 'Zarquon' }, { harvest: 'Huila' }])])
     expect(asked).toMatchObject([
@@ -258,7 +258,7 @@ memory('needs nobody', (store) => {
     expect(asked).toEqual([])
   })
 
-  it('what the same place was told with approval before', async () => {
+  it('words that were already sent to the same service with approval', async () => {
     const place = new Place()
     const inputs = [{ harvest: 'Zarquon' }, { in: 'Zarquon' }]
     const { asked } = await run(store(), [teller(place, inputs)], { decide: 'approved' })
@@ -424,7 +424,7 @@ memory('in random sequences', (store) => {
     }),
   )
 
-  it('is asked for exactly where the rule says so', async () => {
+  it('is asked for exactly where the rule requires it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 7 }), async (steps) => {
         const told: string[] = []

@@ -29,7 +29,7 @@ describe('what may leave unasked', () => {
     expect(unvouched(parts, ours)).toEqual([])
   })
 
-  it('marks that the user wrote by themselves, as they are, and counted as a choice among them', () => {
+  it('punctuation that the user typed on its own, unchanged, and counted as a choice among such marks', () => {
     const question = said('list_directory path=. depth: .. mask="*.*"')
     for (const leaf of ['.', '..', '*.*']) expect(unvouched(leaf, question)).toEqual([])
     for (const leaf of ['...', '*', '. .', '=', '. ']) expect(unvouched(leaf, question)).toEqual([leaf])
@@ -135,7 +135,7 @@ describe('choices are counted', () => {
     expect(weighWords({ parts: undefined }, ours, MAX_FREE_BITS + 1).stray).toEqual([])
   })
 
-  /** Whoever can say `count` different things says log2(count) bits: each call that passes must have paid for that. */
+  /** A choice among `count` values carries log2(count) bits. Each call that passes must have paid for them. */
   it('no code of words, small enough to be tried out, says more than it costs', () => {
     const small = said('Ant bee cat. The Ant "dog" the bee')
     const pieces = ['Ant', 'ant', 'bee', 'cat', 'dog', 'the', 'The', '"dog"', 'cat.', 'of']
@@ -279,7 +279,7 @@ describe('a planted secret', () => {
       fc.property(secrets, fc.integer({ min: 2, max: 5 }), (secret, size) => {
         const hex = Buffer.from(secret).toString('hex')
         const pieces = hex.match(new RegExp(`.{1,${size}}`, 'g'))!
-        // A piece that happens to be one of the user's own numbers tells no more than that.
+        // A piece that equals one of the user's own numbers reveals nothing new.
         const passing = pieces.filter((piece) => unvouched(`harvest ${piece}`, ours).length === 0)
         expect(passing.filter((piece) => !['10', '31', '01', '2026', '1200', '200', '1'].includes(piece))).toEqual([])
       }),

@@ -146,7 +146,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
     fc.constantFrom('restart', 'commit', 'commit', 'commit', 'tick').map((what) => ({ do: what }) as Step),
   )
 
-  /** A reader who takes an item only when the test says so. */
+  /** A reader that takes an item only when the test calls for it. */
   class Slow {
     readonly page: Page
     private readonly away = new AbortController()
@@ -181,7 +181,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
     }
   }
 
-  it('whatever is appended, whoever is slow, leaves, and comes back anywhere', { timeout: 120_000 }, async () => {
+  it('for any appends, and for readers that are slow, leave, or resume anywhere', { timeout: 120_000 }, async () => {
     const world = await createStorageWorld(kind, inject('postgresUrl'))
     const [{ store }, elsewhere] = [await world.open(), await world.open()]
     let runs = 0
@@ -277,7 +277,7 @@ describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
     return { here: here!.store, there: there!.store, databaseUrl, errors, close }
   }
 
-  /** A reader elsewhere who is told by now. */
+  /** A reader in another process that already receives notifications. */
   async function listening(here: RunStore, feed: RunFeed, clock: ManualClock) {
     let seq = await append(here, 'r', 0, [START])
     const page = new Page()

@@ -55,7 +55,7 @@ it('many may read a run, and wait for its end, on one signal, on which nothing s
   expect(warnings).toEqual([])
 })
 
-it('what is done leaves nothing on the signal that could have ended it', async () => {
+it('finished work leaves no listener on its abort signal', async () => {
   const { signal } = new AbortController()
   expect(await untilAborted(Promise.resolve(1), signal)).toBe(1)
   await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no')

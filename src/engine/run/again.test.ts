@@ -108,7 +108,7 @@ function open(agents: readonly Agent[], store: RunStore, clock: ManualClock): En
 }
 
 describeStores('a task that is done again', (store) => {
-  it('is told what was said of the attempt before, with it; its text is as planned', async () => {
+  it('receives the earlier attempt and its feedback; its text is as planned', async () => {
     const clock = new ManualClock()
     const seen: (readonly [string | undefined, string | undefined, string])[] = []
     const writer = writerThat((given, text) => seen.push([given?.text, given?.attempt?.result.answer, text]))
@@ -139,7 +139,7 @@ describeStores('a task that is done again', (store) => {
     expect(trace!.filter((line) => line.agent === 'writer' && line.eventType === 'RESULT')).toHaveLength(2)
   })
 
-  it('goes on the same after a crash, with the feedback that it had', async () => {
+  it('continues after a crash with the same feedback', async () => {
     const clock = new ManualClock()
     const dying = mortal(store())
     const told: (string | undefined)[] = []
@@ -176,7 +176,7 @@ describeStores('a task that is done again', (store) => {
     })
   })
 
-  it('of a fork from before it stands for nothing', async () => {
+  it('is ignored in a fork from an earlier event', async () => {
     const clock = new ManualClock()
     const engine = open([writerThat(() => undefined), reader], store(), clock)
     const runId = await engine.start(REQUEST)
@@ -194,7 +194,7 @@ describeStores('a task that is done again', (store) => {
 })
 
 describe('what a task is told', () => {
-  it('is not trusted more than whoever said it', async () => {
+  it('is trusted no more than its author', async () => {
     const clock = new ManualClock()
     const stranger = defineTool({
       name: 'read_page',

@@ -56,7 +56,7 @@ describeStores('a budget', (store) => {
     return { state, models }
   }
 
-  it('of calls holds; at the limit the run composes what it has and says so', async () => {
+  it('of calls holds; at the limit the run composes its results and reports the limit', async () => {
     const { state, models } = await run([asks('a', '1', '2'), asks('b', '3'), asks('c', '4')], ['a', 'b', 'c'], {
       maxCalls: 2,
     })
@@ -164,7 +164,7 @@ describe('the meter', () => {
       },
     ])
 
-  it('goes on counting the estimate where the provider tells nothing', () => {
+  it('keeps counting the estimate where the provider reports no usage', () => {
     const meter = new BudgetMeter(stateWith({ maxTokens: 250 }), () => undefined)
     const first = meter.open()
     first.reserve({ tokens: 100, costUsd: 0 })(undefined)
@@ -176,7 +176,7 @@ describe('the meter', () => {
     expect(() => meter.open().reserve({ tokens: 1, costUsd: 0 })).toThrow('250 tokens (250 used)')
   })
 
-  it('frees what was set aside and not used, once', () => {
+  it('releases the unused part of a reservation, once', () => {
     const meter = new BudgetMeter(stateWith({ maxCostUsd: 1 }), () => undefined)
     const ledger = meter.open()
     const settle = ledger.reserve({ tokens: 0, costUsd: 0.9 })

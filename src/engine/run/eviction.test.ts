@@ -31,7 +31,7 @@ describe('a run that is about to leave memory', () => {
     expect(await statusAfter(() => undefined)).toBe('running')
   })
 
-  it('stays until the wait was written without news in between, since jobs may be about to go on', async () => {
+  it('stays until the wait is logged without new events in between, because jobs may be about to continue', async () => {
     const owner = { onCommitted: () => undefined, onForeign: () => undefined, onLost: () => undefined }
     const log = new RunLog('r', 1, 0, owner)
     const steps: string[] = []

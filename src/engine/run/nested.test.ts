@@ -187,7 +187,7 @@ describeStores('a nested run', (store) => {
     expect(runs).toBe(2)
   })
 
-  it('that is cancelled by itself tells its parent, which goes on', async () => {
+  it('that is cancelled on its own reports to its parent, which continues', async () => {
     const clock = new ManualClock()
     const engine = start([team(['sender']), sender([])], { store: store(), clock })
     const runId = await engine.start(request(['team']))
@@ -226,7 +226,7 @@ describeStores('a nested run', (store) => {
   })
 
   it.each(['waits on disk', 'is at work', 'was at work in a process that died'] as const)(
-    'is cancelled with the job that started it, which the plan has no more: the run %s',
+    'is cancelled with its parent job when the plan drops that job: the run %s',
     async (how) => {
       const clock = new ManualClock()
       const sent: string[] = []
@@ -266,7 +266,7 @@ describeStores('a nested run', (store) => {
     },
   )
 
-  it('passes on the mark of what comes from outside', async () => {
+  it('passes on the label of untrusted content', async () => {
     const clock = new ManualClock()
     const read = defineTool({
       name: 'read',
@@ -309,7 +309,7 @@ describeStores('a nested run', (store) => {
     expect(await store().runs({ parentId: runId })).toEqual([])
   })
 
-  it('is given at most half of what is left, and what it used counts as its parent’s', async () => {
+  it('gets at most half of the remaining budget, and its usage counts for its parent', async () => {
     const clock = new ManualClock()
     const models = new FakeModels()
     const asks = (name: string, times: number): Agent =>
@@ -444,7 +444,7 @@ describeStores('a nested run', (store) => {
     },
   )
 
-  it('has what was set aside for it after a crash, too, and is counted once', async () => {
+  it('keeps its reservation after a crash, and is counted once', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const asking = agent('asking', async (_task, ctx) => {

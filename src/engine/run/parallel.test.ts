@@ -50,11 +50,11 @@ describeStores('what waits takes no slot', (store) => {
     await Promise.all(pending.map(({ approvalId }) => engine.decide(approvalId, 'approved', 'ann')))
     const state = await passing(clock, engine.outcome(runId))
     expect(waiting.map(({ id }) => state.jobs.get(id)?.status)).toEqual(waiting.map(() => 'succeeded'))
-    expect(most, 'those that go on need a slot again').toBeLessThanOrEqual(8)
+    expect(most, 'resumed jobs need a slot again').toBeLessThanOrEqual(8)
     await engine.close()
   })
 
-  it('those whose wait is over come before new ones, and never more at a time than there are slots', async () => {
+  it('resumed jobs run before new ones, within the number of slots', async () => {
     const clock = new ManualClock()
     const order: string[] = []
     let atWork = 0

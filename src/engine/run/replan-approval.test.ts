@@ -93,7 +93,7 @@ describeStores('a plan changed when an approval is about to run out', (store) =>
     expect(types(events).filter((type) => type === 'approval.decided')).toHaveLength(2)
   })
 
-  it.each(WHENS)('%s: what stays as it is gets no more time', async (when) => {
+  it.each(WHENS)('%s: an unchanged task keeps its deadline', async (when) => {
     const { clock, sent, engine, runId, old } = await at(when)
     const same = engine.replan(runId, { tasks: [mail('old')] }, 'ann')
     const said = await same.then(

@@ -118,7 +118,7 @@ describeStores('a plan that is changed while it is carried out', (store) => {
     expect(fold(await engine.events(runId))).toEqual(state)
   })
 
-  it('is refused with the tasks named when it cannot be carried out, and the run goes on as it was', async () => {
+  it('is refused with the tasks named when it cannot be carried out, and the run continues unchanged', async () => {
     const clock = new ManualClock()
     const office = new Office()
     const engine = open(office, store(), clock)
@@ -136,7 +136,7 @@ describeStores('a plan that is changed while it is carried out', (store) => {
     await expect(change([t('x', 'Z')])).rejects.toMatchObject({ code: 'RunConflict' })
   })
 
-  it('goes on the same when the process dies right after the change', async () => {
+  it('continues the same way when the process dies right after the change', async () => {
     const clock = new ManualClock()
     const dying = mortal(store())
     const before = new Office()
@@ -268,7 +268,7 @@ function rewired({ tasks }: Plan, { at, on }: { readonly at: number; readonly on
     const left = tasks.filter((one) => one.id !== id)
     return { tasks: left.map((one) => ({ ...one, dependsOn: one.dependsOn.filter((other) => other !== id) })) }
   }
-  // Circles are none: whoever waits has the later name.
+  // No cycles: a task depends only on tasks with earlier names.
   const dependsOn = tasks.flatMap((one, i) => (one.id < id && on[i] === true ? [one.id] : []))
   return { tasks: tasks.map((one) => (one.id === id ? { ...one, dependsOn } : one)) }
 }

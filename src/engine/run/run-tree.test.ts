@@ -110,7 +110,7 @@ describeStores('the same irreversible call in the runs of one question', (store,
     240_000,
   )
 
-  // Which of the looks at the settings find the call free; what is asked first is decided last.
+  // `free` holds the numbers of the policy checks that allow the call. Approvals are decided in descending order of their keys.
   it.each(['', '0', '1', '1 2 3 4 5 6 7 8 9'])(
     `is never made twice by jobs of which neither question names the other, in ${all.length} families (free: %s)`,
     async (free) => {

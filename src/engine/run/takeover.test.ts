@@ -56,7 +56,7 @@ describeStores('a run that is taken over again and again', (store) => {
     await engine.close()
   })
 
-  it('goes on while each worker finishes a call', async () => {
+  it('continues while each worker finishes a call', async () => {
     const clock = new ManualClock()
     const runId = await dieAfter(1, clock)
     for (let calls = 2; calls <= 6; calls++) await dieAfter(calls, clock, runId)
@@ -67,7 +67,7 @@ describeStores('a run that is taken over again and again', (store) => {
     await engine.close()
   })
 
-  it('goes on however often its workers were closed', async () => {
+  it('continues however often its workers were closed', async () => {
     const clock = new ManualClock()
     let runId: string | undefined
     for (let n = 0; n < 5; n++) {

@@ -205,7 +205,7 @@ describe.each(PROVIDERS)('%s', (kind, model, _events, field) => {
   })
 })
 
-test('whoever wrote the turns before: each prompt begins with the one before and holds only its own model’s state', async () => {
+test('for any authors of earlier turns, each prompt extends the previous one and holds only its own model’s state', async () => {
   const provider = fc.constantFrom(...PROVIDERS)
   await fc.assert(
     fc.asyncProperty(provider, fc.array(provider, { minLength: 2, maxLength: 6 }), async (target, authors) => {

@@ -160,7 +160,7 @@ it('gives a declined part to the next agent, once', async () => {
   expect(state.plan!.plan.tasks.at(-1)).toMatchObject({ agent: 'shop', text: 'What do we say about gifts?' })
 })
 
-it('tells that a question which goes on stands alone, and what it is about', () => {
+it('recognises a follow-up question and what it is about', () => {
   const ask = (question: string, ...said: readonly string[]) => {
     const recent = said.map((text) => ({ role: 'user', text }))
     return followUp({ request: { question }, recollection: { recent } } as unknown as RoleContext)

@@ -85,7 +85,7 @@ function armed({ code }: Attack): string {
     .replaceAll('PARENT', String(process.pid))
 }
 
-/** Attacks after which the process is simply gone: by whom, cannot be told from outside. */
+/** Attacks after which the process is gone. The parent cannot determine the cause. */
 const ENDS = new Set([
   'process: abort',
   'process: quick exit',
@@ -94,7 +94,7 @@ const ENDS = new Set([
   'forgery: closed reply',
 ])
 
-/** What is said when the process is ended for an attack. */
+/** The expected error when the process is ended for an attack. */
 function wordsFor({ name, end }: Attack): RegExp {
   if (end !== 'stopped') return /^$/
   if (ENDS.has(name)) return /^ToolError: The process that Python runs in ended by itself/

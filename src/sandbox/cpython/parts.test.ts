@@ -142,7 +142,7 @@ describe.each(ARCHES)('the filter on %s', (arch, audit, call) => {
     expect(running(435)).toBe(ENOSYS)
   })
 
-  it('ends the process for programs, processes, sockets and the like', () => {
+  it('ends the process for programs, processes, sockets and similar calls', () => {
     for (const number of [call.execve, call.socket, call.ptrace, call.memfd]) expect(running(number)).toBe(KILL)
     expect(running(call.clone, 0)).toBe(KILL)
     expect(verdictOf(cpythonFilter(arch, 'running'), call.openat, 0x40000003)).toBe(KILL)

@@ -87,11 +87,11 @@ it('lets nobody try more often for the number of others who do', () => {
     if (!refused(place) && tried.get(place)! > 5) letIn.push(`${place} in attempt ${tried.get(place)}`)
   }
   expect(letIn).toEqual([])
-  // The table being full, whoever comes first is let in nonetheless.
+  // A new address is let in although the table is full.
   expect(refused('new')).toBe(false)
 })
 
-it('remembers ten thousand places, and takes whoever comes then for one that it cannot tell from them', () => {
+it('remembers ten thousand addresses, and counts further ones as one of them', () => {
   const attempts = new Attempts(new ManualClock(), 1)
   for (let i = 0; i < 10_000; i++) attempts.count(`place ${i}`)
   expect(() => attempts.count('one more')).toThrow('many attempts')

@@ -190,7 +190,7 @@ function isBeginning(value: string): boolean {
   return OK.some((url) => new URL(url).href.startsWith(value))
 }
 
-/** The name of a host in a text, with no path for anything to stand in. */
+/** The name of a host in a text, without a path that could carry data. */
 function isHostAlone(value: string): boolean {
   return /^http:\/\/[^/?#]+$/.test(value) && !/evil/.test(value)
 }

@@ -99,7 +99,7 @@ describe('the graph', () => {
       'plan:1 rag -code -mail compose:1',
     ],
     [
-      'goes on when one of several dependencies is of use',
+      'continues when one of several dependencies is of use',
       { edges: DIAMOND, ends: { web: 'failed' } },
       'plan:1 rag web code compose:1',
     ],
@@ -126,7 +126,7 @@ describe('the graph', () => {
     ],
     ['stops at the budget', { edges: CHAIN, exhaustedBy: 'rag' }, 'plan:1 rag compose:1'],
     [
-      'plans again, once, when it was unsure and nothing came of it',
+      'plans again, once, when its confidence was low and all tasks failed',
       { edges: CHAIN, ends: { rag: 'failed', b: 'failed' }, confidence: 0.4, more: { b: [] } },
       'plan:1 rag -code -mail plan:2 b compose:1',
     ],
@@ -179,7 +179,7 @@ describe('the graph', () => {
     expect(jobs.find((job) => job.key === 'code')?.skip?.message).toContain('"rag" failed (denied_by_user)')
   })
 
-  it('names all tasks that are ready at once, no more than turns, and skips in the same breath', () => {
+  it('returns all ready tasks at once, within the turn limit, together with the skipped ones', () => {
     const edges = { a: [], b: [], c: [], d: ['x'], x: [] }
     const names = (of: RunRequest): string[] => {
       const state = started(of)
@@ -191,7 +191,7 @@ describe('the graph', () => {
     expect(names(request([], { maxTurns: 3 }))).toEqual(['a', 'b', '-d'])
   })
 
-  it('names as many of a long list as it has to, after those that are at work', () => {
+  it('returns at most `MAX_JOBS` tasks of a long list, after those that run', () => {
     const state = started(request([]))
     settle(state, 'plan:1', {}, [planSet(Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`t${i}`, []])))])
     const first = graph.next(state) as Job[]
@@ -200,7 +200,7 @@ describe('the graph', () => {
     expect((graph.next(state) as Job[]).at(-1)?.key).toBe(`t${MAX_JOBS}`)
   })
 
-  it('goes on skipping what was in the log as started when the process died', () => {
+  it('continues skipping a task that the log had as started when the process died', () => {
     const state = started(request([]))
     settle(state, 'plan:1', {}, [planSet({ a: [], b: ['a'] })])
     settle(state, 'a', OUTCOMES.failed)
@@ -220,7 +220,7 @@ describe('the graph', () => {
 })
 
 describe('every graph of up to four tasks, however they end', () => {
-  // To the strategy a refusal is a failure; the table says so.
+  // The strategy treats a refusal as a failure, as the table has it.
   const statuses = ['succeeded', 'failed', 'partial', 'idle'] as const
   const outcomes = (n: number): Ends[][] =>
     n === 0 ? [[]] : outcomes(n - 1).flatMap((before) => statuses.map((status) => [...before, status]))

@@ -199,7 +199,7 @@ describe('the master planner with a model', () => {
     expect(tasks).toEqual([{ id: 'b', agent: 'docs', text: 'The policy', dependsOn: [] }])
   })
 
-  it('is told of everything that a plan names and is not there, all at once', async () => {
+  it('gets all unknown names of a plan in one message', async () => {
     const wrong = { tasks: [planned('a', 'ghost'), planned('b', 'docs', ['t0'], 'The policy', ['rm'])] }
     const { problems, tasks } = await plan('What is the policy?', [wrong, { tasks: [planned('b', 'docs')] }])
     expect(problems).toEqual([expect.stringMatching(/"ghost".*"t0".*"rm"/s)])
@@ -212,7 +212,7 @@ describe('the master planner with a model', () => {
     expect(made.guardrails).toMatchObject({ refinedBy: 'fallback', problem: expect.stringContaining('t0') })
   })
 
-  it('takes the agents whose keywords stand in the question when nothing is left of the second plan', async () => {
+  it('takes the agents whose keywords the question contains when the second plan is unusable', async () => {
     const wrong = { tasks: [planned('a', 'ghost')] }
     const { asked, tasks, plan: made } = await plan('What is the policy?', [wrong, wrong, wrong])
     expect(asked).toHaveLength(2)
@@ -284,7 +284,7 @@ describe('the master planner with a model', () => {
 })
 
 describe('the master planner whose model fails', () => {
-  it('takes the agents whose keywords stand in the question, else the default one', async () => {
+  it('takes the agents whose keywords the question contains, else the default one', async () => {
     const { tasks, plan: made } = await plan('What is the policy?')
     expect(tasks).toEqual([{ id: 'docs', agent: 'docs', dependsOn: [] }])
     expect(made).toMatchObject({ confidence: 0.4, guardrails: { refinedBy: 'fallback' } })

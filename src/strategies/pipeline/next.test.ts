@@ -82,7 +82,7 @@ describe('the pipeline', () => {
     ['needs no more turns than agents', { first: { a: 'succeeded' }, maxTurns: 9 }, 'plan:1 a compose:1'],
     ['stops at the budget', { first: { a: 'succeeded', b: 'succeeded' }, exhaustedBy: 'a' }, 'plan:1 a compose:1'],
     [
-      'plans again, once, when it was unsure and nothing came of it',
+      'plans again, once, when its confidence was low and all tasks failed',
       { first: { a: 'failed' }, confidence: 0.4, more: { b: 'failed' } },
       'plan:1 a plan:2 b compose:1',
     ],

@@ -125,7 +125,7 @@ it('what the model leaves open is no part of the text, and an answer that rests 
   expect(response.metadata.unanswered).toEqual(['When does the contract end?'])
 })
 
-it('where the model fails, the agents’ answers stand in their order', async () => {
+it('where the model fails, the agents’ answers follow in their order', async () => {
   const { response } = await answer([shop, docs], undefined)
   expect(response.answer).toBe('Seven orders [1].\n\nSeven days.')
   expect(response.metadata.answeredBy).toBe('fallback')

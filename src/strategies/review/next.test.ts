@@ -33,7 +33,7 @@ interface Setting {
   readonly research: number
   readonly limit: number
   readonly maxTurns?: number
-  /** What is made is the same each time. */
+  /** Each attempt has the same result. */
   readonly isDeaf?: boolean
 }
 
@@ -156,7 +156,7 @@ describe('a review', () => {
       'review-planner:1 critic-planner:1 critic-planner:2 r1 r1~2 finalizer:1',
     ],
     [
-      'ends at the limit, whoever was sent back',
+      'ends at the limit, whichever role was sent back',
       { research: 1, limit: 3 },
       ['done', 'reject', 'done', 'approve', 'done', 'reject', 'done', 'approve', 'done', 'reject'],
       'review-planner:1 critic-planner:1 review-planner:2 critic-planner:2 r1 critic-researcher:1 r1~2 critic-researcher:2 ' +
@@ -169,7 +169,7 @@ describe('a review', () => {
       'review-planner:1 critic-planner:1 review-expert:1 critic-expert:1 review-expert:2 critic-expert:2 finalizer:1',
     ],
     [
-      'goes on after a step that its agent declined, and asks the planner once for another agent',
+      'continues after a step that its agent declined, and asks the planner once for another agent',
       { research: 2, limit: 5 },
       ['done', 'approve', 'declined'],
       'review-planner:1 critic-planner:1 r1 r2 critic-researcher:1 review-planner:2 review-expert:1 critic-expert:1 finalizer:1',
@@ -342,7 +342,7 @@ describe('every way that a review can take', () => {
   })
 })
 
-/** Whoever is not a critic is given approved attempts alone, in their order. */
+/** Roles other than critics get approved attempts only, in their order. */
 function assertNothingRejected(
   seen: readonly { readonly job: Job; readonly inputs: readonly string[] }[],
   cameTo: readonly Came[],

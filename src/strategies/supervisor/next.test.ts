@@ -150,7 +150,7 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 a~2 s:3 compose:1',
     ],
     [
-      'the same agent without progress is routed to twice, and no more',
+      'the same agent without progress is routed to at most twice',
       {
         plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' })],
         ends: { a: [FAILED], b: [FAILED] },
@@ -215,7 +215,7 @@ describe('the supervisor', () => {
       ...((rows.length === 0 ? [says('breaker')] : []) as [string?]),
     ]),
     [
-      'a denial is progress where it stands in a passage',
+      'a denial is progress when it cites a passage',
       {
         plan: Array.from({ length: 6 }, (_none, n) => anew(n)),
         ends: Object.fromEntries(
@@ -244,7 +244,7 @@ describe('the supervisor', () => {
       'plan:1 s:1 a b s:2 compose:1',
     ],
     [
-      'asks the user what only they know, and goes on with the answer',
+      'asks the user what only they know, and continues with the answer',
       {
         plan: [],
         interactive: true,
@@ -279,7 +279,7 @@ describe('the supervisor', () => {
       ...((rows.length === 0 ? [says('breaker')] : []) as [string?]),
     ]),
     [
-      'a denial is progress where it stands in a passage',
+      'a denial is progress when it cites a passage',
       {
         plan: Array.from({ length: 6 }, (_none, n) => anew(n)),
         ends: Object.fromEntries(
@@ -324,12 +324,12 @@ describe('the supervisor', () => {
       says('derailed'),
     ],
     [
-      'does nothing twice that has succeeded, and says so until the breaker ends a run in which all is done',
+      'repeats no succeeded step, and reports that until the breaker ends a completed run',
       { plan: ['a'], decides: [['a'], ['a']] },
       'plan:1 s:1 a s:2 s:3 s:4 compose:1',
     ],
     [
-      'goes on where it chooses others, told that a step is not done again',
+      'continues when it chooses other steps, with a note that a step is not repeated',
       { plan: ['a', 'b'], decides: [['a'], ['a', 'b'], []] },
       'plan:1 s:1 a s:2 b s:3 compose:1',
     ],
@@ -342,12 +342,12 @@ describe('the supervisor', () => {
       ],
     ),
     [
-      'is asked once more when it leaves parts open, and then goes on',
+      'is asked once more when it leaves parts open, and then continues',
       { plan: ['a', 'b'], decides: [['a'], [], ['b'], []] },
       'plan:1 s:1 a s:2 s:3 b s:4 compose:1',
     ],
     [
-      'ends when it leaves parts open twice: it cannot say by itself that all is done',
+      'ends when it leaves parts open twice: it cannot declare the work complete',
       { plan: ['a', 'b'], decides: [['a'], []] },
       'plan:1 s:1 a s:2 s:3 compose:1',
       says('earlyAgain'),
@@ -358,12 +358,12 @@ describe('the supervisor', () => {
       'plan:1 s:1 s:2 a b s:3 compose:1',
     ],
     [
-      'starts nothing that waits for what came to nothing',
+      'starts no task that depends on a failed one',
       { plan: ['a', task('b', 'b', { dependsOn: ['a'] })], ends: { a: [REFUSED] }, decides: [['a', 'b'], ['b']] },
       'plan:1 s:1 a s:2 compose:1',
     ],
     [
-      'asks the person instead of giving up, and goes on with the answer',
+      'asks the user instead of giving up, and continues with the answer',
       {
         plan: ['a'],
         interactive: true,
@@ -391,11 +391,7 @@ describe('the supervisor', () => {
       'plan:1 s:1 t0 s:2 t1 s:3 clarifier:1 s:4 t3 s:5 t4 s:6 clarifier:2 s:7 t6 s:8 t7 s:9 compose:1',
       says('breaker'),
     ],
-    [
-      'starts no more than the turns allow',
-      { plan: ['a', 'b'], maxTurns: 1, decides: [['a', 'b']] },
-      'plan:1 s:1 a compose:1',
-    ],
+    ['keeps to the turn limit', { plan: ['a', 'b'], maxTurns: 1, decides: [['a', 'b']] }, 'plan:1 s:1 a compose:1'],
     ['ends with the budget', { plan: ['a', 'b'], exhaustedBy: 'a', decides: [['a'], ['b']] }, 'plan:1 s:1 a compose:1'],
     ['ends when the supervisor fails', { plan: ['a'], decides: ['fails'] }, 'plan:1 s:1 compose:1', says('broken')],
     [
@@ -502,7 +498,7 @@ class Paths {
 
 class Seen extends Error {}
 
-/** The limits once more, from the jobs in their order alone: what was begun although the same had come to nothing twice. */
+/** An independent check of the limits, from the order of jobs alone. Returns jobs that started although the same job had failed twice. */
 function brokenBy(jobs: readonly Job[], state: RunState): string[] {
   const [asked, known] = [new Set<string>(), new Set<string>()]
   let [retries, round, isNew] = [0, 0, false]

@@ -88,7 +88,7 @@ describe('a page', () => {
     expect(result.title).toMatch(new RegExp(`^127\\.0\\.0\\.1:\\d+${path}$`))
   })
 
-  it('that needs its scripts is told so', async () => {
+  it('that needs scripts is refused with that reason', async () => {
     const shell =
       '<html><head><title>App</title></head><body><div id="root"></div><script src="/app.js"></script></body></html>'
     expect(await errorOf(read(page(shell, 'text/html')))).toMatchObject({
@@ -164,7 +164,7 @@ describe('the encoding of a page', () => {
 })
 
 describe('a nasty page', () => {
-  it('of 10 MB is cut, and says so', async () => {
+  it('of 10 MB is truncated, with a note', async () => {
     const result = await read(page(`<body>${`<p>${SENTENCE}</p>`.repeat(90_000)}`, 'text/html'))
     expect(result.isCut).toBe(true)
     expect(result.text.length).toBeLessThanOrEqual(40_000)
@@ -201,7 +201,7 @@ describe('a nasty page', () => {
   })
 
   it.each([['of open brackets', '<'.repeat(1_500_000)]])(
-    '%s is given up in time, and the process goes on',
+    '%s is given up in time, and the process continues',
     async (_name, html) => {
       let hasRun = false
       setTimeout(() => (hasRun = true), 50)

@@ -40,7 +40,7 @@ describe('where the words of a call come from', () => {
     ),
   )
 
-  it('is said of what stands there word for word, and of nothing else', () => {
+  it('is given for verbatim words only', () => {
     const text = 'Dear Liam,\n\nContainers take four days longer now. Your order 91534 is late.'
     const stretches = stretchesOf(text, places)
     expect(stretches.map((one) => one.text).join('')).toBe(text)

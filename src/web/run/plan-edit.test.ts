@@ -44,7 +44,7 @@ it('who waited for a task that goes waits for what that waited for', () => {
   expect(connected(plan, 'task-3', 'task-1')).toBe(plan)
 })
 
-it('what the planner read from the old words does not stand for the new ones', () => {
+it('entities of the old text are dropped when a task is reworded', () => {
   const plan: Draft = [{ id: 'a', agent: 'sql', text: 'Sales in May', dependsOn: [], entities: { month: 'May' } }]
   expect(reworded(plan, 'a', { text: 'Sales in June' })).toEqual([
     { id: 'a', agent: 'sql', text: 'Sales in June', dependsOn: [] },

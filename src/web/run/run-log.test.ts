@@ -124,7 +124,7 @@ describe('the log of a run, as the app reads it', () => {
     expect(run.view()!.text).toBe('It is 15.')
   })
 
-  it('shows no text with a hole: what follows one waits for what is kept', () => {
+  it('shows no text with a gap: later text waits for the missing part', () => {
     const run = new RunLog()
     run.apply(log(STARTED)[0]!)
     run.apply(live(1, 6, '15.'))

@@ -51,7 +51,7 @@ describe('the steps of a run', () => {
     ])
   })
 
-  it('are stopped where they were when the run was, and nobody works on them any more', () => {
+  it('are stopped in their state when the run is cancelled', () => {
     const steps = shown(...planned, begin('rag', { task: PLAN.tasks[0] }), { type: 'run.cancelled' })
     expect(steps.map(({ id, state, endedAt }) => [id, state, endedAt !== undefined])).toEqual([
       ['planner:1', 'done', true],
@@ -61,7 +61,7 @@ describe('the steps of a run', () => {
     ])
   })
 
-  it('leave out what goes on beside the question', () => {
+  it('leave out background jobs', () => {
     expect(shown(begin('memory-extractor:1'), begin('recorder:1'))).toEqual([])
   })
 

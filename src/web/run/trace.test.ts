@@ -23,7 +23,7 @@ it('zooming stays within the run, shows what it did where it can, and comes back
   )
 })
 
-it('a bar is drawn as far as it lies in what is shown', () => {
+it('a bar is clipped to the visible range', () => {
   const moment = fc.integer({ min: 0, max: 12_000 })
   fc.assert(
     fc.property(moment, moment, (a, b) => {

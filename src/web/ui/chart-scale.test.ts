@@ -19,7 +19,7 @@ it('the lines of a chart stand at round numbers, few of them, around all values'
   )
 })
 
-it('values along a line are written where they do not stand in each other, the highest among them', () => {
+it('labels along a line do not overlap, and include the highest value', () => {
   fc.assert(
     fc.property(fc.array(fc.integer(), { minLength: 9, maxLength: 200 }), (values) => {
       const at = [...labelledOf(values, true)].toSorted((a, b) => a - b)

@@ -2,7 +2,7 @@ import type { Claims } from './claim.ts'
 
 export const claims: Claims = {
   'Files of the data folder are always refused':
-    'src/app/connections/connect-limits.test.ts › files that may be connected › are none of the data folder, whoever names them: %s',
+    'src/app/connections/connect-limits.test.ts › files that may be connected › exclude the data folder for operators and users alike: %s',
   'are refused unless [`server.allowContextKeys`]':
     'test/server/context-keys.test.ts › are refused by %s, which names key and setting',
   'a URL that could be read in two ways is refused':

@@ -2,7 +2,7 @@ import type { Claims } from './claim.ts'
 
 export const claims: Claims = {
   'of other extensions are refused by name, until you list':
-    'src/databases/sql-guard/server-analysis/word.test.ts › uses operators and types of an extension that the operator named, and says so of one that it did not',
+    'src/databases/sql-guard/server-analysis/word.test.ts › uses operators and types of an extension that the operator listed, and names one that is not listed',
   'calls that would build huge values are refused':
     'src/databases/sql-guard/gate.test.ts › attacks in ${dialect} › %s: %s',
   'a name that is also a function or type is refused': 'src/databases/sql-guard/resolution.test.ts › never passes: %s',

@@ -2,7 +2,7 @@ import type { Claims } from './claim.ts'
 
 export const claims: Claims = {
   'The last admin cannot be removed':
-    'src/accounts/people.test.ts › shuts out whoever is disabled, at once, and keeps one admin',
+    'src/accounts/people.test.ts › signs a disabled user out at once, and keeps one admin',
   'Common passwords are refused':
     'test/server/sign-in-attacks.test.ts › takes no common password, in whatever case, wherever one is chosen',
   'A request with proxy headers is refused':

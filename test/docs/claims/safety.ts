@@ -13,9 +13,9 @@ export const claims: Claims = {
   'Files of the data folder are refused on `/setup`':
     'test/server/setup.test.ts › connects no file of Tutti, by whatever name, and no file outside of the listed folders',
   'Line breaks in addresses and subjects never reach a header':
-    'src/agents/mail/agent.test.ts › is told what is wrong with a mail before anybody is asked: %j',
+    'src/agents/mail/agent.test.ts › receives the error of an invalid mail before the user is asked: %j',
   'later ones are refused with the reason':
-    'src/engine/approvals/approvals.test.ts › counts once; whoever is late is told',
+    'src/engine/approvals/approvals.test.ts › counts once; a late decision is refused with the reason',
   'agents cannot drop them':
     'src/engine/approvals/approvals.test.ts › travels through agents that touch nothing themselves',
   'is always shown to you': [

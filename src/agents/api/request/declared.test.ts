@@ -143,7 +143,7 @@ describe('whatever a model plans', () => {
     jsonBody: fc.oneof(fc.constant(null), fc.dictionary(name, value)),
   })
 
-  it('only declared names go out, to the declared place, and what may be more than a reading is asked for', () => {
+  it('sends only declared names to the declared place, and treats all but plain reads as irreversible', () => {
     let sent = 0
     fc.assert(
       fc.property(plan, (fields) => {

@@ -60,7 +60,7 @@ describe('content', () => {
     expect(await readContent(response('{"token":"S3CRET-1"}'), ['S3CRET-1'])).toMatchObject({ json: { token: '***' } })
   })
 
-  it('is cut to a size that fits the log, and says so', () => {
+  it('is truncated to a size that fits the log, with a note', () => {
     const { json, isCut } = boundJson({
       items: Array.from({ length: 50_000 }, (_, id) => ({ id, text: 'x'.repeat(50) })),
     })
@@ -151,12 +151,12 @@ describe('the next page', () => {
     ['a cursor', { data: two, next_cursor: 'abc' }, undefined, [param('cursor')], '?status=open&cursor=abc'],
     ['a page number', { data: two }, undefined, [param('page')], '?status=open&page=2'],
     ['an offset', { data: two }, undefined, [param('offset')], '?status=open&offset=2'],
-    ['more, it says', { data: two, has_more: true }, undefined, [param('page')], '?status=open&page=2'],
-    ['no more, it says', { data: two, has_more: false }, undefined, [param('page')], undefined],
+    ['has_more is true', { data: two, has_more: true }, undefined, [param('page')], '?status=open&page=2'],
+    ['has_more is false', { data: two, has_more: false }, undefined, [param('page')], undefined],
     ['all were there', { data: two, total: 2 }, undefined, [param('page')], undefined],
     ['the last of its pages', { data: two, meta: { total_pages: 1 } }, undefined, [param('page')], undefined],
     ['less than a page holds', { data: two }, undefined, [param('page'), param('limit', 20)], undefined],
-    ['nothing to go by', { data: two }, undefined, [], undefined],
+    ['no paging fields', { data: two }, undefined, [], undefined],
     ['an empty page', { data: [] }, undefined, [param('page')], undefined],
     ['no list', { id: 1 }, undefined, [param('page')], undefined],
     ['a link to itself', two, '/orders?status=open', [], undefined],

@@ -43,7 +43,7 @@ describe('the best endpoint', () => {
     expect(`${best?.method} ${best?.path}`).toBe(wanted)
   })
 
-  it('is none for a question about something else, and never more than eight are offered', () => {
+  it('is none for an unrelated question, and at most eight are offered', () => {
     expect(index.rank('What is the weather like?')).toEqual([])
     expect(index.rank('orders of customers at sites with maps and items').length).toBe(8)
   })

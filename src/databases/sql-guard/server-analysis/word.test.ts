@@ -54,7 +54,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     })
   })
 
-  describe('attacks are refused, whoever is logged in', () => {
+  describe('attacks are refused for every role', () => {
     // What only grows large by what the data hold is the gate's and the time limit's affair.
     const harmful = [...POSTGRES_ATTACKS.flatMap(([rule, sql]) => (rule === 'size' ? [] : [sql])), ...RESOLVED_ATTACKS]
       .filter((sql) => sql !== FINDS_ITS_TABLE)
@@ -146,7 +146,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     })
   })
 
-  it('goes by the table that was meant, not by its name', async () => {
+  it('checks the resolved table, not its name', async () => {
     const publicOnly = open('reader', { schemas: ['public'], tables: ['album', 'budget'] })
     await expect(publicOnly.query('SELECT * FROM finance.budget')).rejects.toMatchObject({ code: 'QueryBlocked' })
     await expect(publicOnly.query('SELECT * FROM artist')).rejects.toMatchObject({ code: 'QueryBlocked' })
@@ -171,7 +171,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     expect(await all.query('SELECT count(*) FROM late')).toMatchObject({ data: [[0]] })
   })
 
-  it('uses operators and types of an extension that the operator named, and says so of one that it did not', async () => {
+  it('uses operators and types of an extension that the operator listed, and names one that is not listed', async () => {
     const sql = 'SELECT count(*) FROM person WHERE span = span'
     await expect(reader.query(sql)).rejects.toThrow('It belongs to the extension "seg"')
     expect(await open('reader', { extensions: ['seg'] }).query(sql)).toMatchObject({ data: [[0]] })

@@ -82,7 +82,7 @@ it('a line of dashes is a line, however long', () => {
   ])
 })
 
-it('what is meant to break the page is the text that it is', () => {
+it('text that is nested too deeply is shown as plain text', () => {
   const deep = '> '.repeat(400)
   expect(growing()(`a\n\n${deep}`)).toEqual([expect.objectContaining({ type: 'text', raw: `a\n\n${deep}` })])
 })

@@ -27,7 +27,7 @@ const run = (createdAt: string, more: Partial<RunUsage> = {}): RunUsage => ({
   ...more,
 })
 
-/** One that came to nothing at all. */
+/** A failed run. */
 const failed = (createdAt: string): RunUsage => {
   const { outcome: _none, ...rest } = run(createdAt, { status: 'failed', isAnswered: false })
   return rest
@@ -52,7 +52,7 @@ test('every run is counted once, on its day', () => {
   expect(new Set(days.map((day) => new Date(day.at).getDate())).size).toBe(7)
 })
 
-test('a run that goes on is neither answered nor declined', () => {
+test('a run that is not over is neither answered nor declined', () => {
   expect(runOutcome({ status: 'running' })).toBe('other')
   expect(runOutcome({ status: 'cancelled' })).toBe('other')
 })
@@ -76,7 +76,7 @@ test('totals add up what each used', () => {
   ])
 })
 
-test('what goes by one name is found by all that it stands for, and each run is counted once', () => {
+test('a name covers all agents that it groups, and each run is counted once', () => {
   const runs = [['plan', 'sql'], ['master-plan', 'plan'], ['master-plan'], []].map((agents, n) =>
     run(`${n}`, { agents }),
   )
