@@ -46,7 +46,7 @@ async function said(app: App, user: string): Promise<string> {
   return JSON.stringify([team, answers])
 }
 
-it('what people are told of a source that is broken names it, and no host', async () => {
+it('the message about a broken source names the source, and no host', async () => {
   const told = await said(world.app, ids.get('ben')!)
   expect(told).not.toContain(HOST)
   expect(told).toContain('an admin can see why')

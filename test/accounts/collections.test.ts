@@ -115,7 +115,7 @@ class World {
 const postgresUrl = inject('postgresUrl')
 const fail = ({ message }: Error): never => expect.fail(message)
 
-/** What was not given, and who is not in a group, is refused; nothing changes then. */
+/** Ignores `NotFound`: a missing grant or membership is refused and changes nothing. */
 async function ifThere(taking: Promise<void>): Promise<void> {
   await taking.catch((thrown: unknown) => {
     if (!TuttiError.is(thrown, 'NotFound')) throw thrown
@@ -211,7 +211,7 @@ describe.each(['SQLite', 'PostgreSQL'])('collections on %s', (kind) => {
                   expect(await names(ofThis)).toEqual(readable)
                   seen += readable.length
                   if (storage === undefined) continue
-                  // Whoever is shut out may not come in; that what was theirs is theirs the database knows, for erasing it.
+                  // A disabled user has no access. The database still assigns their documents to them, so that they can be erased.
                   const walled = world.out.has(i)
                     ? ownedBy.flatMap((owner, c) => (owner === i ? [`d${c}`] : []))
                     : readable

@@ -15,7 +15,7 @@ import { parseTeam } from '../../src/domain/team.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
-/** Words that stand nowhere by chance; the first belongs to whoever is erased, the second to somebody else. */
+/** Words that occur nowhere by chance. The first belongs to the erased user, the second to another user. */
 const GONE = 'zanzibarian'
 const STAYS = 'narwhalish'
 const PASSWORD = 'a long enough sentence'

@@ -110,7 +110,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
       await clock.advance(31 * DAY_MS)
       expect(await sweep()).toMatchObject({ runs: 0, conversations: 1, uploads: 1, waiting: 1 })
       expect((await kept()).documents).toEqual(['here.md'])
-      // Once nobody is asked any more, it goes like the others.
+      // Once it waits for no approval, it is deleted like the others.
       const [{ approvalId } = { approvalId: '' }] = await app.runs.approvals({ status: 'pending' })
       await app.runs.decide(approvalId, 'denied', 'me')
       await app.runs.outcome(waiting)

@@ -17,7 +17,7 @@ import { createTestDatabase } from '../support/postgres.ts'
  * against an installation that has that one database and nothing else.
  */
 
-/** Each is in one of the other sources: in its name, its tables, its rows, its tools or what is said of it. */
+/** Each word is in one of the other sources: in its name, tables, rows, tools or description. */
 const PLANTED = /payroll|salaries|quillfeather|zephyrine|marlinspike|vault|bellwether|postmaster|harpsichord/i
 
 const QUESTIONS = [
@@ -185,7 +185,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       300_000,
     )
 
-    it('are all there for whoever is given all, and are gone as soon as they are taken', async () => {
+    it('are all available to a user who has all grants, and disappear as soon as a grant is revoked', async () => {
       const names = async (user: string): Promise<string[]> => (await whole.as(user).team()).map(({ name }) => name)
       expect(await names(ben)).toEqual(expect.arrayContaining(['mcp_agent_vault', 'bellwether']))
       expect(await names(ann)).not.toEqual(expect.arrayContaining(['mcp_agent_vault']))
@@ -199,7 +199,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(await names(ben)).not.toContain('mcp_agent_vault')
     })
 
-    it('cannot be named by whoever does not have them', async () => {
+    it('cannot be named by a user without the grant', async () => {
       const request = { question: 'How many orders are there?', preferAgents: ['mcp_agent_vault'] }
       await expect(whole.as(ann).start(request)).rejects.toThrow('Unknown agent: mcp_agent_vault.')
       const refusal = await whole

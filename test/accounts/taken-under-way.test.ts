@@ -16,7 +16,7 @@ let folder: string
 let app: App
 /** Calls that were made, by owner. */
 const made = new Map<string, number>()
-/** Whoever reaches the place between two calls waits here. */
+/** Runs wait here between two calls. */
 const between: { owner: string; goOn: () => void }[] = []
 
 const look = defineTool({
@@ -87,9 +87,9 @@ const groups = () => app.people.groups
 const TAKEN: Readonly<Record<string, Change>> = {
   'its group': ({ group }) => groups().give('', 'database:shop', `group:${group}`, undefined),
   'the person': ({ userId }) => groups().give('', 'database:other', `user:${userId}`, undefined),
-  'whoever leaves the group': ({ group, userId }) => groups().removeMember('', group, userId),
+  'a user who leaves the group': ({ group, userId }) => groups().removeMember('', group, userId),
   'a group that is removed': ({ group }) => groups().remove('', group),
-  'whoever is shut out': ({ userId }) => app.people.accounts.setDisabled('', userId, true),
+  'a disabled user': ({ userId }) => app.people.accounts.setDisabled('', userId, true),
 }
 const KEPT: Readonly<Record<string, Change>> = {
   nobody: async () => undefined,
