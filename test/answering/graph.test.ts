@@ -207,7 +207,7 @@ describe('with a model', () => {
     expect(response.planner!.chosenAgents).toEqual(['rag', 'web'])
   })
 
-  it('goes on with what there is when one side of a diamond fails, and says so', async () => {
+  it('continues with the other results when one side of a diamond fails, and reports the failure', async () => {
     script(PLANS.diamond)
     const team = TEAM.map((one) =>
       one.name === 'web' ? agent('web', () => Promise.reject(new TuttiError('HttpError', 'The site is down.'))) : one,

@@ -5,7 +5,7 @@ import type { App } from '../../src/app/user-app.ts'
 import { createDemo, NOTHING_TO_REMEMBER, TODAY, type Demo } from '../e2e/support.ts'
 import { startModelServer, toolCall, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
 
-/** An id that a model is shown stands for one result in the whole conversation, and works wherever it can be used. */
+/** An id that a model sees names one result in the whole conversation, and is valid wherever ids are accepted. */
 
 let demo: Demo
 let server: ModelServer
@@ -100,7 +100,7 @@ it('a later step draws, computes with and reads what an earlier one found, by th
     ['s3', 'computation'],
   ])
 
-  // The next exchange goes on from the same ids; the same query with other rows is another result.
+  // The next exchange continues the same ids. The same query with other rows is another result.
   script(['sql', 'computation'], {
     sql: [query('SELECT 1 AS one'), { text: 'One [s4].' }],
     computation: [chart('s1'), { text: 'Drawn again [s1].' }],

@@ -83,7 +83,7 @@ it('a broken database is named where the others do not know', async () => {
   expect(notices.filter(({ text }) => LEFT_OUT.test(text))).toHaveLength(1)
 })
 
-it('nothing is said of it in what needs no source', async () => {
+it('an answer that needs no source does not mention the broken source', async () => {
   const { answer } = await ask('What is 15% of 230?', { databases: [DEMO], apis: [SHOP] })
   expect(answer).toContain('34.5')
   expect(answer).not.toContain('shop')

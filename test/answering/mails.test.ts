@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDemo, mailsFromNow, TODAY, type Demo } from '../e2e/support.ts'
 
-/** A newsletter that says what was asked of the database, and more, against mails that are written without a model. */
+/** A newsletter repeats the question for the database and adds instructions. Mails are written without a model. */
 
 const POISON = '9999'
 let demo: Demo

@@ -117,7 +117,7 @@ it('says what was approved until a person denied a call, and what became of the 
   expect(noted?.data).toMatchObject({ component: 'sender', category: 'tool', isRecoverable: false })
 })
 
-it('goes by the plan that a person makes of it in the midst of a step', async () => {
+it('follows a plan that a user changes during a step', async () => {
   const counted: string[] = []
   const cups = gate()
   const runId = await start([counterOf(counted, cups.promise)], PLAN)

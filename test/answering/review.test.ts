@@ -89,7 +89,7 @@ describe('a review without a model', () => {
 })
 
 describe('a review with a model', () => {
-  it('goes through every step and gives answer and reasoning', async () => {
+  it('runs every step and returns answer and reasoning', async () => {
     const response = await ask(rules())
     const { answer, metadata, trace, citations, agentResults } = response
     expect(answer).toBe('There are 92 customers [1].')
@@ -198,7 +198,7 @@ describe('a review with a model', () => {
     expect(replies.filter((sender) => sender === 'researcher')).toHaveLength(2)
   })
 
-  it('shows critics the calls behind the work, and the figures that stand in none of their results', async () => {
+  it('shows critics the calls behind the work, and the figures that are in none of their results', async () => {
     const invented = giveAnswer('There are 92 customers [s1], with orders of 48,271.33.', 'The database counts 92.')
     await ask(rules({ when: 'You are the expert.', reply: invented }))
     const [, ofResearch, ofExpert] = asked('You are a critic.')
@@ -238,7 +238,7 @@ describe('a review with a model', () => {
     const { answer, metadata, agentResults } = response
     expect(answer).toBe('The question could not be answered.')
     expect(agentResults.flatMap(({ sources }) => sources)).toHaveLength(1)
-    expect([response.data, response.citations, uncitedSources(response)], 'it stands alone').toEqual([
+    expect([response.data, response.citations, uncitedSources(response)], 'the answer has no other sources').toEqual([
       undefined,
       [],
       [],
@@ -252,7 +252,7 @@ describe('a review with a model', () => {
     expect(agentResults).toHaveLength(1)
   })
 
-  it('gives up earlier where the request or the configuration says so, and the run keeps that', async () => {
+  it('uses a lower limit from the request or the configuration, and the run keeps it', async () => {
     const never = rules({ when: ({ text }) => text.includes('Instruction: Review expert answer'), reply: reject('No') })
     const { answer, metadata } = await ask(never, { maxRetries: 2 })
     expect(answer).toBe('The question could not be answered.')

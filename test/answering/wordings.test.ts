@@ -7,7 +7,7 @@ import { openConfiguredApp } from '../../src/app/setup.ts'
 import { ASKED, planReply, task } from '../e2e/support.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 
-/** An operator's own words for a prompt: what is sent then, what stays, and what is refused. */
+/** Custom prompt wordings of an operator: the prompt that is sent, the fixed parts, and refused wordings. */
 
 let server: ModelServer
 let folder: string
