@@ -200,7 +200,7 @@ test.each(['graph', 'supervisor', 'review'])('a run of the strategy %s is replay
   expect((await replay(cassette)).differences).toEqual([])
 })
 
-test('a follow-up is replayed with its conversation and what is known of the user', async () => {
+test('a follow-up is replayed with its conversation and the facts about the user', async () => {
   models = await startModelServer([{ when: 'You are Tutti', reply: { text: 'Forty.' } }, { reply: { status: 400 } }])
   const provider = { name: 'compatible', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
   app = await createApp({ models: { providers: [provider] }, agents: [shop()] })
