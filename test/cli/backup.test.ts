@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { official } from '../mcp/support.ts'
 import { startServed } from '../support/served.ts'
 
-/** The paths of all files below a folder, but for what stands beside an open database. */
+/** The paths of all files below a folder, without the side files of an open database. */
 async function filesIn(folder: string): Promise<string[]> {
   // Those of SQLite may go while they are looked at.
   const found = (await readdir(folder, { recursive: true })).filter((path) => !/-(?:wal|shm)$/.test(path))

@@ -180,7 +180,7 @@ describe('tutti demo', { timeout: 180_000 }, () => {
     expect(asked.out).toContain('within 7 days')
     expect(asked.out).toContain('218.09')
     expect(asked.out).toContain('Saved as a draft, not sent to Customer Support')
-    // What is asked with --docs belongs to its run, and to no library.
+    // Documents of --docs belong to their run and are not added to the library.
     await world.run(['docs', 'add', 'papers/brindlemoor-documents'])
     const doctor = await world.run(
       ['doctor', ...options!.split(' ').filter((_, i, all) => all[i] === '--db' || all[i - 1] === '--db')],

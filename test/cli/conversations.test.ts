@@ -14,7 +14,7 @@ const DB = ['--db', 'sqlite:shop.sqlite']
 const json = async (...args: string[]) => JSON.parse((await world.run([...args, '--json'])).out)
 
 describe('tutti chat', { timeout: 180_000 }, () => {
-  it('answers in one conversation without a model, and says so', async () => {
+  it('answers in one conversation without a model, with a note', async () => {
     const input =
       'How many customers are there?\n\n/history\n/nonsense\nHow many orders are there?\n/exit\nnever asked\n'
     const { code, out, err } = await world.run(['chat', ...DB], { input })
@@ -37,14 +37,14 @@ describe('tutti chat', { timeout: 180_000 }, () => {
     expect((await world.run(['conversations', 'show', id!])).out).toMatch(/^> How many customers are there\?\n {2}The/)
   })
 
-  it('ends with a code that says so when nothing was asked, or nothing could be answered', async () => {
+  it('ends with an error code when there is no question or no answer', async () => {
     const { code, err } = await world.run(['chat', ...DB], { input: '\n/history\n' })
     expect([code, err]).toEqual([2, expect.stringContaining('No question was asked; give one on each line.')])
     const input = 'How many customers are there?\nwhat ever of nothing\nHow many orders are there?\n'
     expect((await world.run(['chat', ...DB], { input })).code).toBe(5)
   })
 
-  it('lets Ctrl-C cancel the answer, and goes on', async () => {
+  it('cancels the answer on Ctrl-C, and continues', async () => {
     const models = await startModelServer([{ reply: { fault: 'stall' } }])
     const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
     const chat = world.start(['chat', ...DB, '--max-calls', '1'], { env, input: 'How many orders?\n/new\n/exit\n' })

@@ -113,7 +113,7 @@ describe('documents that are named for a question', () => {
 })
 
 describe('a run with documents of its own', () => {
-  it('goes on with them after kill -9, though the folder is gone', async () => {
+  it('continues with them after kill -9, though the folder is gone', async () => {
     const server = await startModelServer([{ reply: { latencyMs: 3_600_000 } }])
     try {
       // Dies while a model plans, before anything was searched.

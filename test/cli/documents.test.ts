@@ -47,7 +47,7 @@ describe('a question that speaks of nothing that is set up', () => {
 })
 
 describe('a folder that is added', () => {
-  it('is told which of its files are no documents, in one line', async () => {
+  it('lists the files that are not documents, in one line', async () => {
     for (const name of ['photo.jpg', 'plan.dwg', 'song.mp3']) {
       await writeFile(join(world.folder, 'papers', name), 'not a text')
     }

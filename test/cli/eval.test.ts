@@ -136,7 +136,7 @@ describe('tutti eval', () => {
     expect(code).toBe(2)
   })
 
-  it('says of a case whose source cannot be opened that it failed, and goes on', async () => {
+  it('reports a case whose source cannot be opened as failed, and continues', async () => {
     const file = await write('sources.jsonl', { ...RIGHT, id: 'gone', db: 'sqlite:gone.sqlite' }, RIGHT)
     const { code, out, err } = await world.run(['eval', file, ...SHOP, '--json', '--max-wrong', '0'])
     expect(verdictsOf(out)).toEqual(['gone failed', 'count right'])

@@ -74,7 +74,7 @@ it('relative paths in a configuration start where the run was started, from what
   await writeFile(join(world.folder, 'shop.json'), JSON.stringify(config))
   const running = world.start([...BOTH, '--config', 'shop.json'], { env: env() })
   const id = /tutti approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
-  // Whoever decides works on alone.
+  // Only the deciding process continues the run.
   running.child.kill('SIGKILL')
   await running.done
   const cwd = join(world.folder, 'elsewhere')
@@ -84,7 +84,7 @@ it('relative paths in a configuration start where the run was started, from what
   expect(decided.out).toContain('FROM')
 })
 
-it('one that was found by itself is kept as one that was named', async () => {
+it('a configuration that was found automatically is kept like a named one', async () => {
   const { mcpServers } = JSON.parse(await readFile(join(world.folder, 'bank.json'), 'utf8')) as { mcpServers: object }
   const [home, away] = ['home', 'away'].map((name) => join(world.folder, name)) as [string, string]
   await Promise.all([home, away].map((folder) => mkdir(folder)))

@@ -77,7 +77,7 @@ describe('tutti mcp add, remove', () => {
     })
   })
 
-  it('keeps a variable as it is written, and refuses what is not set up right', async () => {
+  it('keeps a variable as it is written, and refuses an invalid configuration', async () => {
     const add = ['mcp', 'add', 'far', 'http://127.0.0.1:9/mcp', '--header', 'authorization=Bearer ${FAR_TOKEN}']
     expect(await world.run(add)).toMatchObject({
       code: 3,

@@ -50,7 +50,7 @@ describe('tutti memory', () => {
     expect((await world.run(['memory', 'edit', 'tone', ' '])).err).toContain('tutti memory forget tone')
   })
 
-  it('goes on with a conversation, or without any memory', async () => {
+  it('continues a conversation, or runs without memory', async () => {
     const ask = (...options: string[]) =>
       world.run(['ask', 'How many customers are there?', '--db', 'sqlite:shop.sqlite', '--json', ...options])
     const on = JSON.parse((await ask('--conversation', 'last')).out) as { metadata: { conversationId: string } }
@@ -64,7 +64,7 @@ describe('tutti memory', () => {
     expect(await ask('--conversation', 'last', '--no-memory')).toMatchObject({ code: 2 })
   })
 
-  it('erases what is named with its history, and everything, when it is told to', async () => {
+  it('erases a named fact with its history, or everything', async () => {
     const careless = await world.run(['memory', 'forget', 'name'])
     expect(careless).toMatchObject({ code: 2 })
     expect(careless.err).toContain('Add --yes')

@@ -100,7 +100,7 @@ describe('a call of a team that waits', () => {
     expect((await running.done).code).toBe(0)
   })
 
-  it('goes on, with the run above it, where the decision is made, when the process that asked is gone', async () => {
+  it('continues with its parent run in the deciding process when the asking process is gone', async () => {
     const { running, id } = await asked()
     running.child.kill('SIGKILL')
     await running.done

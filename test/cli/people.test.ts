@@ -184,7 +184,7 @@ it('is served with a warning of each database that cannot be asked', async () =>
   await rm(own, { recursive: true })
 })
 
-it('leaves no part of an export that failed, which would stand in the way of the next', async () => {
+it('leaves no partial file of a failed export, so that the next one succeeds', async () => {
   const own = await mkdtemp(join(tmpdir(), 'tutti-export-'))
   const [rightKey, wrongKey] = ['5', '6'].map((digit) => digit.repeat(64))
   const app = await createApp({ storage: { folder: join(own, 'data'), secretKey: rightKey! } })

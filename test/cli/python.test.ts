@@ -59,7 +59,7 @@ describe.skipIf(!isIsolated)('tutti python run (needs the system call filter of 
     ['the environment', ['secrets.py'], /The code was stopped: line 2: "os\.environ"/],
     ['the files of this machine', ['passwd.py'], /The code was stopped.*"\/etc\/passwd"/],
     ['all the time there is', ['loop.py', '--timeout', '1s'], /The code was stopped: it took longer than 1 second/],
-  ])('stops code that wants %s, and says so in one line', async (_name, args, message) => {
+  ])('stops code that wants %s, with a one-line error', async (_name, args, message) => {
     const { code, out, err } = await run(...args)
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(message)

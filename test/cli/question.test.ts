@@ -75,7 +75,7 @@ describe('without a terminal', () => {
 })
 
 describe('whose plan is changed', () => {
-  /** The id of a question that nobody works on any more, and its run's plan with another task. */
+  /** Returns the id of a question whose process was killed, and writes a plan with another task for its run. */
   async function left() {
     const running = world.start(ASK)
     const id = await questionOf(running)
@@ -86,7 +86,7 @@ describe('whose plan is changed', () => {
     return { id, runId: id.split('.')[0]! }
   }
 
-  it('is put no more; the one of the new plan is', async () => {
+  it('is no longer asked; the question of the new plan is', async () => {
     const { id, runId } = await left()
     const editing = world.start(['runs', 'plan', runId, '--edit', 'plan.json'])
     const err = await editing.said('Decide with:')
@@ -104,7 +104,7 @@ describe('whose plan is changed', () => {
     return saidOn({ folder: world.folder, columns: 100, isTTY: false, clock }, args)
   }
 
-  it('is put no more when its time is up, though the plan is the same', async () => {
+  it('is no longer asked after its time limit, though the plan is the same', async () => {
     const { runId } = await left()
     const { out, err } = await anHourLater('runs', 'resume', runId)
     expect(err).toContain('Nobody answered the question in time')
@@ -127,8 +127,8 @@ describe('whose plan is changed', () => {
   })
 })
 
-describe('that a supervisor puts which gets no further', () => {
-  it('is answered next day, after kill -9, and the run goes on from the answer', async () => {
+describe('of a supervisor without progress', () => {
+  it('is answered the next day, after kill -9, and the run continues with the answer', async () => {
     const steps = [
       { id: 'g', agent: 'gauge', task: 'Read the gauge.', depends_on: [] },
       { id: 'g2', agent: 'gauge', task: 'Read it again.', depends_on: [] },

@@ -38,7 +38,7 @@ async function show(runId: string): Promise<ShownRun> {
 }
 
 describe('Ctrl-C', () => {
-  it('cancels the run once, and says so in its log', async () => {
+  it('cancels the run once, and logs the cancellation', async () => {
     models.script([{ reply: { fault: 'stall' } }])
     const running = world.start(['ask', 'How many customers are there?', ...SHOP], { env: env() })
     await models.arrived(1)
@@ -61,7 +61,7 @@ describe('Ctrl-C', () => {
   })
 
   it('kills at the second time', async () => {
-    // An agent that does not stop when it is told to: the process is busy when the second Ctrl-C comes.
+    // An agent that ignores its abort signal: the process is busy when the second Ctrl-C arrives.
     const agent = `{ name: 'deaf', description: 'never ends', capabilities: [], useCases: [], keywords: ['deaf'], planning: { rank: 1 },
       async run(task, ctx) {
         ctx.signal.addEventListener('abort', () => { console.error('STILL BUSY'); while (!existsSync('go')); })
@@ -210,7 +210,7 @@ describe('an approval without a terminal', () => {
 
   const ASK = ['ask', 'send a mail', '--config', 'mailer.mjs', '--context', 'mail_key=sesame-open']
 
-  it('shows the payload and how to decide, and goes on when another process approves', async () => {
+  it('shows the payload and how to decide, and continues when another process approves', async () => {
     const running = world.start(ASK)
     const said = await running.said('Decide with:')
     expect(said).toContain('"to": "ada@example.org"')

@@ -47,7 +47,7 @@ describe('tutti skills', () => {
     expect((await listed()).map(({ helped }) => helped)).toEqual([2])
   })
 
-  it('changes what it is for, what is said of it, and who is given it', async () => {
+  it('changes the task, status and sharing of a skill', async () => {
     const [{ skillId } = { skillId: '' }] = await listed()
     await run('edit', skillId, '--status', 'quarantined', '--share', '--task', 'Count customers')
     expect(await listed()).toMatchObject([{ status: 'quarantined', shared: true, task: 'Count customers' }])

@@ -57,7 +57,7 @@ describe('a command with a receiver of traces', () => {
     receiver = await startOtlpReceiver()
   })
 
-  it('is told of in doctor by host alone, with whether it answers', async () => {
+  it('shows the host of the receiver in doctor, and whether it answers', async () => {
     const good = await world.run(['doctor'], { env: tracing() })
     expect(good.out).toMatch(/^ {2}otlp at 127\.0\.0\.1:\d+, without any content: answers$/m)
     expect(good.code).toBe(0)
