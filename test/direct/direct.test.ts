@@ -216,7 +216,7 @@ describe('delegated tasks', () => {
     expect((await app.ask('All?')).data?.rows).toEqual([{ country: 'Peru', sales: 40 }])
   })
 
-  test('a plan that cannot be is a result from which the model goes on', async () => {
+  test('an invalid plan is an error result, and the model continues', async () => {
     await open([
       delegate([{ id: 'a', agent: 'nobody', task: 'x' }]),
       delegate([{ id: 'a', agent: 'writer', task: 'x', depends_on: ['b'] }]),
