@@ -8,7 +8,7 @@ import { testsOf } from './tests-of.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
-/** Reference that is made from the code; what it says stands beside the declaration. */
+/** Reference pages that are generated from the code. Their claims are next to the declarations. */
 const MADE = new Set(['api.md', 'licences.md'])
 const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.md') && !MADE.has(file),

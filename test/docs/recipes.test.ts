@@ -76,7 +76,7 @@ describe('troubleshooting', () => {
   it('quotes sentences that the product can print', async () => {
     const files = await glob('src/**/*.ts', { cwd: join(DOCS, '..'), ignore: ['**/*.test.ts'] })
     const sources = files.map((file) =>
-      // A sentence that goes on in the next line, and values within one.
+      // A sentence that continues on the next line, and values within one.
       readFileSync(join(DOCS, '..', file), 'utf8')
         .replaceAll(/['`] \+\n\s*['`]/g, '')
         .replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '…')

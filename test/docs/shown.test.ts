@@ -43,7 +43,7 @@ function inConsole(block: string): Shown[] {
   })
 }
 
-/** What is shown as a pattern: `…` stands for what is left out, and ids are others each time. */
+/** Returns a pattern for shown output: `…` matches any text, and ids match any id. */
 function patternOf(text: string): RegExp {
   const escaped = text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
   const open = escaped
