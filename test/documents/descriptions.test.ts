@@ -29,7 +29,7 @@ const open = () =>
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted', TUTTI_MODEL_STRUCTURED_OUTPUTS: '1' },
   })
 
-it('are made beside everything else, and told to whoever asks what the documents are about', async () => {
+it('are made in the background, and used for questions about what the documents contain', async () => {
   server = await startModelServer([
     {
       when: ({ text }) => isDescribing(text) && text.includes('bicycles.md'),
@@ -71,7 +71,7 @@ it('are made beside everything else, and told to whoever asks what the documents
   } finally {
     await app.close()
   }
-  // After a restart what was made is there, and nothing is made again.
+  // Descriptions survive a restart and are not made again.
   const again = await open()
   try {
     expect(await again.descriptions.pending(LOCAL_OWNER, new AbortController().signal)).toBe(0)
