@@ -114,7 +114,7 @@ it('is finished beside notes that power loss broke', async () => {
   expect((await readdir(notes)).sort(), 'what names nothing is gone').toEqual(['1.json', '2.json'])
 })
 
-it('that fails is not gone on with behind the back of whoever was told so', async () => {
+it('that fails is not continued in the background after the caller got the error', async () => {
   const app = await open()
   const { runId, file } = await ask(app)
   const remove = app.store.remove.bind(app.store)

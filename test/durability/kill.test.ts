@@ -13,7 +13,7 @@ import type { Death } from './dying-store.ts'
 const MOST_APPENDS = 60
 
 describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
-  /** Kills a run at the given moment, goes on with it in this process, and checks everything that must hold. */
+  /** Kills a run at the given moment, continues it in this process, and checks all invariants. */
   async function killAndGoOn(dieAt: Death): Promise<boolean> {
     const { victim, world, storage, server } = scene
     const runId = `run ${randomUUID()}`
@@ -22,7 +22,7 @@ describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
     const death = await runVictim(victim, settings)
     const inLog = await storage.store.read(runId)
     const engine = openOffice({ store: storage.store, modelUrl: server.url, outbox })
-    // Killed before its start was on disk: nobody was told that there is such a run.
+    // Killed before its start was on disk: no caller has its id.
     if (inLog.length === 0) await engine.start(officeRequest(runId), { runId })
     else if (death !== undefined) void engine.resume(runId)
     await approveAll(engine, storage.store, runId)

@@ -15,11 +15,11 @@ import { testSeed } from '../support/seed.ts'
 export const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 2)
 export const SEED = testSeed()
 
-/** What came of a run that was to be killed, and was gone on with. */
+/** Result of a run that was killed and continued. */
 export interface Killed {
   /** Undefined when it was over before. */
   readonly death: string | undefined
-  /** What is not as it is in a run that nobody kills. */
+  /** Differences from a run that is not killed. */
   readonly lost: readonly string[]
   /** Calls and jobs that had finished, and were done again. */
   readonly repeated: readonly string[]
@@ -39,8 +39,8 @@ const MAILS = 2
 export const NOTHING = { lost: [], repeated: [], effectsTwice: [] }
 
 /**
- * Kills runs at random appends until so many have died, and says what came of it.
- * @param appends that a run makes at most; how many there are depends on how busy the machine is
+ * Kills runs at random appends until `KILLS` have died, and logs the tally.
+ * @param appends upper limit for the appends of a run; the number depends on the load of the machine
  */
 export async function killAtRandom(
   title: string,
@@ -73,7 +73,7 @@ export async function killAtRandom(
   return tally
 }
 
-/** What a run comes to that is killed at this moment, if it comes to that, and gone on with in this process. */
+/** Kills a run at this moment, if it gets that far, and continues it in this process. Returns the result. */
 export async function killAndGoOn({ victim, world, storage, server }: KillScene, dieAt: Death, strategy: string) {
   const runId = `run ${randomUUID()}`
   const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
@@ -85,7 +85,7 @@ export async function killAndGoOn({ victim, world, storage, server }: KillScene,
   }
   const before = await logOf()
   const engine = openOffice({ store: storage.store, modelUrl: server.url, outbox })
-  // Killed before its start was on disk: nobody was told that there is such a run.
+  // Killed before its start was on disk: no caller has its id.
   if (before.length === 0) await engine.start(officeRequest(runId, strategy), { runId })
   else if (death !== undefined) void engine.resume(runId)
   await approveFamily(engine, storage.store, runId)

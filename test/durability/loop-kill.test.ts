@@ -22,7 +22,7 @@ describeKills(
   LOOP_RULES,
   'both',
   (scene, isMissing, why) => {
-    /** Runs a loop, killed or not, and goes on with it after an upgrade in this process. */
+    /** Runs a loop, killed or not, and continues it after an upgrade in this process. */
     async function killAndUpgrade(dieAt?: Death) {
       const { victim, world, storage, server } = scene
       const { store } = storage

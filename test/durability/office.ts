@@ -1,6 +1,6 @@
 /**
  * The run that is killed: a planner and two agents that ask a model and read, one of which sends a mail after approval,
- * and a composer whose answer is streamed. Built in the same way by the process that dies and by the one that goes on.
+ * and a composer whose answer is streamed. Built in the same way by the process that dies and by the one that continues.
  */
 import { appendFile, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
@@ -194,7 +194,7 @@ export function openOffice({
   })
 }
 
-/** Gives every approval of a run and of those that it started, until it is over. */
+/** Approves all requests of a run and of its nested runs, until it is over. */
 export async function approveFamily(engine: Engine, store: RunStore, runId: string): Promise<void> {
   const over = engine.outcome(runId).then(() => true)
   do {

@@ -29,7 +29,7 @@ describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, 'SQLite
       store: storage.store,
       modelUrl: server.url,
       outbox,
-      // Whoever was not told that the plan is changed does it again.
+      // A caller without a confirmation of the plan change repeats it.
       async aroundMail(when) {
         if (when === 'before mail') await engine.replan(runId, WITHOUT_MAIL, 'the test')
       },
@@ -48,7 +48,7 @@ describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, 'SQLite
     const isKnown = [...state.effects.values()].every((effect) => effect.state === 'done')
     expect(notes, death).toEqual([isKnown ? STAYS : CUT_OFF])
     expect(isKnown ? [1] : [0, 1], `mails, ${death}`).toContain(mails.length)
-    // What was done before the change is not done again.
+    // Jobs that finished before the change are not repeated.
     const settled = inLog.filter((event) => event.type === 'job.settled' && event.key === 'reader')
     expect(settled, death).toHaveLength(1)
     await rm(outbox, { force: true })

@@ -17,9 +17,9 @@ export interface ServersTally {
   /** Streams that were lost and came back. */
   readonly reconnects: number
   readonly approvals: number
-  /** Calls that arrived of those that were approved. */
+  /** Approved calls that arrived. */
   readonly effects: number
-  /** Calls of which nobody can know whether they arrived, and runs say so. */
+  /** Calls that runs report as possibly arrived. */
   readonly inDoubt: number
   /** What should not be: lost runs, gaps, entries that came twice, effects that came twice. */
   readonly faults: readonly string[]
@@ -92,7 +92,7 @@ async function serve(world: CliWorld, role: string, env: Readonly<Record<string,
   return { running, port: Number(/127\.0\.0\.1:(\d+)/.exec(said)![1]) }
 }
 
-/** Leads each connection to one of those that are there, as a service before several processes does. */
+/** Forwards each connection to a random running server, like a load balancer. */
 async function startBalancer(random: Random, ports: () => readonly number[]) {
   const server = createServer((from) => {
     const to = connect(random.pick(ports()), '127.0.0.1')
@@ -156,7 +156,7 @@ interface Entry {
   readonly reason?: string
 }
 
-/** Asks, follows and decides, and keeps what came of it. */
+/** Asks questions, follows runs, decides approvals, and counts the results. */
 class Office {
   private readonly url: string
   private readonly arrived: ReadonlyMap<number, number>
@@ -214,7 +214,7 @@ class Office {
     if (times === 0 && !isInDoubt) this.faults.push(`${runId}: order ${order} was approved and not cancelled: ${shown}`)
   }
 
-  /** Reads the log to its end, entry by entry, and comes back where the connection is lost; decides what is asked. */
+  /** Reads the log to its end, entry by entry, and reconnects after a lost connection. Decides all approvals. */
   private async follow(runId: string, patience: AbortSignal): Promise<void> {
     let last = 0
     let lastId: string | undefined

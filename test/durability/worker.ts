@@ -1,4 +1,4 @@
-/** A worker that takes runs from the queue in PostgreSQL until it is told to end. Settings come as JSON in the first argument. */
+/** A worker that takes runs from the queue in PostgreSQL until SIGTERM. The first argument holds its settings as JSON. */
 import { systemClock } from '../../src/shared/clock.ts'
 import { createPostgresStorage } from '../../src/storage/postgres-storage.ts'
 import { openOffice } from './office.ts'
