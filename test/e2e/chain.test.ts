@@ -95,7 +95,7 @@ const placeOf = (events: readonly RunEvent[], type: RunEvent['type'], key: strin
   events.findIndex((event) => event.type === type && 'key' in event && event.key === key)
 
 describe('documents, then code, then a mail', () => {
-  it('waits for two approvals, each with exactly what would be done, while the query beside goes on', async () => {
+  it('waits for two approvals, each with the exact call, while the parallel query continues', async () => {
     const runId = await start()
     const code = await pendingApproval(app, runId)
     expect(code).toMatchObject({ tool: 'execute_code', payload: { code: CODE }, provenance: { author: 'outside' } })
@@ -135,7 +135,7 @@ describe('documents, then code, then a mail', () => {
     expect(placeOf(events, 'job.started', 'mail')).toBeGreaterThan(placeOf(events, 'job.settled', 'code'))
   })
 
-  it('runs no code after a no, sends nothing made of it, and says so', async () => {
+  it('runs no code after a denial, sends nothing, and reports the denial', async () => {
     const before = await writtenMails(demo.mailbox, '.Outbox')
     const runId = await start()
     const code = await pendingApproval(app, runId)

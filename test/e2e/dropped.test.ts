@@ -69,7 +69,7 @@ const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
 const calledAs = (name: string, input: unknown): string =>
   `${(input as { method?: string } | undefined)?.method ?? ''} ${name}`.trim()
 
-/** What was done: tools, with the method of those of an API. */
+/** Returns the tool calls of a run; API calls with their method. */
 async function calledBy(question: string, strategy: string) {
   const runId = await app.start({ question, strategy, memory: false })
   const ended = app.runs.outcome(runId).then(() => true)

@@ -54,7 +54,7 @@ describe('without a model', () => {
     expect(section).toContain(fact.section ?? '')
   })
 
-  it('says so where the documents hold nothing', async () => {
+  it('reports that the documents hold no answer', async () => {
     const { answer, citations, status } = await ask('How many moons does Jupiter have?')
     expect(answer).toMatch(/^No passage has words of the question/)
     expect([citations, status]).toEqual([[], 'not_answered'])

@@ -126,7 +126,7 @@ describe('a model that obeys a document', () => {
       'rag succeeded',
       'mail failed',
     ])
-    // The model that writes the answer is told, and so is whoever reads only what stands beside it.
+    // The answer reports the denial.
     expect(response.answer).toContain('ada denied')
     expect([...state.effects.values()]).toEqual([])
     await nothingLeft()

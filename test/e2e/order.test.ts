@@ -8,7 +8,7 @@ import type { ToolInfo } from '../../src/domain/tool.ts'
 
 /** What an agent finds after a change is never the state from before it: over pairs of calls of tools that are named. */
 
-/** What was done, in its order: begun and ended. */
+/** The start and end of each step, in order. */
 let log: { readonly agent: string; readonly text: string; readonly is: 'begun' | 'ended' }[] = []
 
 const tool = (name: string, effect: ToolInfo['effect']): ToolInfo => ({ name, description: '', effect })

@@ -118,7 +118,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(await ann.profiles.entries('ann')).toHaveLength(1)
     })
 
-    it('keeps conversations apart, and does not go on with another’s', async () => {
+    it('keeps conversations apart, and does not continue another user’s', async () => {
       const { response } = await ask(ann, POLICY_QUESTION)
       const conversationId = response.metadata.conversationId!
       const ids = (await bob.conversations.list('bob')).map((one) => one.conversationId)

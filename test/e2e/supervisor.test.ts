@@ -113,7 +113,7 @@ describe('the supervisor with a model', () => {
     expect([answer, status, metadata.unanswered]).toEqual(['5 mm of rain fell.', 'answered', []])
   })
 
-  it('that fails leaves no answer, and whoever words that is told so', async () => {
+  it('that fails leaves no answer, and the composer gets the reason', async () => {
     await open([gauge(async () => ({ answer: 'unused' }))])
     server.script([
       NOTHING_TO_REMEMBER,
@@ -165,7 +165,7 @@ describe('the supervisor with a model', () => {
     expect(basis).not.toBe('sources')
   })
 
-  it('is told what is wrong with a decision that cannot be carried out', async () => {
+  it('gets the error of a decision that cannot be carried out', async () => {
     await open([gauge(async () => ({ answer: '5 mm of rain fell.' }))])
     scripted([
       { plan: [step('x', 'nobody', 'Guess.')], next: ['x'] },
@@ -177,7 +177,7 @@ describe('the supervisor with a model', () => {
     expect(answer).toContain('5 mm of rain fell.')
   })
 
-  it('that lists a step once more is told that it was done, and the answer is whole', async () => {
+  it('that lists a finished step again gets a note, and the answer is complete', async () => {
     await open([gauge(async () => ({ answer: '5 mm of rain fell.' }))])
     const again = step('check', 'gauge', 'read the  gauge.')
     scripted([
@@ -243,7 +243,7 @@ describe('the supervisor with a model', () => {
     expect(prompts().at(-1)).not.toContain('7 mm')
   })
 
-  it('stops at the breaker, asks the person and goes on from the answer next day', async () => {
+  it('stops at the breaker, asks the user and continues with the answer the next day', async () => {
     const clock = new ManualClock(Date.parse('2026-03-02T09:00:00Z'))
     await open([gauge(broken), archive(async () => ({ answer: '5 mm of rain fell.' }))], { clock })
     const again = [step('g2', 'gauge', 'Read it.'), step('g3', 'gauge', 'Read it now.')]
@@ -270,7 +270,7 @@ describe('the supervisor with a model', () => {
     expect((await app.response(runId)).answer).toContain('5 mm of rain fell.')
   })
 
-  it('goes on from the plan that a person made of it in mid-run', async () => {
+  it('continues with the plan that a user changed during the run', async () => {
     let began = (): void => undefined
     let finish = (): void => undefined
     const isBegun = new Promise<void>((resolve) => (began = resolve))

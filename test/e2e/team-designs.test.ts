@@ -232,7 +232,7 @@ it('a change whose design was refused says why, and not that it takes a model', 
   expect(answer).not.toContain('takes a language model')
 })
 
-it('a team that is removed takes no question, and one of its name goes on counting', async () => {
+it('a removed team takes no question, and a new team with its name continues the numbering', async () => {
   await built()
   expect(await app.teams.remove('local', DESIGN.name)).toBe(true)
   expect((await use()).planner?.chosenAgents).not.toContain(DESIGN.name)

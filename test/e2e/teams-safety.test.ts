@@ -116,7 +116,7 @@ describe('a team that another user shares', () => {
     expect(called).toEqual(['post_note: worse'])
   })
 
-  it('made from words from outside hands their label to every run that uses it', async () => {
+  it('made from untrusted content passes that label to every run that uses it', async () => {
     const app = await open(ALLOWED)
     for (const [name, provenance] of [
       ['page_team', outsideData('a page')],
@@ -208,14 +208,14 @@ it('a member does not work with the tools of an agent that the question leaves o
   expect(called).toEqual(['note_a: x'])
 })
 
-describe('a team reaches nothing that whoever asks has left out', () => {
+describe('a team cannot reach agents that the caller leaves out', () => {
   const parts = ['a', 'b', 'c', 'inner_team'] as const
   const subsets = Array.from({ length: 2 ** parts.length }, (_none, n) =>
     parts.filter((_part, i) => (n >> i) % 2 === 1),
   )
   const calling = (tool: string) => member(`calls_${tool}`, [tool], { call: { tool, input: { text: 'x' } } })
   const OUTER = [member('asker', ['team:inner_team']), calling('note_c')]
-  /** By what was left out alone. */
+  /** The expected calls for the agents that are left out. */
   const allowed = (without: readonly string[]): string[] => {
     const inner = without.includes('inner_team') ? [] : ['a', 'b']
     return [...inner, 'c'].filter((name) => !without.includes(name)).map((name) => `note_${name}: x`)

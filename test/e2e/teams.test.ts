@@ -61,7 +61,7 @@ interface Built {
   readonly reason: string
 }
 
-/** Asks, and decides on the one approval that comes of it. */
+/** Asks, and decides the only approval. */
 async function decided(
   app: App,
   request: RequestInput | string,
@@ -148,7 +148,7 @@ describe('without a model', () => {
     const { response } = await decided(app, given({ ...AUDIT, checks: [{ question: 'Do it.', contains: ['INV-6'] }] }))
     expect(response.answer).toContain('did not pass its checks')
     expect(response.answer).toContain('the answer does not hold “INV-6”')
-    // Whoever approved it is told what became of it, and that it was saved.
+    // The approving user sees the result, and that the team was saved.
     const { runId } = response.metadata
     const [approval] = await app.runs.approvals({ runId, status: 'approved' })
     const { jobs } = runDetailView((await app.runs.run(runId))!, await app.runs.events(runId), false)
@@ -178,7 +178,7 @@ const SENDER: TeamInput = {
   checks: [{ question: 'Send the notice.' }],
 }
 
-describe('what comes from outside', () => {
+describe('untrusted content', () => {
   it.each([
     ['a tool that is not here', { tools: ['wire_money'] }, '"wire_money", which this installation does not have'],
     ['a team that is not here', { tools: ['team:other'] }, '"team:other", which this installation does not have'],

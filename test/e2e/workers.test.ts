@@ -13,7 +13,7 @@ import { spansOf } from '../../src/tracing/spans.ts'
 import { startModelServer, toolCall, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER } from './support.ts'
 
-/** What is done around an agent's work, in every strategy, with the real roles and a scripted model. */
+/** Processing around an agent's work, in every strategy, with the real roles and a scripted model. */
 
 let server: ModelServer
 let app: App | undefined
@@ -74,7 +74,7 @@ function script(step: (request: ModelRequest) => Reply, reflect: (text: string) 
       when: ASKED.compose,
       reply: ({ text }) => ({ text: [...text.matchAll(/Answer: (.*)/g)].at(-1)?.[1] ?? 'Nothing.' }),
     },
-    // All other roles go by their rules.
+    // All other roles fall back to their rules.
     { reply: { status: 400, text: 'no' } },
   ])
 }
@@ -164,7 +164,7 @@ describe('a result that is looked at again', () => {
     expect((await ask()).agentResults).toMatchObject([{ answer: GOOD, data: { sacks: 4 }, reflection: 'FIXED' }])
   })
 
-  it('is sent back so often and no more, and then fails without a word of it', async () => {
+  it('is sent back up to the limit, and then fails; the answer holds none of it', async () => {
     await open({ reflection: 'model', rejections: 2 })
     script(
       stepping(() => ({ text: OFF })),
@@ -215,7 +215,7 @@ describe('a result that is looked at again', () => {
     expect(shown).toContain('<call>\ncount_stock {"item":"beans <b>"}\n[s2]\n{"item":"beans <b>","sacks":4}\n</call>')
   })
 
-  it('stands with a note where the model of the reflector fails', async () => {
+  it('is kept with a note where the model of the reflector fails', async () => {
     await open({ reflection: 'model' })
     server.script([
       NOTHING_TO_REMEMBER,
@@ -260,7 +260,7 @@ describe('what is set for workers', () => {
 describe('skills', () => {
   const day = (n: number) => ({ question: `How many sacks of beans are in stock on shelf ${n}?` })
   const MISLED = 'There are 0 sacks of beans.'
-  /** Whoever takes up an example looks into the cellar, where there is nothing. */
+  /** An agent that follows an example looks into the cellar, which is empty. */
   const intoTheCellar = (text: string): object =>
     text.includes(EXAMPLES) && text.includes('cellar') && !text.includes(AGAIN)
       ? { item: 'beans', room: 'cellar' }

@@ -35,7 +35,7 @@ beforeEach(() => world.outside.forget())
 interface Attack extends Omit<Asking, 'decide'> {
   /** The tool whose call is shown to a person; absent where the call is not possible at all. */
   readonly asks?: string
-  /** What the person is told of where it comes from. */
+  /** The origin that the user sees. */
   readonly from?: string
   /** What the payload that is shown must hold; the secret when absent. */
   readonly shows?: string

@@ -18,7 +18,7 @@ import {
 } from './world.ts'
 import { sample } from '../../support/length.ts'
 
-/** Everyday requests with the real parts. Reads ask nobody unless private data meets words from outside. */
+/** Everyday requests with the real parts. Reads need no approval unless private data and untrusted content meet. */
 
 let world: World
 beforeAll(async () => {

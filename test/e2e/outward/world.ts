@@ -27,7 +27,7 @@ import {
 } from '../support.ts'
 import { API_URL, openApi, SEARCH_URL, startOutside, type Outside } from './outside.ts'
 
-/** What must not leave; it stands in every source. */
+/** Must not leave the machine. It is in every source. */
 export const SECRET = 'Zarquon-Velvet-8472'
 /** Who wants to have it. */
 export const STRANGER = 'mallory@stranger.example'
@@ -135,7 +135,7 @@ export interface Asking {
   readonly rules: readonly Rule[]
   readonly request?: Partial<RequestInput>
   readonly options?: Partial<OpenAppOptions>
-  /** Whether a person says yes to what is asked. */
+  /** The decision on every approval. */
   readonly decide: 'approved' | 'denied'
 }
 
@@ -147,7 +147,7 @@ export interface Told {
   readonly statuses: readonly string[]
 }
 
-/** Asks, decides on everything that is asked for, and gives what was asked and what left the house. */
+/** Asks the question and decides all approvals. Returns the approvals and everything that was sent out. */
 export async function ask(world: World, asking: Asking): Promise<Told> {
   const { demo, models, outside } = world
   await demo.configure(configOf(world, asking.config))
