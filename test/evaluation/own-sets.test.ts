@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Those that are made here; a database that is not part of the project is left out. */
+/** Opens a database that this project generates. Returns undefined for others. */
 function database(url: string): Database.Database | undefined {
   const name = url.replace('sqlite:evals/.data/', '')
   if (name === 'chinook.sqlite') return undefined
@@ -87,7 +87,7 @@ const here = (one: EvalCase): EvalCase => ({
 })
 
 describe('a few of them', () => {
-  it('are answered right, or it is said that they are not', async () => {
+  it('are answered correctly', async () => {
     const wanted = ['demo-1', 'demo-6', 'demo-44', 'gym-1', 'gym-4', 'hire-7']
     const cases = (await readSets([])).filter(({ id }) => wanted.includes(id))
     expect(cases).toHaveLength(wanted.length)
