@@ -100,7 +100,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () =
     const { approvalId } = await asked(first, runId)
     smtp.behave({ onTaken: () => dying.crash() })
     await first.decide(approvalId, 'approved', 'tester')
-    // The mail is taken, and its copy is kept; what came of it never reaches the log.
+    // The server takes the mail and its copy is stored. The result never reaches the log.
     await eventually(async () => (await account.search('sent', 'subject:"invoice is paid"', 5)).length === 1)
     await eventually(async () => !(await imap.mails('.Drafts')).some((raw) => raw.includes('X-Tutti-State')))
 
@@ -156,7 +156,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () =
     },
   )
 
-  it('goes on by itself when it died before anything was done', async () => {
+  it('continues automatically when it died before any effect', async () => {
     const before = smtp.taken.length
     const dying = mortal(store)
     const unable: MailAccount = {

@@ -218,7 +218,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     expect(JSON.stringify(asked)).toContain(PASSWORD)
   })
 
-  it('rests while no admin allows its servers, without another in its place, and is gone when its owner says so', async () => {
+  it('is inactive while no admin allows its servers, without a fallback, and is removed on its owner’s request', async () => {
     await world.close()
     world = await open([])
     const refused = (await (await put('ada')).json()) as Problem
