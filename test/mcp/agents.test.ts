@@ -29,7 +29,7 @@ function offered({ body }: ModelRequest): readonly string[] {
 
 describe('the filesystem server as an agent, without a model', () => {
   it.each(['auto', 'pipeline', 'graph', 'supervisor', 'review'])(
-    'reads what the operator lets it read, names the server, and says what is left open: %s',
+    'makes the reads that the operator allows, names the server, and reports open parts: %s',
     async (strategy) => {
       const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
       const response = await app.ask({ question: QUESTION, strategy })
@@ -198,7 +198,7 @@ describe('a server that breaks', () => {
     ['that never answers', silent, /no answer within 3 s|took too long/],
   ] as const
   it.each(['auto', 'supervisor'].flatMap((strategy) => broken.map(([...one]) => [...one, strategy] as const)))(
-    '%s: the run goes on, and the part is said to be missing',
+    '%s: the run continues, and the part is reported as missing',
     async (_what, server, why, strategy) => {
       const servers = {
         meter: { ...server(), reads: ['read_meter'], timeoutMs: 3_000 },

@@ -88,7 +88,7 @@ it('a call that cannot be made again is held open, made once, and given the answ
   expect(await calls()).toBe(1)
 })
 
-it('whoever ends the program does not wait for the answer to such a call', async () => {
+it('the program ends without waiting for the answer to such a call', async () => {
   const app = await open(asking(year))
   const runId = await app.start('read_meter')
   const approval = await pendingApproval(app, runId)
@@ -112,7 +112,7 @@ it('an answer that does not fit is asked for again with the reason, three times 
   expect((await app.response(runId)).answer).toContain('told {"action":"decline"}')
 })
 
-it('a question that the person leaves unanswered is declined, which stands in the trace', async () => {
+it('a question that the user leaves unanswered is declined, with a note in the trace', async () => {
   const app = await open({ ...asking(year), reads: ['read_meter'] })
   const runId = await app.start({ question: 'read_meter', trace: true })
   const asked = await pendingApproval(app, runId)
@@ -157,7 +157,7 @@ it.each([
   [object({ who: { type: 'string' }, why: { type: 'string' } }, ['who']), 'why=fun for Ada', 'write each field as'],
   [object({}), 'yes', {}],
   [object({}), 'no', undefined],
-])('what is said becomes what the form %j wants: %s', async (schema, said, wanted) => {
+])('a reply is converted to the form %j: %s', async (schema, said, wanted) => {
   const app = await open({ ...asking(schema), reads: ['read_meter'] })
   const runId = await app.start('read_meter')
   const asked = await pendingApproval(app, runId)
@@ -183,7 +183,7 @@ it('a hostile question stays on its line, and is short', async () => {
   expect(question.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
 })
 
-it('server-everything: its form is filled, and what is left out is what it says by default', async () => {
+it('server-everything: its form is filled, and omitted fields get their defaults', async () => {
   const entry = {
     command: process.execPath,
     args: [official('everything'), 'stdio'],

@@ -181,7 +181,7 @@ it('the words of an error are shown on one line, without control characters, and
   expect(said).toMatch(/^no meter red x{400,500}…\.?$/im)
 })
 
-it('a part for which no agent may start any more is named with the limit, its value, and how to raise it', async () => {
+it('a part that no further agent may start for is reported with the limit, its value, and how to raise it', async () => {
   const answer = `(method, params) => method === 'tools/list'
     ? { tools: ['read_meter'].map((name) => tool(name, { annotations: { readOnlyHint: true } })) }
     : text('called ' + params.name)`
@@ -212,7 +212,7 @@ describe('what a hostile server does later', () => {
     return { set, tool, entry: { ...rawServer(answer), trustHints: true } }
   }
 
-  it('a changed description, a turned hint and a new tool are put aside until they are accepted; the rest goes on', async () => {
+  it('a changed description, a changed hint and a new tool are quarantined until they are accepted; other tools still work', async () => {
     const { set, tool, entry } = changing()
     await set([tool('read_meter', 'Reads.'), tool('wipe_meter', 'Wipes.', false), tool('poke', 'Pokes.')])
     const app = await world.open({ mcpFiles: [await world.servers({ odd: entry })] })

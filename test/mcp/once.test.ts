@@ -31,7 +31,7 @@ const connect = async (spec: McpSpec): Promise<McpConnection> => {
   return connection
 }
 
-/** Carries out each call, and then says that it did not, with the code that stands in the call. */
+/** Carries out each call, and then returns an error with the code from the call. */
 const denying = () => {
   const file = join(world.folder, 'effects.log')
   const entry = rawServer(

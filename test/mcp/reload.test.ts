@@ -32,7 +32,7 @@ async function rewrite(file: string, text: string): Promise<void> {
 describe('MCP servers that are changed while Tutti runs', () => {
   const added = (): string => addedServersFile(join(world.folder, 'data'))
 
-  it('one that is added works from the next question on, and one that is removed does no more', async () => {
+  it('an added server works from the next question on, and a removed one no longer works', async () => {
     const app = await world.open()
     expect(mcpAgents(app)).toEqual([])
     await addServer(added(), 'meter', meter('seven'), {})
@@ -54,7 +54,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
     expect([await seen(), app.mcp]).toEqual([0, []])
   })
 
-  it('of a configuration and of a file: the changed one is another from then on, the others go on as they were', async () => {
+  it('of a configuration and of a file: a changed server is replaced, the others keep running', async () => {
     const config = (servers: object): string => JSON.stringify({ mcpServers: servers })
     const pid = {
       ...rawServer(`(method) => method === 'tools/list' ? { tools: [tool('show_pid')] } : text('pid ' + process.pid)`),

@@ -18,7 +18,7 @@ export function official(name: 'everything' | 'filesystem' | 'memory'): string {
 
 export interface McpWorld {
   readonly folder: string
-  /** What it was told of, beside what was asked. */
+  /** Reported problems. */
   readonly trouble: string[]
   /** Writes a file with servers, and gives its path. */
   servers(mcpServers: Readonly<Record<string, object>>, name?: string): Promise<string>
