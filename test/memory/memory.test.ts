@@ -179,7 +179,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('is off where the request says so, and asks no model where the user limits what models may use', async () => {
+  it('is off where the request disables it, and asks no model where the user limits model calls', async () => {
     const { models, ask, engine } = worldOf(storage())
     const off = await ask('private', 'My name is Ann.', { memory: false })
     expect([...off.state.jobs.keys()]).toEqual(['plan:1', 'speaker', 'compose:1'])
@@ -193,7 +193,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('goes on with a conversation, and sums it up every three turns', async () => {
+  it('continues a conversation, and summarises it every three turns', async () => {
     const { models, ask, engine } = worldOf(storage())
     models.script = { 'memory.summarise': () => 'Three turns.' }
     const { conversationId } = await ask('talker', 'Turn 1?')
@@ -344,7 +344,7 @@ const send = defineTool({
   effect: 'irreversible',
   run: async () => 'sent',
 })
-/** Obeys whatever it reads: the page first, in the next turn what it was told of the conversation. */
+/** Obeys everything that it reads: first the page, in the next turn the recalled conversation. */
 const obedient = agent('obedient', async (task, ctx) => {
   if (task.text.includes('Read')) return { answer: await ctx.call(readPage, {}) }
   const { preamble } = { preamble: (await ctx.ask(say, task.text)).value ?? 'no model' }

@@ -8,7 +8,7 @@ import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
 import { sqlLoop, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 
-/** The whole product against a scripted provider: what it is told of the user, and when. */
+/** The whole product against a scripted provider: which facts about the user it gets, and when. */
 
 let folder: string
 let server: ModelServer
