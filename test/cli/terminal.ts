@@ -22,7 +22,7 @@ export interface Terminal {
   readonly keys?: PassThrough
   /** The time it is; by the machine when absent. */
   readonly clock?: Clock
-  /** Resolves when a server command is to end, given its output so far. When absent, the server ends at once. */
+  /** Keeps a server running until it resolves. `said` returns the error output so far. When absent, the server ends at once. */
   readonly stays?: (said: () => string) => Promise<unknown>
   /** Beside those that keep a command within its folder. */
   readonly env?: Readonly<Record<string, string>>
