@@ -13,7 +13,7 @@ interface Row {
 
 const page = await readFile(join(import.meta.dirname, '../../docs/access.md'), 'utf8')
 
-/** Who may use an endpoint, as the page says. Whoever adds an endpoint adds a row there; each is tried out for everybody. */
+/** The access table of docs/access.md. A new endpoint needs a row there. The tests try each endpoint as each caller. */
 const ACCESS: readonly Row[] = [...page.matchAll(/^\| `(\w+ [^`]+)` \| (\w+) \| (.+?) \|$/gm)].map(
   ([, named, role, scopes]) => ({
     endpoint: named!.replaceAll(/\{(\w+)\}/g, ':$1'),

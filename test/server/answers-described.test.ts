@@ -20,7 +20,7 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
 }
 
-/** Goes on until it is cancelled. */
+/** Runs until it is cancelled. */
 const patient: RegisteredStrategy = {
   strategy: { name: 'patient', next: () => [{ key: 'wait', actor: 'waiter', input: undefined }] },
   roles: [
@@ -46,7 +46,7 @@ function operationAt(method: string, path: string) {
   const found = operationsOf(document).filter(
     (one) => one.method === method && new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain!),
   )
-  // What stands there to the letter goes before what may be anything.
+  // Literal path segments take precedence over parameters.
   return found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0]!
 }
 

@@ -162,7 +162,7 @@ describe('collections', () => {
     expect(taken.status).toBe(400)
   })
 
-  it('can be chosen for a question, which then looks at no other document; what is not for somebody is as if it were not there', async () => {
+  it('can be chosen for a question, which then searches no other document; a collection without access is reported as missing', async () => {
     const [mine, other] = [await make('Leases', 'ada'), await make('Drafts', 'ada')]
     await send(mine, 'one.md', lease(91), 'ada')
     await send(other, 'two.md', lease(92), 'ada')

@@ -129,7 +129,7 @@ describe.each(SOURCES)('rows of %s', (source) => {
     expect(await ask(source, new URLSearchParams({ sort: 'id DESC' }))).toMatchObject({ code: 'InvalidRequest' })
   })
 
-  it('stop being looked for in the database once nobody waits any more', async () => {
+  it('are no longer queried once the client has disconnected', async () => {
     const endless = `SELECT count(*) AS n FROM ${['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `things ${name}`).join(', ')}`
     const running = async (): Promise<boolean> => {
       // Not one of the short ones that come before it; while rows are fetched its own text is not told.

@@ -55,7 +55,7 @@ const FREE = /^\w+ (?:\/v1\/|\/mcp$|\/$|\/(?:health|healthz|ready|openapi\.json|
 
 describe('a parameter that nobody knows', () => {
   it('is refused by every endpoint that is not public, by its name', async () => {
-    // What is sent in a body is looked at first.
+    // Endpoints with a body validate it first, so only those without a body are tried.
     const bodiless = world.routes.filter((route) => /^(?:GET|DELETE) /.test(route))
     const refusals = await Promise.all(
       bodiless.map(async (route) => {
@@ -68,7 +68,7 @@ describe('a parameter that nobody knows', () => {
     expect(taken.filter((route) => !FREE.test(route))).toEqual([])
   })
 
-  it('is said with the list that was asked for', async () => {
+  it('is refused with its name by a list', async () => {
     const { detail } = await world.json('/runs?stat=failed')
     expect(detail).toContain('stat')
     expect((await world.fetch('/runs?status=failed')).status).toBe(200)

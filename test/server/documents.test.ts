@@ -122,7 +122,7 @@ describe('documents', () => {
     expect((await world.fetch(path)).status).toBe(404)
   })
 
-  it('take no more room than their owner may have, until some are removed', async () => {
+  it('keep to the storage limit of their owner, until some are removed', async () => {
     const limit = (most?: number) =>
       world.fetch('/limits', {
         as: 'root',

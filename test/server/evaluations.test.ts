@@ -188,7 +188,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     const { totals, asked } = await get(evaluationId)
     expect(totals.cases).toBeLessThan(asked)
     expect((await world.fetch(`/evaluations/${evaluationId}/cancel`, { method: 'POST' })).status).toBe(409)
-    // The runs that were under way end, and nothing is started any more.
+    // Active runs end, and no further run starts.
     const open = async () => (await world.app.as('ada').runs.runs({ status: ['running', 'waiting'] })).length
     while ((await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 50))
     expect((await world.fetch(`/evaluations/${evaluationId}`, { method: 'DELETE' })).status).toBe(204)

@@ -120,7 +120,7 @@ describe('feedback', () => {
 })
 
 describe('a verified question', () => {
-  it('is kept by whoever may change the database, beside what stands in the terms, and answers the same question', async () => {
+  it('is stored by editors of the database, in addition to its terms, and answers the same question', async () => {
     const runId = await asked(COUNT)
     await judge(runId, { thumb: 'up' })
     const [{ pair } = {}] = (await listed('?thumb=up&limit=1')).items

@@ -10,7 +10,7 @@ import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
 /** `tutti serve` told to end while much is under way, as a process of its own. */
 
 let world: CliWorld
-/** A model that makes plans, and else never answers until it is told to. */
+/** A model that makes plans, and answers other prompts only after `answers()`. */
 let model: ModelServer
 let env: Record<string, string>
 const PLAN: Rule = { when: ASKED.plan, reply: planReply([task('sql', 'sql', 'How many customers are there?')]) }
@@ -155,7 +155,7 @@ it('waits for no receiver of a webhook', { timeout: 120_000 }, async () => {
   }
 })
 
-it('tells proxies for a while that others are to be asked, and goes on meanwhile, but not for a person at a terminal', async () => {
+it('reports not ready to proxies during the drain period and keeps serving, but ends at once on Ctrl-C', async () => {
   answers()
   const { server, url } = await serve('--drain', '20')
   const statuses = async (): Promise<number[]> =>

@@ -7,7 +7,7 @@ import { idFrom } from '../../src/server/idempotency.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 
-/** Every POST, sent twice with one `Idempotency-Key`. Whoever adds one adds a row. */
+/** Every POST, sent twice with one `Idempotency-Key`. A new POST endpoint needs a row here. */
 
 type Name = 'root' | 'ada'
 let world: HttpWorld
@@ -153,9 +153,9 @@ function otherwise(body: object): object {
 /** What makes something that nobody can be told the end of. */
 const NOTHING_TO_LOOK_FOR: Readonly<Record<string, string>> = {
   '/session/register': 'takes no key',
-  '/people/{userId}/reset': 'a token ends by itself; whoever is gone is not found before',
+  '/people/{userId}/reset': 'a token expires; a removed user is not found',
   '/evaluations/cases': 'tells how many were kept, and of none of them',
-  '/runs/{runId}/verified': 'stands in the terms of a database, which people change by hand',
+  '/runs/{runId}/verified': 'is in the terms of a database, which users edit by hand',
   '/conversations/{conversationId}/branches': 'its run has the id of the key',
   '/uploads': 'looked at with the uploads',
 }
@@ -183,7 +183,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
     const { paths } = await world.json<{ paths: Record<string, { post?: unknown }> }>('/openapi.json')
     const posts = Object.entries(paths).flatMap(([path, { post }]) => (post === undefined ? [] : [path]))
     const rows = [WITHOUT, STARTS, KEPT, FORMS].flatMap((table) => Object.keys(table))
-    // A protocol may stand in no description.
+    // /mcp is not part of the OpenAPI document.
     expect([...new Set([...posts, '/mcp'])].toSorted()).toEqual([...rows, ...ALONE].toSorted())
   })
 
@@ -269,7 +269,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
     expect(statusCode).toBe(400)
   })
 
-  it('is told that what it made is gone', async () => {
+  it('reports that its result was deleted', async () => {
     const share = `/conversations/${conversationId}/shares`
     const key = { name: 'gone', scopes: ['read'] }
     const daily = { cron: '0 8 * * *', request: { question: 'What is 6 times 7?' } }

@@ -74,7 +74,7 @@ async function writingRoutes(): Promise<readonly Route[]> {
 const FORM = 'boundary=xx'
 const file = '--xx\r\nContent-Disposition: form-data; name="f"; filename="a.md"\r\n\r\nwords\r\n--xx--\r\n'
 
-/** What is sent, of which the first byte comes long before the rest. */
+/** The request body. Its first byte arrives long before the rest. */
 function bodyOf({ method, path }: Route): { readonly type: string; readonly body: string } {
   if (method === 'PATCH' && path.startsWith('/uploads/'))
     return { type: 'application/offset+octet-stream', body: 'words' }
@@ -148,7 +148,7 @@ it.each(Object.keys(WAYS))(
   async (way) => {
     const all = await writingRoutes()
     expect(all.length).toBeGreaterThan(55)
-    // Each route is tried with what only some may do; ways to be nobody any more are the same for all of them.
+    // Every route is tried as a viewer. Each other way is tried on a quarter of the routes, because authentication is the same for all.
     const routes = all.filter((_, place) => way === 'a viewer' || place % 4 === Object.keys(WAYS).indexOf(way) % 4)
     const viewer = await somebody('viewer')
     let refused = 0
@@ -188,7 +188,7 @@ it('nothing is added by somebody who is taken out of the group by which they may
   expect(await rowsIn(folder)).toEqual(before)
 })
 
-it('whoever is no admin any more changes no account, in the transaction of the change itself', async () => {
+it('a former admin changes no account, checked in the transaction of the change', async () => {
   const { accounts, groups, keys, quotas, signIn, collections } = world.app.people
   const who = await somebody('admin')
   const other = await somebody('member')

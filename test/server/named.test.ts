@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 
 /**
- * Whoever and whatever a request names is named by id or by name, and both do the same; who is not there is refused, and nothing is
- * done or said in the audit. Every address that names a group, person or collection stands here.
+ * A request names users, groups and collections by id or by name, with the same result. An unknown name is refused, changes nothing
+ * and is not in the audit. Every address that names a group, person or collection is listed here.
  */
 type Slot = 'group' | 'user' | 'collection'
 type Request = readonly [address: string, json?: Readonly<Record<string, unknown>> | undefined]
@@ -119,7 +119,7 @@ function meant(address: string): Readonly<Record<Slot | 'document', string>> {
 
 type Way = Partial<Record<Slot, string>>
 
-/** Does it in each of these ways in one installation, and tells what came of it. */
+/** Sends the request in each of these ways in one installation, and returns the results. */
 async function done([address, json]: Request, ...several: readonly Way[]) {
   const { world, ids, state, plain } = await install(/document\}|query/i.test(address))
   const names = meant(address)

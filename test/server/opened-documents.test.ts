@@ -32,7 +32,7 @@ const libraryId = async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<
 const fileOf = (documentId: string, as = 'ada') => world.fetch(`/documents/${documentId}/file`, { as })
 
 describe('the file of a document', () => {
-  it('is what was sent, for its owner alone, and goes with the document', async () => {
+  it('equals the upload, is for its owner alone, and is deleted with the document', async () => {
     const id = await libraryId('policy.pdf', sent)
     const response = await fileOf(id)
     expect(Buffer.from(await response.arrayBuffer()).equals(sent)).toBe(true)

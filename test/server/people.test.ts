@@ -297,7 +297,7 @@ describe('single sign-on', () => {
       headers: { accept: 'text/html,*/*' },
     })
     expect([answered.status, answered.headers.get('location')]).toEqual([302, '/#sign-on=failed'])
-    // Whoever runs the house was told why, by the lies above.
+    // The operator sees the reason of the forged sign-ins above.
     expect(world.trouble.map(({ message }) => message).join()).toContain('Signing in with the provider failed: ')
   })
 

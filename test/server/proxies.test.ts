@@ -109,7 +109,7 @@ function oracle(from: string, headers: Readonly<Record<string, string>>) {
 }
 
 describe('a server behind proxies', () => {
-  it('believes those that are named, as far as they are, and nobody else', async () => {
+  it('trusts the headers of configured proxies only', async () => {
     const random = createRandom(SEED)
     const addresses = [
       '127.0.0.2',
@@ -145,7 +145,7 @@ describe('a server behind proxies', () => {
     expect(believed).toBeGreaterThan(50)
   })
 
-  it('counts attempts by who asks: whoever lies gets no more, and nobody is shut out by another', async () => {
+  it('counts attempts by client: a forged header gains no attempts, and no client blocks another', async () => {
     const attempt = async (from: string, said: string) =>
       (await send(from, '/session', { 'x-forwarded-for': said }, { username: 'nobody', password: 'wrong password' }))
         .status
@@ -176,7 +176,7 @@ describe('a server behind proxies', () => {
     expect((await register(PROXY, 'fay', { ...https, ...other }))[0]).toBe(403)
   })
 
-  it('makes the first account, an admin’s, for whoever sits at the machine alone', async () => {
+  it('creates the first account, an admin, for local requests only', async () => {
     const empty = await createApp({ config: { people: { registration: 'open' } } })
     const fresh = await startServer({
       app: empty,

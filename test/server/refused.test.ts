@@ -8,7 +8,7 @@ import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { rowsIn } from '../support/rows.ts'
 
-/** What is refused leaves nothing, and what was asked is told to nobody who was shut out since. */
+/** A refused request leaves no data. A user who was disabled meanwhile gets no answer. */
 
 let folder: string
 let world: HttpWorld
@@ -82,7 +82,7 @@ it('a question that a limit refuses leaves nothing', async () => {
 })
 
 it.each(WAYS.filter(([path]) => ['/query', '/v1/chat/completions', '/v1/responses'].includes(path)))(
-  '%s tells no answer to whoever was shut out while it was found',
+  '%s returns no answer to a user who was disabled during the run',
   async (path, body) => {
     const { userId, ask } = await somebody(`ben${path.replaceAll('/', '-')}`)
     let go = (): void => undefined

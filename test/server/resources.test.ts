@@ -80,7 +80,7 @@ describe('tables', () => {
     expect(await json('/sqlite_master/rows')).toMatchObject({ code: 'NotFound' })
   })
 
-  it('say so when a query takes too long', async () => {
+  it('report a query that takes too long', async () => {
     const soon = new AbortController()
     const patience = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(soon.signal)
     const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n'

@@ -99,7 +99,7 @@ describe('the list of runs', () => {
       const asked = agents.map((one) => `agent=${encodeURIComponent(one)}`).join('&')
       const { items: there } = await list(asked)
       expect(there.map(({ runId }) => runId)).toEqual(items.filter(isMeant).map(({ runId }) => runId))
-      // Ben asked nothing: whoever takes part in the runs of others, and whether there is such a one, he is not told.
+      // Ben has no runs. He does not learn which agents take part in runs of other users, or whether they exist.
       expect(await list(asked, 'ben')).toEqual({ items: [] })
     }
     const twice = await world.fetch('/runs?agent=rag&agent=sql&model=a&model=b')
@@ -108,7 +108,7 @@ describe('the list of runs', () => {
     expect(await world.json('/runs/parts', { as: 'ben' })).toEqual({ agents: [], models: [] })
   })
 
-  it('tells what the latest runs took, of no more than are asked for, and of nobody else', async () => {
+  it('returns the usage of the latest own runs, up to the limit', async () => {
     const took = (more: string, as?: string) =>
       world.json<{ items: readonly Schemas['RunUsage'][]; isCut: boolean }>(
         `/runs/usage?from=2020-01-01T00:00:00Z${more}`,

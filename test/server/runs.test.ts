@@ -175,7 +175,7 @@ describe('POST /query', () => {
       { messages: ['Hi', 'Say hello'].map((content) => ({ role: 'user', content })) },
     ],
   ])(
-    'takes a request to %s for what was sent: %j again is the same run, with %j another',
+    'identifies a request to %s by its content: %j again is the same run, with %j another',
     async (path, json, change) => {
       const headers = { 'idempotency-key': JSON.stringify([json, change]) }
       const send = (body: unknown) => world.fetch(path, { as: 'ada', json: body, headers })
@@ -201,7 +201,7 @@ describe('POST /query/stream', () => {
     expect(doneOf(events).metadata.runId).toBe(response.headers.get('x-run-id'))
   })
 
-  it('asks for approval with the fields of hitl_required, goes on after the decision, and refuses a second one', async () => {
+  it('asks for approval with the fields of hitl_required, continues after the decision, and refuses a second one', async () => {
     const response = await world.fetch('/query/stream', {
       json: { question: 'Dispatch a pigeon to Kim', strategy: 'pipeline' },
     })
@@ -376,7 +376,7 @@ describe('runs', () => {
       expect(differs.length > 0).toBe(!isSame && a !== undefined && b !== undefined)
       expect(differs.includes('answer')).toBe(a !== undefined && b !== undefined && a.answer !== b.answer)
     }
-    // Whoever planned is shown by the plan, not by what rules say of it in the names of agents.
+    // The comparison shows the plan itself, not the summary by agent names.
     const plan = await world.json<{ tasks: readonly Task[] }>(`/runs/${metadata.runId}/plan`)
     const tasks = plan.tasks.map(({ id, agent, dependsOn }) => ({ id, agent, dependsOn }))
     expect(compared.jobs.flatMap(({ a, b }) => (a?.plan === undefined ? [] : [a.plan, b?.plan]))).toEqual([
@@ -389,7 +389,7 @@ describe('runs', () => {
     expect((await world.fetch(`/runs/${metadata.runId}`)).status).toBe(404)
   })
 
-  it('that were stopped are gone on with, that failed are done again: what was done stays', async () => {
+  it('continue when they were stopped and retry when they failed; finished jobs are kept', async () => {
     const done = { bags: 0, ship: 0 }
     const named = { description: 'Looks.', capabilities: [], useCases: [] }
     const counter = defineAgent({

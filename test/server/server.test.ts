@@ -62,7 +62,7 @@ describe('the server', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('says so where an answer is the one that somebody has already', async () => {
+  it('returns 304 when the client already has the answer', async () => {
     for (const path of ['/conversations', '/openapi.json']) {
       const first = await world.fetch(path)
       const etag = first.headers.get('etag')!

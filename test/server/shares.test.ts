@@ -75,7 +75,7 @@ describe('conversations that are shared', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('are read by whoever has the link: texts, tables and titles as they stood, and nothing else', async () => {
+  it('are readable with the link: texts, tables and titles at the time of sharing, and nothing else', async () => {
     const { path } = await share()
     await ask('What is 6 times 7?')
     const shared = await open(path)
@@ -207,7 +207,7 @@ describe('what was used', () => {
     await models.close()
   })
 
-  it('is told by day and model, to each their own and to admins all of it, also of runs that are gone', async () => {
+  it('is shown by day and model, users see their own and admins all of it, including deleted runs', async () => {
     type Items = { readonly items: readonly object[] }
     const day = new Date(clock.now()).toISOString().slice(0, 10)
     const ask = (as: string) =>

@@ -8,7 +8,7 @@ import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 import { Visitor } from '../support/visitor.ts'
 
-/** Whoever tries passwords and codes, or keeps others out by trying. */
+/** Attackers who guess passwords and codes, or lock others out by guessing. */
 
 const PASSWORD = 'a long enough sentence'
 const MINUTE_MS = 60_000
@@ -72,7 +72,7 @@ it('gives no second factor up for a session alone, or for a password alone', asy
   await clock.advance(MINUTE_MS)
   expect(await own.status(path, drop({ password: PASSWORD }))).toBe(401)
   expect(await own.status(path, drop({ password: 'another sentence', code: codeAt(secret, clock.now()) }))).toBe(401)
-  // Another secret takes its place no more than that.
+  // A password alone does not replace its secret either.
   expect(await own.status(path, { json: { password: PASSWORD } })).toBe(400)
   // A new password by a link leaves it.
   const { accounts } = world.app.people
@@ -81,7 +81,7 @@ it('gives no second factor up for a session alone, or for a password alone', asy
   expect((await accounts.find('ben')).hasSecondFactor).toBe(true)
 })
 
-it('makes whoever has the password, but no code, wait as long as for passwords', async () => {
+it('delays code guesses with the right password as long as password guesses', async () => {
   const { secret } = await withFactor('cem')
   const code = () => codeAt(secret, clock.now())
   await clock.advance(MINUTE_MS)
@@ -183,7 +183,7 @@ it('takes no common password, in whatever case, wherever one is chosen', async (
   ).toBe(201)
 })
 
-it('lets whoever took a session try few passwords, from however many places', async () => {
+it('lets the holder of a stolen session try few passwords, from any number of addresses', async () => {
   const { own } = await person('eve')
   await clock.advance(MINUTE_MS)
   const asked: [string, Asking][] = [
@@ -214,7 +214,7 @@ it('uses a link for a new password once, by however many at once, and ends what 
   const chosen = Array.from({ length: 6 }, (_, i) => `${PASSWORD} ${i}`)
   const [used, late] = await Promise.all([
     Promise.all(chosen.map((password) => visitor().status('/session/reset', { json: { token, password } }))),
-    // Whoever comes with the old one while it is changed may come too late, and does not stay.
+    // Sign-ins with the old password during the change may fail, and their sessions end.
     Promise.all(
       Array.from({ length: 6 }, async () => {
         const who = visitor()

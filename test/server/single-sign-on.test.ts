@@ -85,7 +85,7 @@ it('makes nobody admin by being the first', async () => {
   await empty.close()
 })
 
-it('asks whoever has no password here to have signed in just now, before what is theirs is given out or erased', async () => {
+it('requires a recent sign-in from users without a password before their data is exported or erased', async () => {
   const { who } = await signOn({})
   const asked = (as: Visitor, path: string, json: object = {}) => as.status(path, { json })
   expect((await who.json('/session')).person.hasPassword).toBe(false)
@@ -119,7 +119,7 @@ it('asks whoever has no password here to have signed in just now, before what is
   expect(await world.app.people.accounts.byId(userId)).toBeUndefined()
 })
 
-it('asks whoever has a password for it, however they came in', async () => {
+it('requires the password from users who have one, however they signed in', async () => {
   const { who } = await signOn({})
   const { userId } = (await who.json('/session')).person
   const { accounts } = world.app.people
@@ -291,7 +291,7 @@ it('lets nobody in by the second of two keys with one name, and by no key for so
   }
 })
 
-/** What stands for a name, from a provider that says anything. */
+/** Invalid names from a provider. */
 const ODD = ['', ' ', 'a\0b', 'Dora\nD', '\ud800', 'x\u202Egnp.exe', 'x'.repeat(100_000), 7, null, ['x'], { x: 1 }]
 const KEPT = /^[^\p{Cc}\p{Cs}\u2028-\u202E]{1,200}$/u
 
@@ -346,7 +346,7 @@ it('takes an answer of the provider once, in the browser that asked', async () =
   expect(await visitor().status(`/session/oidc/callback${search}&code=x&state=y`)).toBe(401)
 })
 
-it('asks the provider no more often than somebody may try from one place', async () => {
+it('asks the provider at most as often as one address may attempt to sign in', async () => {
   await clock.advance(60_000)
   const mine = visitor()
   await mine.fetch('/session/oidc')
@@ -410,7 +410,7 @@ it('goes nowhere inside by what a provider says of its addresses, and follows no
   inside.close()
 })
 
-it('waits for no provider for long, and reads no more than it could have to say', async () => {
+it('limits the wait for a provider, and the bytes that it reads', async () => {
   const given: number[] = []
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {

@@ -66,7 +66,7 @@ it('a member is told the same of a group that there is and of one that there is 
   }
   expect((await give('group:choir', 'reader')).status).toBe(204)
   await groups.removeMember(ann.userId, own, ben.userId)
-  // What they gave they may take away, though they are not in it any more.
+  // They may revoke their own grant although they left the group.
   expect((await give('group:choir')).status).toBe(204)
   expect((await give('group:choir')).status).toBe(403)
 })
@@ -102,7 +102,7 @@ it('the audit gives page after page, and what is looked for, whatever a member p
   expect((await send(ann, 'GET', `/audit?cursor=${forged}`)).status).toBe(400)
 })
 
-it('an export of somebody by an admin stands in the audit', async () => {
+it('an export of a user by an admin is in the audit', async () => {
   expect((await send(ann, 'GET', `/people/${ben.userId}/export`)).status).toBe(200)
   const [last] = await world.app.people.audit(1)
   expect(last).toMatchObject({ changedBy: ann.userId, action: 'export person', target: ben.userId })
@@ -131,7 +131,7 @@ it('a question that a limit refuses leaves no branch and no conversation', async
   const list = await send(cem, 'GET', '/conversations')
   expect(list.body.items.map((one: { conversationId: string }) => one.conversationId)).toEqual([conversationId])
   expect((await send(cem, 'GET', `/conversations/${conversationId}`)).body.branches).toEqual([])
-  // One that goes on under the key of the request stays.
+  // A branch that continues under the idempotency key stays.
   await world.app.people.quotas.set(ann.userId, { to: `user:${cem.userId}`, measure: 'runs', period: 'day', most: 9 })
   const key = { 'idempotency-key': 'once' }
   const branch = (turn: object) =>
@@ -141,7 +141,7 @@ it('a question that a limit refuses leaves no branch and no conversation', async
   expect((await send(cem, 'GET', `/conversations/${conversationId}`)).body.branches).toHaveLength(1)
 })
 
-it('which model answers is told to nobody who is not signed in', async () => {
+it('the health endpoints name the model to signed-in users only', async () => {
   for (const path of ['/health', '/ready', '/healthz']) {
     expect((await send(undefined, 'GET', path)).body).toEqual({ status: 'ok', version: expect.any(String) })
     expect((await send(ben, 'GET', path)).body).toHaveProperty('model')

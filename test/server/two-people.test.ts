@@ -7,7 +7,7 @@ import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { asksAll, looks, type Answers } from './two-people/ask.ts'
 import { HOLIDAY, leave, PASSWORD, sender, type Ids } from './two-people/leave.ts'
 
-/** Stands in all that the other one has. */
+/** Is in all data of the other user. */
 const WORD = 'Annabel'
 
 /** What admins are there to see of everybody: of collections that were given, the names. */

@@ -75,7 +75,7 @@ async function serve(world: CliWorld): Promise<{ readonly server: Running; reado
   return { server, port: Number(/127\.0\.0\.1:(\d+)/.exec(said)![1]) }
 }
 
-it('a file goes on where it was through lost connections and a server that is killed', async () => {
+it('a file upload resumes at its offset after lost connections and a killed server', async () => {
   const random = createRandom(SEED)
   const bytes = await pdfOf(24 * MB, random)
   const world = await createCliWorld()
@@ -126,7 +126,7 @@ it('a file goes on where it was through lost connections and a server that is ki
   }
 })
 
-it('a file that was begun by another program goes on where that one ended, and is another one when it changed', async () => {
+it('a file begun by another program resumes at its offset, and starts over when it changed', async () => {
   const random = createRandom(SEED)
   const world = await createCliWorld()
   const { server, port } = await serve(world)

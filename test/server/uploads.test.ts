@@ -135,7 +135,7 @@ describe('files that are sent in pieces', () => {
     expect(await world.app.artifacts.list(`upload-${body.uploadId}`)).toEqual([])
   })
 
-  it('go on whatever another one sends to their address', async () => {
+  it('continue although another user sends to their address', async () => {
     const { body } = await begin(world, 10, { filename: 'going.md' })
     let send = (_bytes: string): void => undefined
     let end = (): void => undefined
@@ -184,7 +184,7 @@ describe('files that are sent in pieces', () => {
     expect([options.status, ...told]).toEqual([204, '1.0.0', 'creation,expiration,termination', '150000000'])
   })
 
-  it('go on where HEAD says, though the connection before is still being written down', async () => {
+  it('resume at the offset of HEAD, while an earlier connection is still being stored', async () => {
     const { body } = await begin(world, 2 * MB, { filename: 'dying.bin' })
     const { uploads } = world.app
     const add = uploads.add.bind(uploads)
@@ -234,7 +234,7 @@ describe('files that are sent in pieces', () => {
     expect((await send('5'))[0]).toBe(410)
   })
 
-  it('hold room from the beginning, and no more of them are begun than there may be', async () => {
+  it('reserve storage from the beginning, within the limit of open uploads', async () => {
     const limit = (most?: number) =>
       world.fetch('/limits', {
         as: 'root',
@@ -259,7 +259,7 @@ describe('files that are sent in pieces', () => {
     expect(begun.filter((one) => one.status === 429)).toHaveLength(2)
   })
 
-  it('are spoken by the client of tus, which goes on where it was', async () => {
+  it('work with the tus client, which resumes at the offset', async () => {
     const bytes = bytesOf(3 * MB + 17)
     const options = {
       endpoint: `${world.url}/uploads`,
@@ -317,7 +317,7 @@ describe.each(PLACES)('in %s', (place) => {
         const rest = bytes.subarray(at)
         const after = random.int(0, random.int(0, Math.min(rest.length, 3 * MB)))
         if (random.chance(0.3)) {
-          // The next request overtakes what is not known to be dead.
+          // The next request overtakes a connection that is not yet known to be closed.
           const slow = cut(world, uploadId, at, rest, after)
           const found = await where()
           // Refused before it was read, its connection may be over, too.

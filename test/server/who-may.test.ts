@@ -13,7 +13,7 @@ interface Effect {
   readonly loses: readonly string[]
 }
 
-// Whoever is first is admin.
+// The first user is admin.
 const NAMES = ['root', 'ada', 'ben', 'vera', 'gil']
 const ROLES = { root: 'admin', vera: 'viewer' } as const
 const ids: Record<string, string> = {}
@@ -104,7 +104,7 @@ describe('who may use what', () => {
     }
   })
 
-  it('is told of a group before it is removed, and is what happens then', async () => {
+  it('is previewed for the removal of a group, and matches the result', async () => {
     const { groups, quotas, accounts } = world.app.people
     const make = async (as: string, name: string) =>
       (await world.json<{ collectionId: string }>('/collections', { as, json: { name } })).collectionId
@@ -153,7 +153,7 @@ describe('who may use what', () => {
     expect((await world.fetch('/groups/nothing/removal', { as: 'root' })).status).toBe(404)
   })
 
-  it('has its reasons, tells nothing of what is private, and stands in the audit once', async () => {
+  it('has its reasons, reveals nothing private, and is in the audit once', async () => {
     const { groups } = world.app.people
     for (const [source, given] of await groups.grants()) {
       for (const { to } of given) await groups.give('test', source, to, undefined)
@@ -185,7 +185,7 @@ describe('who may use what', () => {
     expect((await world.fetch('/people/nobody/access', { as: 'root' })).status).toBe(404)
   })
 
-  it('is told to members of their own groups, and of their collections, alone', async () => {
+  it('is shown to members for their own groups and collections only', async () => {
     const mine = async (as: string) =>
       (await world.json<{ items: { name: string; members: number }[] }>('/groups/mine', { as })).items.map(
         ({ name, members }) => [name, members],

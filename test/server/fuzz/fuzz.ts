@@ -171,7 +171,7 @@ async function fuzzServed(
     held.push(await atRest(holding))
     onProgress(`${next} requests, ${failures.length} wrong, ${done.size} operations have done what they are for`)
   }
-  if ((await fetch(`${url}/ready`)).status !== 200) failures.push('The server is not ready any more.')
+  if ((await fetch(`${url}/ready`)).status !== 200) failures.push('The server is no longer ready.')
   server.child.kill('SIGTERM')
   const { code, err } = await server.done
   if (code !== 0) failures.push(`The server ended with ${code}: ${err.slice(-2_000)}`)
@@ -186,7 +186,7 @@ async function fuzzServed(
   }
 }
 
-/** What it holds once nobody is connected any more, and what was asked has been worked on. */
+/** Resources that the server holds after all connections are closed and all requests are processed. */
 async function atRest(holding: () => Promise<Holding>): Promise<Holding> {
   let held = await holding()
   for (let tries = 0; tries < 100; tries++) {

@@ -6,15 +6,15 @@ import type { Answer } from './send.ts'
 /** Errors that docs/http-api.md says a request may be answered with though nothing is wrong with it; what it is kept in was there all along. */
 const UNAVAILABLE = new Set(['RunLost', 'ModelUnavailable'])
 
-/** What stands in no answer: places in the code, and the machine's own. */
+/** Must be in no answer: locations in the code, and system error codes. */
 const INSIDE = [/\n\s+at \S/, /node:internal/, /node_modules/, /\bE(?:NOENT|ACCES|CONNREFUSED|PERM)\b/, /SQLITE_\w+/]
 
 /** NUL and halves of characters, as JSON has them; after a further backslash it is only their name. */
 const UNKEPT = /\0|(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i
 
 /**
- * What is wrong with an answer; nothing when it is as it should be.
- * @param places files and folders of the server, which nobody is told of
+ * Returns the faults of an answer; empty when it is correct.
+ * @param places files and folders of the server, which no answer may name
  */
 export function wrongWith({ wire }: Fuzzed, { status, headers, text }: Answer, places: readonly string[]): string[] {
   const wrong: string[] = []

@@ -23,7 +23,7 @@ export interface Answer {
 const LONGEST_MS = 60_000
 /** What never comes to its end is not waited for: the server's time limits are tried elsewhere. */
 const UNFINISHED_MS = 1_000
-/** So much is read of a stream of events, which may go on for as long as its run. */
+/** Characters that are read of an event stream, which may last as long as its run. */
 const OF_STREAM = 2_000
 
 /**

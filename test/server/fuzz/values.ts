@@ -24,7 +24,7 @@ export class Pool {
   private readonly values = new Map<string, string[]>()
   private readonly kept: ReadonlySet<string>
 
-  /** @param kept what is never to be named, since the rest could not go on without it */
+  /** @param kept values that no request may name, because later requests need them */
   constructor(kept: readonly string[]) {
     this.kept = new Set(kept)
   }

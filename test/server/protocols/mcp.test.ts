@@ -14,7 +14,7 @@ import { startHttpWorld, type Asking, type HttpWorld } from '../../support/http-
 
 const TOOLS = ['ask', 'list_runs', 'search_documents', 'show_run']
 
-/** Knows one thing, and waits with it where the question says so. */
+/** Answers one question, and waits first when it contains “slowly”. */
 function oracle(hold: Promise<unknown>) {
   return defineAgent({
     name: 'oracle',
@@ -58,7 +58,7 @@ describe('Tutti as an MCP server over HTTP', () => {
   beforeAll(async () => void (world = await startHttpWorld({ agents: [oracle(hold.promise)] })))
   afterAll(() => world.close())
 
-  it('answers with sources, tells how it goes on, and shows the run to whoever asked', async () => {
+  it('answers with sources, reports progress, and shows the run to its owner only', async () => {
     const ada = await open('ada')
     expect((await ada.listTools()).tools.map(({ name }) => name).toSorted()).toEqual(TOOLS)
     const told: string[] = []
@@ -83,7 +83,7 @@ describe('Tutti as an MCP server over HTTP', () => {
     await Promise.all([ada.close(), ben.close()])
   })
 
-  it('finds nothing where there are no documents, and says so', async () => {
+  it('returns no passages with a note where there are no documents', async () => {
     const client = await open('ada')
     // A word that it does not know is said, and not passed over.
     const mistyped = await call(client, 'ask', { question: 'How many foxes are there?', strategi: 'graph' })

@@ -4,7 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { HttpWorld } from '../../support/http-server.ts'
 import { HOLIDAY, type Ids } from './leave.ts'
 
-/** Answers by what was asked. */
+/** Answers by request. */
 export type Answers = Readonly<Record<string, string>>
 
 /** Streams that have no end of their own: how they begin is looked at. */

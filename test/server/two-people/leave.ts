@@ -7,7 +7,7 @@ import type { HttpWorld } from '../../support/http-server.ts'
 
 export const HOLIDAY = 'How many days of holiday do employees get?'
 export const PASSWORD = 'a long enough sentence'
-/** What both do alike: nobody is told that another one did it before. */
+/** Both users send the same key and file. Neither learns that the other one did. */
 const ALIKE = { 'idempotency-key': 'the very same key' }
 const SAME_FILE = '# Parking\n\nThe parking has 12 places.\n'
 
@@ -31,7 +31,7 @@ export const sender = defineAgent({
   },
 })
 
-/** What parts of addresses stand for, by their names there. */
+/** Ids for the parameters of addresses, by their names. */
 export type Ids = Readonly<Record<string, string>>
 
 export interface Leaver {
@@ -43,8 +43,8 @@ export interface Leaver {
 type Send = <T>(path: string, json: unknown, method?: string, headers?: Readonly<Record<string, string>>) => Promise<T>
 
 /**
- * Leaves something of a person wherever Tutti keeps something for people, and gives the ids of it.
- * @param word stands in all of it
+ * Creates data of a user in every store that Tutti has for users, and returns its ids.
+ * @param word is in all of it
  * @param days what only their document says
  */
 export async function leave(leaver: Leaver, word: string, days: number): Promise<Ids> {
