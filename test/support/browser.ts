@@ -17,7 +17,7 @@ import { chromium, type Browser, type BrowserContext } from 'playwright-core'
 
 const PACKAGE = join(import.meta.dirname, '../../node_modules/@sparticuz/chromium')
 
-/** Windows of the browser; `close` closes those that were opened here. */
+/** Windows of the shared browser. `close` closes the windows opened through this object. */
 export type Windows = Pick<Browser, 'newContext' | 'newPage' | 'close'>
 
 let running: Promise<Browser> | undefined
@@ -71,7 +71,7 @@ async function launch(): Promise<Browser> {
   })
 }
 
-/** Unpacks browser and libraries once for each version, whoever comes first. */
+/** Unpacks browser and libraries once for each version, also with parallel callers. */
 async function unpacked(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string }
   const cache = join(PACKAGE, '..', '..', '.cache')

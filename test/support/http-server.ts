@@ -23,7 +23,7 @@ export interface HttpWorld {
 }
 
 export interface Asking extends Omit<RequestInit, 'body'> {
-  /** Whoever asks: `ada` is a member unless it is said otherwise; nobody when null. */
+  /** The user of the request. Default: `ada`, a member. Null sends it without a user. */
   readonly as?: string | null
   /** Sent as JSON. */
   readonly json?: unknown

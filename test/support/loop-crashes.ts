@@ -20,7 +20,7 @@ export interface Outside {
   readonly sent: Set<string>
 }
 
-/** How the process that goes on differs from the one that died. */
+/** Changes in the process that continues a run. */
 export interface Upgrade {
   readonly name: string
   readonly instructions?: string
@@ -121,7 +121,7 @@ export async function runLoop(
   return { models, state, events: await store.read(runId), messages: transcriptMessages(transcript, state.transcripts) }
 }
 
-/** Places at which the requests of a run that went on after a log differ from those of the whole run. */
+/** Returns the indexes at which the requests of a resumed run differ from those of the whole run. */
 export function differences(resumed: LoopRun, whole: LoopRun, log: readonly RunEvent[]): number[] {
   const rest = whole.models.requests.slice(log.filter(({ type }) => type === 'turn.finished').length)
   const { requests } = resumed.models

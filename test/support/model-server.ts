@@ -24,7 +24,7 @@ export function toolCall(name: string, input: unknown): Reply {
   return { toolCalls: [{ name: name.replaceAll(/[^A-Za-z0-9_-]+/g, '_'), arguments: input }] }
 }
 
-/** Stands in the instructions of an agent that has databases. */
+/** Is in the instructions of an agent that has databases. */
 export const SQL_AGENT = '## Databases'
 
 /** The two turns of a model that runs one query and answers from it. */

@@ -100,7 +100,7 @@ export async function createOwnDatabase(adminUrl: string): Promise<string> {
 }
 
 /**
- * Makes a role that may do no more than read what there is now in the schemas, and gives the URL with which it logs in.
+ * Creates a role that may only read the existing tables of the schemas, and returns its connection URL.
  * `attributes` are those of CREATE ROLE, `memberships` roles that it is put into.
  */
 export async function createReader(

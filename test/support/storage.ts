@@ -10,7 +10,7 @@ import { createTestDatabase } from './postgres.ts'
 export interface StorageWorld {
   /** Opens the same data once more, as another process would; memory has only one. @param pollSeconds of PostgreSQL */
   open(clock?: Clock, pollSeconds?: number): Promise<Storage>
-  /** What `onError` was told by any of them. */
+  /** All errors that were passed to `onError`. */
   readonly errors: readonly TuttiError[]
   /** The settings with which a child process opens it. */
   readonly settings: { readonly dataDir?: string; readonly databaseUrl?: string }
