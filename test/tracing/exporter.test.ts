@@ -52,7 +52,7 @@ function answering(...answers: ReturnType<Answering>[]): void {
 /** Requests under way, for which no time is to pass. */
 let asking = 0
 
-/** Lets time pass in steps until it has come to that, but none while the network is at work. Gives how much has passed. */
+/** Advances the clock in steps until `isDone`, but not during a request. Returns the elapsed milliseconds. */
 async function untilTime(isDone: () => boolean, isPassing = () => asking === 0): Promise<number> {
   const from = clock.now()
   await eventually(async () => {
@@ -117,7 +117,7 @@ describe('an exporter', () => {
     expect(troubles).toHaveLength(1)
   })
 
-  it('counts what a receiver did not accept, and believes no more than it was sent', async () => {
+  it('counts the spans that a receiver rejects, at most the number sent', async () => {
     const refused = (count: unknown) => ({
       body: JSON.stringify({ partialSuccess: { rejectedSpans: count, errorMessage: 'a stranger says this' } }),
     })
@@ -177,7 +177,7 @@ describe('an exporter', () => {
     await closing
   })
 
-  it('keeps no more characters of long spans than that, and has room again for what was sent', async () => {
+  it('limits the characters of queued spans, and frees the space of sent ones', async () => {
     const long = (count: number): Span[] =>
       spans(count).map((span) => ({ ...span, content: { input: 'x'.repeat(24_000) } }))
     const dropped = (): number => troubles.reduce((sum, text) => sum + Number(/Tracing: (\d+)/.exec(text)![1]), 0)

@@ -109,7 +109,7 @@ it.each([
       preferAgents: ['greeter'],
       question: `Say hello to postgres://ann:${PLANTED.question}@db.example/shop and ${CONTENT}`,
       context: { api_token: PLANTED.context, headers: { Authorization: `Bearer ${PLANTED.header}` } },
-      // Whoever asks chooses the name.
+      // The caller may choose this id.
       conversationId: undefined,
     })
     const [approval] = await eventually(async () => {

@@ -121,7 +121,7 @@ describe('two runs of a conversation', () => {
 })
 
 describe('a fork', () => {
-  it('is told of with what it did itself, beside the run that it has the rest from', async () => {
+  it('is exported with its own work, in the trace of the original run', async () => {
     const { ask, runs, response, close } = await open()
     const { metadata } = await ask({ question: 'Say hello', strategy: 'second-look' })
     const forkId = await runs.fork(metadata.runId, 'critic:1')
@@ -142,7 +142,7 @@ describe('a fork', () => {
 })
 
 describe('critics of the strategy review', () => {
-  it('are told of as reflections, each under its own job', async () => {
+  it('are exported as reflections, each under its own job', async () => {
     models.script([
       { when: 'You are the planner.', reply: { json: { research_steps: [], expert_steps: ['Say hello'] } } },
       { when: 'You are a critic.', reply: { json: { decision: 'approve', feedback: '' } } },
@@ -208,8 +208,8 @@ describe('a receiver that never answers', () => {
   })
 })
 
-describe('a run that nobody receives', () => {
-  it('is told by export all the same, with texts only when asked, and to its owner alone', async () => {
+describe('a run without a receiver of traces', () => {
+  it('can be exported by its owner only, with texts on request', async () => {
     app = await openWorld(models.url, {})
     const { metadata } = await app.ask({ question: 'Say hello', strategy: 'second-look' })
     const plain = JSON.stringify(await app.tracing.export(metadata.runId))

@@ -86,7 +86,7 @@ export function openWorld(modelUrl: string, options: Partial<AppOptions>): Promi
   })
 }
 
-/** What must hold of the spans of whole runs, whoever sends them. */
+/** Checks the invariants of the spans of complete runs, for any exporter. */
 export function expectWhole(spans: readonly ReceivedSpan[]): void {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
   expect(byId.size, 'a span was sent twice').toBe(spans.length)
