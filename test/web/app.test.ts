@@ -32,7 +32,7 @@ const answered = (page: Page) => page.locator('article').getByText('Answered', {
 const partlyAnswered = (page: Page) => page.locator('article').getByText('Partly answered', { exact: true }).waitFor()
 
 describe('a question', () => {
-  it('is answered with its work, figures and sources, and a mark opens the passage that it stands for', async () => {
+  it('is answered with its work, figures and sources, and a citation opens its passage', async () => {
     const { page, context, wrong } = await world.open()
     await ask(page, TWO_PARTS)
     await partlyAnswered(page)
@@ -126,7 +126,7 @@ describe('a mail that waits for a person', () => {
     await other.goto(`${world.url}/approvals`)
     await other.getByRole('button', { name: 'Review' }).waitFor()
 
-    // What goes on by itself has not failed: that the server is away is said above the page alone.
+    // A run that continues is not shown as failed: only the page banner reports the lost connection.
     await page.route('**/*', (route) => route.abort('connectionrefused'))
     await world.restart()
     await page.getByRole('alert').getByText('No connection.').waitFor()
@@ -250,7 +250,7 @@ describe('what the server gives a browser', () => {
     expect(listed.headers.get('content-type')).toContain('application/json')
   })
 
-  it('comes by itself once there is a network again, where the code of a page could not be loaded', async () => {
+  it('loads the code of a page automatically once the network is back', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await page.getByRole('textbox').waitFor()
@@ -279,7 +279,7 @@ describe('what the server gives a browser', () => {
     const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
     expect(bytes).toBeGreaterThan(50_000)
     expect(bytes, JSON.stringify([...sizes])).toBeLessThan(300_000)
-    // Not each icon by itself.
+    // Icons are bundled.
     expect([...sizes.keys()].filter((url) => url.endsWith('.js')).length).toBeLessThan(20)
     // The code of other pages comes when they are opened.
     const pages = (): string[] => [...sizes.keys()].filter((url) => /-page-[^/]+\.js$/.test(url))

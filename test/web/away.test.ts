@@ -40,11 +40,11 @@ async function textsOfAll(page: Page): Promise<ReadonlyMap<string, string>> {
   return texts
 }
 
-it('say once that there is no connection, keep what is there, and come by themselves', async () => {
+it('report a lost connection once, keep their content, and recover automatically', async () => {
   expect(ALL.length).toBeGreaterThan(20)
   const { page, context, wrong } = await world.open()
   const whole = await textsOfAll(await context.newPage())
-  // Whoever waits between two attempts does so for a moment.
+  // Waits between two attempts are shortened.
   await page.addInitScript(`{
     const { setTimeout, setInterval } = globalThis
     const soon = (wait) => (run, ms) => wait(run, [1000, 2000, 4000].includes(ms) ? 50 : ms)
@@ -53,12 +53,12 @@ it('say once that there is no connection, keep what is there, and come by themse
     const look = () => { globalThis.most = Math.max(globalThis.most, document.querySelectorAll('[role=alert], .banner.tone-bad').length) }
     new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true })
   }`)
-  /** When something that was asked for last came to nothing, but by who looks out for the server. */
+  /** Time of the last failed request, except the polling of approvals. */
   let failedAt = 0
   page.on('requestfailed', (request) => {
     if (!request.url().endsWith('/approvals?status=pending')) failedAt = Date.now()
   })
-  /** All that is asked for is given up, and one thing is said of it. */
+  /** Waits until all requests have failed, and expects one message about it. */
   const isSaidOnce = async (path: string): Promise<void> => {
     await page.getByText('No connection.').waitFor()
     await expect.poll(() => Date.now() - failedAt > 500, LONG).toBe(true)
@@ -73,7 +73,7 @@ it('say once that there is no connection, keep what is there, and come by themse
   for (const path of PAGES) {
     await expect.poll(() => textOf(page), { message: before, ...LONG }).toBe(whole.get(before))
     await world.restart(async () => {
-      // As for whoever comes back to the window after a while.
+      // Simulates a user who returns to the window after a while.
       await page.evaluate(`{
         const now = Date.now
         Date.now = () => now() + 10_000

@@ -312,7 +312,7 @@ describe('a conversation', () => {
     await page.getByRole('menuitem', { name: /pipeline/ }).click()
     await page.getByText('3 of 3', { exact: true }).waitFor()
     await answered(page)
-    // What stands in the list leads to where the work is, and is marked in every version.
+    // The entry in the list leads to the latest version, and is marked in every version.
     const pages = page.getByRole('navigation', { name: 'Pages' })
     const kept = pages.getByRole('link', { name: 'How many customers are there?' }).first()
     await page.getByRole('link', { name: 'Earlier version' }).click()

@@ -72,7 +72,7 @@ describe('collections', () => {
     await page.getByRole('button', { name: 'Remove collection' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove collection' }).click()
     await page.getByText('No collection is open to you yet.').waitFor()
-    // What is gone limits no question any more.
+    // A removed collection no longer limits questions.
     await show(page, '/')
     await page.getByRole('button', { name: 'All sources', exact: true }).waitFor()
     expect(wrong.filter((one) => !/40[04]/.test(one))).toEqual([])
@@ -128,7 +128,7 @@ describe('collections', () => {
     const options = page.getByLabel('Give it to').locator('option')
     await options.first().waitFor({ state: 'attached' })
     expect(await options.evaluateAll((all) => all.map((one) => one.getAttribute('value')))).toEqual(kinds)
-    // Groups are picked: by an admin from all, by a member from those that they are in.
+    // Admins pick from all groups, members from their own groups.
     const { groups } = world.app.people
     await groups.addMember('test', await groups.create('test', `Of ${role}`), userId)
     await page.reload()

@@ -134,7 +134,7 @@ describe('the page of a document', () => {
     await page.goto(`${world.url}${path}?start=${start}&end=${start + 18}`)
     await expect(region.locator('mark.passage').textContent()).resolves.toBe('Rent of month 3000')
     await expect.poll(async () => (await page.locator('mark.passage').boundingBox())?.y).toBeLessThan(900)
-    // Another passage, far before what is there.
+    // Another passage, far before the visible part.
     await page.getByRole('list', { name: 'Passages' }).getByRole('button').first().click()
     await expect.poll(() => region.locator('mark.passage').textContent()).toContain('Rent of month 0 is 0.')
     await page.goto(`${world.url}${path}?start=900000&end=900010`)
@@ -191,7 +191,7 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('is said to be read once it has arrived, and to be there already when it is sent again', async () => {
+  it('is shown as being read after the upload, and as already there when it is sent again', async () => {
     const { page, context } = await world.open()
     await page.goto(`${world.url}/documents`)
     // Large enough to go in pieces; the mark would turn its name around.
@@ -236,7 +236,7 @@ describe('the page of a document', () => {
     await expect(isThere()).resolves.toBe(true)
     await page.getByRole('button', { name: 'Remove: sent.pdf' }).click()
     await page.getByRole('link', { name: 'sent.pdf' }).waitFor({ state: 'detached' })
-    // It is gone as soon as nobody can undo it any more.
+    // It is deleted as soon as undo is no longer offered.
     await page.getByRole('status').getByRole('button', { name: 'Close' }).click()
     await expect.poll(isThere).toBe(false)
     await page.getByRole('link', { name: 'returns-policy.pdf' }).waitFor()

@@ -20,7 +20,7 @@ let world: WebWorld
 beforeAll(async () => void (world = await createWebWorld()))
 afterAll(() => world.close())
 
-/** Each text of the page that a person sees, is told or hovers over, without what was asked, answered, or stands in data. */
+/** Each visible text, label and tooltip of the page, without questions, answers and data. */
 const TEXTS = `[...document.querySelectorAll('body *')]
   .filter((one) => one.checkVisibility() && !one.closest('script, style, pre, code, .mono, .prose, [data-move], [lang=en]'))
   .flatMap((one) => [
@@ -41,7 +41,7 @@ function onlyEnglish(): ReadonlySet<string> {
   return new Set(textsOf(en).filter((text) => /\p{L}{2}/u.test(text) && !german.has(text)))
 }
 
-/** Pages as the app has them: those that go by a name, and one of each that goes by an id. */
+/** The routes of the app. */
 const ROUTES = [
   ...readFileSync(new URL('../../src/web/app/router.tsx', import.meta.url), 'utf8').matchAll(/page\(\s*'([^']+)'/g),
 ].map(([, path]) => path!)

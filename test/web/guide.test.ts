@@ -28,7 +28,7 @@ describe('the pages of docs/', () => {
     expect(listed.toSorted()).toEqual(all.toSorted())
   })
 
-  it('with links that lead nowhere are told of', async () => {
+  it('report broken links', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-guide-'))
     await writeFile(join(folder, 'a.md'), '# A `b` & <c>\n\n[b](b.md) [gone](gone.md) [up](#nowhere) [here](#a-b--c)\n')
     await writeFile(join(folder, 'b.md'), '# B\n\n## Twice\n\n## Twice\n\n[one](a.md#other) [two](b.md#twice-1)\n')

@@ -1,4 +1,4 @@
-/** Plain JavaScript, which runs in pages, so each function stands alone. */
+/** Plain JavaScript, because these functions run in pages and cannot import. */
 
 /** What the focus is on, as a person would name it, and why they would not see that it is there. */
 export function focusInPage() {

@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const focused = (page: Page) => page.evaluate(focusInPage)
 
-/** Goes there by Tab, as often as it takes; what the focus comes by must be seen. */
+/** Presses Tab until the element has the focus, 120 times at most. Each focused element must be visible. */
 async function reach(page: Page, wanted: RegExp): Promise<void> {
   const passed: string[] = []
   for (let tabs = 0; tabs < 120; tabs++) {

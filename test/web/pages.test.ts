@@ -282,7 +282,7 @@ describe('teams, skills and servers', () => {
     await context.close()
   })
 
-  it('a team is removed by whoever it belongs to, once they are sure; others are not offered it', async () => {
+  it('a team is removed by its owner after a confirmation; other users do not see the button', async () => {
     const save = async (owner: string, name: string) => {
       const team = parseTeam({
         name,
@@ -317,7 +317,7 @@ describe('teams, skills and servers', () => {
     await context.close()
   })
 
-  it('a team that is designed is shown to whoever approves it as a person reads it, in both languages', async () => {
+  it('a designed team is shown readably for approval, in both languages', async () => {
     const reader = (table: string) => ({
       name: table,
       purpose: `Reads ${table}.`,
@@ -433,7 +433,7 @@ describe('teams, skills and servers', () => {
 })
 
 describe('a link to a part of a page', () => {
-  it('shows what it leaves out, and what is not there any more', async () => {
+  it('offers to remove its filter, and reports a missing part', async () => {
     const { page, context } = await world.open()
     await show(page, '/runs?from=2100-01-01T00:00:00.000Z', 'No run matches.')
     await page.getByRole('link', { name: /^Without this filter: since / }).click()

@@ -44,7 +44,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await ada.page.getByLabel('Password').fill(PASSWORD)
   await ada.page.getByRole('button', { name: 'Create an account' }).click()
   await ada.page.getByText('What should the team work on?').waitFor()
-  // Used up: it is listed no more. One that nobody used is withdrawn.
+  // A used invitation is no longer listed. An unused one is withdrawn.
   await page.reload()
   await page.getByLabel('Role of ada').waitFor()
   await page.getByText('Open invitations').waitFor({ state: 'detached' })
@@ -72,7 +72,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await vera.page.getByLabel('Password').fill(PASSWORD)
   await vera.page.getByRole('button', { name: 'Sign in' }).click()
   await vera.page.getByText('What should the team work on?').waitFor()
-  // Pages for admins say so to others.
+  // Pages for admins show a message to other users.
   for (const path of ['/admin', '/data', '/servers']) {
     await vera.page.goto(`${world.url}${path}`)
     await vera.page.getByText('This page is for admins.').waitFor()
@@ -119,7 +119,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await cell('Sales').click()
   await page.getByRole('menuitemradio', { name: /^nothing/ }).click()
   await effects.filter({ hasText: '− brindlemoor: may no longer ask · ada' }).waitFor()
-  // What is not saved is not lost by looking at somebody: it is asked first, and stays.
+  // Selecting a user asks before it discards unsaved changes, and keeps them.
   await page.getByLabel('See as…').selectOption({ label: 'ada' })
   const asked = page.getByRole('dialog', { name: 'Discard' })
   await asked.getByText('1 change of access is not saved').waitFor()
@@ -134,7 +134,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await page.getByLabel('See as…').selectOption({ label: 'vera' })
   await page.getByRole('listitem').filter({ hasText: 'brindlemoor' }).getByText('not given').waitFor()
 
-  // How long what is kept: said here, set in the configuration.
+  // Retention periods are shown here and set in the configuration.
   await page.goto(`${world.url}/admin/retention`)
   await page.getByText('Nothing is deleted by age: no days are set.').waitFor()
   await page.getByLabel('Runs, days').fill('1')
@@ -169,7 +169,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await page.getByLabel('Change').selectOption('erase mailbox')
   await page.getByText('Nothing of the kind was changed.').waitFor()
 
-  // What is kept of somebody is taken along, and erased by whoever enters their name.
+  // The data of a user is exported, and erased after their name is entered.
   await page.goto(`${world.url}/admin`)
   await page.getByRole('button', { name: 'More for ada' }).click()
   const [archive] = await Promise.all([

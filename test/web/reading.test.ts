@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** What a person does with an answer that is there: looks what it rests on, takes it along, goes on from it. */
+/** Actions on an answer: inspect its sources, export it, continue from it. */
 
 let world: WebWorld
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 describe('an answer', () => {
-  it('shows what a number stands for before it is pressed, with where it comes from', async () => {
+  it('shows the source of a citation number on hover', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
     await ask(page, 'What does the supplier contract say about late delivery?')
@@ -139,7 +139,7 @@ describe('a run', () => {
       await page.goto(address)
       await page.locator(part).first().waitFor()
       let onScreen = 0
-      // Until no more of it comes.
+      // Until the rest is loaded.
       const isWhole = async (): Promise<boolean> => onScreen === (onScreen = await page.locator(part).count())
       await expect.poll(isWhole, { interval: 300 }).toBe(true)
       await page.emulateMedia({ media: 'print' })
@@ -154,7 +154,7 @@ describe('a run', () => {
     await context.close()
   })
 
-  it('goes on from one of its steps with other instructions, and is compared with what came of it', async () => {
+  it('is forked from one of its steps with other instructions, and is compared with the fork', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
     await ask(page, 'How many customers are there?')
@@ -182,7 +182,7 @@ describe('a run', () => {
     await context.close()
   })
 
-  it('of several tasks goes on from one of its steps with the plan that a person made of its own', async () => {
+  it('with several tasks is forked from one of its steps with a changed plan', async () => {
     const { page, context, wrong } = await world.open({ bypassCSP: true })
     await page.goto(world.url)
     await ask(page, 'When must damaged goods be reported, and how many orders were returned in Q3 2026?')
@@ -208,7 +208,7 @@ describe('a run', () => {
     await tasks.fill('How many customers are there?')
     await press(/^Take this plan/)
     await press('Change the plan')
-    expect(await tasks.inputValue(), 'what was made of it is there').toBe('How many customers are there?')
+    expect(await tasks.inputValue(), 'the changed plan is kept').toBe('How many customers are there?')
     await press('Leave it as it is')
     await press('Change the plan')
     await page.keyboard.press('Escape')
@@ -230,7 +230,7 @@ describe('a run', () => {
 })
 
 describe('a question that was not taken', () => {
-  it('stands in the composer again', async () => {
+  it('is in the composer again', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await page.getByRole('textbox').fill('How many customers are there?')
@@ -240,7 +240,7 @@ describe('a question that was not taken', () => {
     await page.getByText('No connection.').waitFor()
     await expect(page.getByRole('textbox').inputValue()).resolves.toBe('How many customers are there?')
     await context.setOffline(false)
-    // What was said of the connection goes with it.
+    // The message disappears once the connection is back.
     await page.getByText('Tutti does not answer.').waitFor({ state: 'detached' })
     await page.keyboard.press('Enter')
     await page.locator('article').getByText('Answered', { exact: true }).waitFor()
@@ -262,7 +262,7 @@ describe('a browser without a network', () => {
 })
 
 describe('a person who looks elsewhere', () => {
-  it('is told by the browser that something waits, once they wanted that', async () => {
+  it('gets a browser notification of a waiting approval, once enabled', async () => {
     const { page, context } = await world.open({ permissions: ['notifications'] })
     await page.addInitScript(`{
       window.told = []

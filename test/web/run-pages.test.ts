@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** What a person does with the runs that are there: finds one by its time, looks where its time went, goes on from a step of it on a phone. */
+/** Actions on runs: find one by its time, inspect its trace, fork it from a step on a phone. */
 
 const QUESTION = 'When must damaged goods be reported, and how many orders were returned in Q3 2026?'
 const WRONG = 'Who painted the ceiling of the chapel?'
@@ -47,7 +47,7 @@ it('runs are found by when they began: by a drag, by days; new ones wait for a p
   await page.getByText('No run matches.').waitFor()
   await page.reload()
   await expect(page.getByLabel('To', { exact: true }).inputValue()).resolves.toBe('2020-01-31')
-  // From later than To is what lies between the two, and says so once the fields are left.
+  // When From is later than To, both are swapped once the field loses the focus.
   await page.getByLabel('From', { exact: true }).fill('2100-01-01')
   await expect.poll(() => rows.count()).toBe(3)
   await page.getByLabel('From', { exact: true }).blur()
@@ -60,7 +60,7 @@ it('runs are found by when they began: by a drag, by days; new ones wait for a p
   await context.close()
 })
 
-it('a trace is gone through by keys, a part of its time and one of its agents by themselves', async () => {
+it('a trace is navigated by keys, and filtered by a time range and an agent', async () => {
   const { page, context, wrong } = await world.open({ bypassCSP: true })
   await page.goto(`${world.url}/runs/${runId}?tab=trace`)
   const steps = page.locator('main ol > li')
@@ -104,7 +104,7 @@ it('a trace is gone through by keys, a part of its time and one of its agents by
   await context.close()
 })
 
-it('on a phone a run goes on from a step with another plan, question and instructions, and is compared', async () => {
+it('on a phone a run is forked from a step with another plan, question and instructions, and is compared', async () => {
   const { page, context, wrong } = await world.open({
     bypassCSP: true,
     viewport: { width: 390, height: 844 },

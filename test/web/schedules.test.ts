@@ -4,7 +4,7 @@ import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
-/** Questions that are asked by themselves: made, changed, asked now, paused, removed. */
+/** Schedules: created, changed, run now, paused, removed. */
 
 const QUESTION = 'How many customers are there?'
 

@@ -44,7 +44,7 @@ it('connects a model and a database, each tried, and ends in a right answer over
 
   const model = page.getByRole('region', { name: 'Model' })
   await model.getByRole('textbox', { name: /^Address/ }).fill('http://127.0.0.1:9/v1')
-  // By itself, once nobody types any more.
+  // Automatically, after typing stops.
   await model.getByText('Does not work').waitFor()
   await model.getByRole('textbox', { name: /^Address/ }).fill(models.url)
   await model.getByRole('textbox', { name: /^Model/ }).fill('small')

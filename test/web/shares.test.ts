@@ -76,7 +76,7 @@ it('are renamed, pinned, put away and brought back, and deleted', async () => {
   expect(await axeFinds(page)).toEqual([])
   await row.getByRole('link').click()
 
-  // A version of it stands for the whole.
+  // One version represents the conversation in the list.
   await page.getByText('92').first().waitFor()
   await button(page, 'Edit and ask anew').click()
   await page.getByRole('textbox', { name: 'Edit and ask anew' }).fill('How many active customers are there?')
@@ -93,7 +93,7 @@ it('are renamed, pinned, put away and brought back, and deleted', async () => {
   await page.goBack()
   await choose(page, 'Delete')
   await button(page, 'Undo').waitFor()
-  // Whoever leaves the page has not changed their mind.
+  // Leaving the page confirms the deletion.
   await page.reload()
   await expect.poll(() => world.app.conversations.list('local')).toHaveLength(0)
   expect(wrong).toEqual([])
@@ -136,7 +136,7 @@ it('are read by who has the link, signed in or not, until it is withdrawn', asyn
     .filter({ hasText: /select/i })
     .first()
     .waitFor()
-  // What strangers may have written says so, and a mark leads to its source.
+  // Untrusted content is marked, and a citation leads to its source.
   await reader.page.locator('li').filter({ hasText: 'Untrusted origin' }).first().waitFor()
   await reader.page.locator('a.cite').first().click()
   await expect.poll(() => reader.page.locator('li:target').count()).toBe(1)

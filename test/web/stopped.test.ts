@@ -6,7 +6,7 @@ import { createWebWorld, type WebWorld } from './support.ts'
 
 /** Work that is cut off: a session that ends while one writes, and a run that is stopped. */
 
-/** A service that is away until it is said to be there. */
+/** Whether the service is down. */
 let isAway = true
 const port = defineAgent({
   name: 'port',
@@ -31,7 +31,7 @@ const QUESTION = 'How many customers are there?'
 const judged = (page: Page) => page.getByRole('group', { name: 'Was this right?' })
 const field = (page: Page) => page.getByRole('textbox').last()
 
-it('a run that was stopped is gone on with, in the same conversation, with what was done', async () => {
+it('a stopped run is resumed in the same conversation, with its finished jobs', async () => {
   const { page, context, wrong } = await world.open()
   await page.goto(`${world.url}/`)
   await field(page).fill('Send a mail to support@brindlemoor-coffee.example with the number of open orders')
@@ -60,7 +60,7 @@ it('a run that was stopped is gone on with, in the same conversation, with what 
   await context.close()
 })
 
-it('of a run that was answered, a part that failed is done again, also after a restart; what was done stays', async () => {
+it('a failed part of an answered run is retried, also after a restart; finished jobs are kept', async () => {
   const { page, context, wrong } = await world.open()
   await page.goto(`${world.url}/`)
   await field(page).fill(`${QUESTION} Has the Aurora docked?`)

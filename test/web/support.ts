@@ -98,7 +98,7 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
         if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) wrong.push(request.url())
       })
       page.on('console', (message) => {
-        // A server that is away is said by the browser, too.
+        // The browser logs requests to a stopped server as errors.
         const isAway = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(
           message.text(),
         )

@@ -33,7 +33,7 @@ describe('the designer of teams', () => {
     await page.getByRole('checkbox', { name: /run_python/ }).waitFor()
     expect(await send.isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Add a member' }).click()
-    // Each empty field says so itself.
+    // Each empty field shows its own message.
     await page.getByText('2 things are not right yet.').waitFor()
     const name = page.getByLabel('Name', { exact: true })
     // What no name may hold is made right while it is typed.

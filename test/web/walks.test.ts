@@ -155,7 +155,7 @@ describe('the walk', () => {
       INSERT INTO vehicles VALUES (1, 'AB 1', 12000), (2, 'AB 2', 99000), (3, 'AB 3', 45000)`)
       await client.end()
       const installed = await createCliWorld(builtWhole)
-      // Also where the walk fails: a server that is left would go on for good.
+      // Also when the walk fails: otherwise the server would keep running.
       onTestFinished(() => installed.close())
       const made = await installed.run(['init', '--db', await createReader(owner), '--yes'])
       expect(made.code, made.err).toBe(0)

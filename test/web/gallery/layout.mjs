@@ -1,6 +1,6 @@
 /**
- * Plain JavaScript, which runs in the page and so stands alone. What is wrong with how a page is laid out, as sentences. Of each element what is seen of
- * it counts, after everything around it has cut it off.
+ * Plain JavaScript, because it runs in the page and cannot import. Returns the layout faults of a page as sentences.
+ * An element counts with the part that is visible after clipping by its ancestors.
  * @returns {string[]}
  */
 export function layoutFaults() {

@@ -565,7 +565,7 @@ const WEEK = Array.from({ length: 160 }, (_none, n) => n).flatMap((hour) => {
   }))
 })
 
-/** A conversation of two questions, as whoever has its link reads it. */
+/** A conversation of two questions, as readers of its link see it. */
 const SHARED: Operations['GET /shared/{token}']['answer'] = {
   title: 'Damaged goods, and what came back',
   sharedAt: ago(2),

@@ -66,7 +66,7 @@ function isNeverOver(url: string, { replies = {} }: Scene): boolean {
   return pathname.endsWith('/events') || replies[pathname] === NEVER
 }
 
-/** Until nothing is on its way and nothing moves; a run that is under way is never over. @param isWhole no part of the page is to be missing any more */
+/** Waits until no request is pending and nothing moves, except streams of active runs. @param isWhole also waits until no part of the page is missing */
 export async function settle(page: Page, open: ReadonlySet<Request> = new Set(), isWhole = false): Promise<void> {
   await page.mouse.move(0, 0)
   let before = ''
