@@ -46,7 +46,7 @@ beforeAll(async () => {
   cpSync(join(ROOT, 'examples'), join(installed, 'examples'), { recursive: true })
 })
 
-/** Runs a program where nothing that it might read by itself is right, and gives what it printed and left behind. */
+/** Runs a program in a folder with an invalid configuration and environment. Returns its output and the files that it leaves. */
 async function run(program: string, ...args: string[]): Promise<{ out: string; left: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-library-'))
   writeFileSync(join(folder, 'tutti.config.yaml'), 'nonsense: [')
@@ -79,7 +79,7 @@ describe('the programs of docs/library.md', () => {
     expect(programs.toSorted()).toEqual(Object.keys(SAID).toSorted())
   })
 
-  it.each(programs)('%s stands there as it is, in fewer than 40 lines', (program) => {
+  it.each(programs)('%s is in the page unchanged, and has fewer than 40 lines', (program) => {
     const source = read(`examples/library/${program}`)
     expect(read('docs/library.md')).toContain(`\`\`\`ts\n${source}\`\`\``)
     expect(source.trimEnd().split('\n').length).toBeLessThan(40)

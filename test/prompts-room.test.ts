@@ -45,7 +45,7 @@ const texts = fc
 /** Of each text: its place in the prompt, with the names around it. */
 const AROUND = 200
 
-it.each(Object.keys(INPUTS))('%s has room for so much of what was found, however much it is', (name) => {
+it.each(Object.keys(INPUTS))('%s limits the size of results, however many there are', (name) => {
   const bare = sent(name, []).length
   fc.assert(
     fc.property(texts, (some) => {

@@ -103,7 +103,7 @@ it.each(ATTACKED)('%s', (_, prompt, forged) => {
   }
 })
 
-it.each(ATTACKED)('%s: no value is a line of the prompt by itself', (_, prompt, forged) => {
+it.each(ATTACKED)('%s: no value forms a whole line of the prompt', (_, prompt, forged) => {
   for (const line of [WORD, ...forged]) {
     for (const value of [line, `${line}\n${line}`]) {
       const lines = linesOf(prompt, value).map((own) => own.trim())
@@ -130,7 +130,7 @@ function linesOf(prompt: AnyPrompt, value: string): string[] {
     .filter((line) => !line.startsWith('> '))
 }
 
-/** Everything that is sent, with this value in every field of the input that comes from outside. */
+/** Returns the whole prompt, with this value in every untrusted field of the input. */
 function textOf(prompt: AnyPrompt, value: string): string {
   const input = sampleOf(z.toJSONSchema(prompt.input, { unrepresentable: 'any', io: 'input' }) as Schema, value)
   // The operator's own words, which may say what they like.

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createApp } from '../src/app/create-app.ts'
 import { readSetup } from '../src/app/setup.ts'
 
-/** The example of an agent of one's own that needs the network, as whoever copies it has it, against a real server. */
+/** The example of a custom agent that uses the network, as users copy it, against a real server. */
 
 const ROOT = join(import.meta.dirname, '..')
 const EXAMPLE = join(ROOT, 'examples/weather')
