@@ -42,7 +42,7 @@ describe.each(PLACES)('answers that are kept on %s', (_, isMissing, open) => {
       gone.abort(new Error('gone'))
       await expect(waiting).rejects.toThrow('gone')
 
-      // As if its process had died: nothing more is heard of it.
+      // As if its process had died: it renews nothing.
       await storage.sql.all(fixed("UPDATE kept_answers SET holder = 'dead', held_until = 0"))
       const next = await begin()
       if ('answer' in next) throw new Error('It was answered before.')

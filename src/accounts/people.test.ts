@@ -32,7 +32,7 @@ describeStores('accounts', (_store, kind, storage) => {
 
   it('makes of those who come at once one the first, who is admin', async () => {
     expect(await people().accounts.hasAny()).toBe(false)
-    // Whom a provider lets in is none of them.
+    // Users of single sign-on do not count.
     await expect(people().accounts.ofSubject('x 1', { usernames: ['eve'] })).rejects.toThrow('No accounts exist yet')
     const names = ['Ann', 'Ben', 'Cem', 'Dee']
     const made = await Promise.all(
@@ -118,7 +118,7 @@ describeStores('accounts', (_store, kind, storage) => {
     for (let i = 0; i < 5; i++) await refusal(loggedIn('cem', 'wrong'))
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
       await clock.advance(minutes * 60_000 - 1)
-      // Not even looked at, so it adds nothing.
+      // The password is not checked, so the attempt does not count.
       expect(await refusal(loggedIn('cem'))).toContain('NotSignedIn')
       await clock.advance(1)
       expect(await refusal(loggedIn('cem', 'wrong'))).toContain('NotSignedIn')
@@ -186,7 +186,7 @@ describeStores('accounts', (_store, kind, storage) => {
     const userId = await idOf('ben')
     const { secret, uri } = await signIn.beginSecondFactor(userId, PASSWORD)
     expect(uri).toBe(`otpauth://totp/Tutti:Ben?secret=${secret}&issuer=Tutti`)
-    // It does not count before a first code.
+    // The second factor is inactive before the first code.
     expect(await refusal(loggedIn('ben'))).toBe('let in')
     await expect(signIn.confirmSecondFactor(userId, '000000')).rejects.toThrow(/^The code is wrong or was used already/)
     const code = codeAt(secret, clock.now())
@@ -362,7 +362,7 @@ describeStores('accounts', (_store, kind, storage) => {
     await accounts.setDisabled(ann, ben, false)
     await expect(accounts.setDisabled(ann, ann, true)).rejects.toThrow('last admin')
     await expect(accounts.setRole(ann, ann, 'viewer')).rejects.toThrow('last admin')
-    // Two admins who take it from each other at once: one is left.
+    // Two admins remove each other's role in parallel: one stays admin.
     await accounts.setRole(ann, ben, 'admin')
     await Promise.allSettled([accounts.setRole(ann, ben, 'member'), accounts.setRole(ben, ann, 'member')])
     expect((await accounts.list()).filter(({ role }) => role === 'admin')).toHaveLength(1)

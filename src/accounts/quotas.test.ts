@@ -27,7 +27,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await expect(run('r4')).rejects.toMatchObject({ code: 'LimitReached' })
     await clock.advance(2 * 3_600_000)
     expect(await run('r5')).toEqual({ runs: 1 })
-    // What was reserved yesterday is given back to yesterday.
+    // A reservation of yesterday is released to yesterday's limit.
     await quotas().settle('r1')
     expect(await quotas().of(of('ann'))).toMatchObject([{ measure: 'runs', most: 2, used: 1 }])
   })
@@ -44,7 +44,7 @@ describeStores('quotas', (_store, kind, storage) => {
     expect(await take('t4', of('in1', 'g'), 90)).toEqual({ tokens: 90 })
     expect(await take('t5', of('in2', 'g'), 90)).toEqual({ tokens: 60 })
     await expect(take('t6', of('in3', 'g'), 90)).rejects.toThrow('Your group has a limit of 150 tokens a month')
-    // Nothing of one limit is taken when another refuses.
+    // When one limit refuses, no other limit is charged.
     expect(await quotas().of(of('in3'))).toMatchObject([{ used: 0 }])
     await limit('everyone', 'tokens', undefined)
     expect(await quotas().reserve('t7', of('poor'), { tokens: 'share' })).toEqual({})
@@ -55,7 +55,7 @@ describeStores('quotas', (_store, kind, storage) => {
     const [who, other] = [of('uma', 'crew'), of('vic', 'crew')]
     const ask = async (id: string, whose: ReturnType<typeof of>, tokens: number) => {
       const granted = await quotas().reserve(id, whose, { runs: { exactly: 1 }, tokens: 'share' })
-      // A process that asks again for the same run is given the same.
+      // A repeated reservation for the same run returns the same result.
       expect(await quotas().reserve(id, whose, { runs: { exactly: 1 }, tokens: 'share' })).toEqual(granted)
       await quotas().settle(id, { runs: 1, tokens })
       return granted
@@ -101,7 +101,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await add(400)
     await expect(add(1)).rejects.toThrow('all of it is used.')
     files.shift()
-    // What nobody has limited is not counted.
+    // Measures without a limit are not counted.
     await quotas().storing(of('erin'), 10_000, stored, async () => undefined)
     await quotas().reserve(`storing ${clock.now()} lost`, dan, { storage: { exactly: 600 } })
     await expect(add(1)).rejects.toMatchObject({ code: 'LimitReached' })

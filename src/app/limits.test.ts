@@ -13,7 +13,7 @@ it('releases a run’s reservation when its process ended before it settled', as
     expect(await quotas.of({ userId: 'ann', groups: [] })).toMatchObject([{ used: 1_000 }])
     expect((await ask()).answer).toBe(first.answer)
     await vi.waitFor(async () => expect(await quotas.of({ userId: 'ann', groups: [] })).toMatchObject([{ used: 0 }]))
-    // One that is under way keeps what was reserved for it.
+    // An active run keeps its reservation.
     await quotas.reserve(
       'under way',
       { userId: 'ann', groups: [] },

@@ -25,7 +25,7 @@ function storeOf(...ids: string[]): Pick<OwnedRuns, 'run' | 'runs'> {
   }
 }
 
-/** As ids of nested runs are made: letters of both cases, digits, - and _. */
+/** The alphabet of ids of nested runs: letters of both cases, digits, - and _. */
 const digest = (): string => randomBytes(9).toString('base64url')
 
 const cli = { self: 'npx tutti' }

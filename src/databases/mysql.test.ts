@@ -12,7 +12,7 @@ import { openDatabase, type Database } from './database.ts'
 
 const SERVER = ['/usr/sbin/mariadbd', '/usr/bin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path))
 
-/** Most walls are tested with every right there is. */
+/** Most walls are tested with all privileges. */
 const BARE = { allowSuperuser: true }
 
 interface Server {
@@ -383,7 +383,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       const reader = openDatabase(`mysql://tutti_reader:${encodeURIComponent('…')}@127.0.0.1:${server.port}/shop`)
       accounts.push(reader)
       expect(await reader.walls()).toMatchObject({ weak: [], advice: [] })
-      // What MariaDB gives to everybody.
+      // Privileges that MariaDB grants to every user.
       const everybody = [
         'SELECT ON shop.*',
         'INSERT, DROP ON `test`.*',

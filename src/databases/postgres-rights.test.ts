@@ -133,7 +133,7 @@ describe.skipIf(adminUrl === '')('rights of the PostgreSQL user (skipped where n
 
 const NOTICE_RESPONSE = 'N'.charCodeAt(0)
 
-/** Stands before a server and drops the notices it sends, as a server of another make would send none. */
+/** A proxy that drops the notices of the server, because other servers send none. */
 async function withoutNotices(url: string): Promise<Server> {
   const target = Number(new URL(url).port)
   const server = createServer((client) => {

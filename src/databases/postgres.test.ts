@@ -42,7 +42,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
   const rows = async (sql: string): Promise<unknown[][]> => (await database.query(sql)).data
   const value = async (sql: string): Promise<unknown> => (await rows(sql))[0]?.[0]
 
-  /** Queries of ours at work in this database; a query is shown as the FETCH that runs it. */
+  /** Active queries of Tutti in this database. A query is listed as the FETCH that runs it. */
   const running = async (): Promise<number> => {
     const { rows: found } = await admin.query(
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE 'FETCH%'",
@@ -266,7 +266,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       await one.query("SELECT set_config('work_mem', '99MB', false), set_config('search_path', 'sales', false)")
       await one.query('SELECT pg_advisory_lock(4711)')
       await one.query("SELECT set_config('tutti.secret', 'x', false)")
-      // The same connection is used again, else this would show nothing.
+      // The same connection must be reused, otherwise the test proves nothing.
       expect((await one.query('SELECT pg_backend_pid()')).data).toEqual(pid)
       expect(
         (await one.query("SELECT current_setting('work_mem') <> '99MB', current_setting('tutti.secret', true)")).data,
@@ -277,7 +277,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
     })
 
     it('breaks a result off that would fill the memory', async () => {
-      // It is not its time that ends it.
+      // The memory limit ends it, not the time limit.
       const large = database.query("SELECT repeat('x', 200000000)", { timeoutMs: 150_000 })
       await expect(large).rejects.toMatchObject({
         code: 'QueryError',

@@ -46,7 +46,7 @@ function open(options: Partial<SqlSourcesOptions>): SqlSources {
 
 type Reply = CallToolResult | (() => never)
 
-/** An external server as others write them; `asked` gathers the arguments it was called with. */
+/** An external server in the form of a third party. `asked` collects the arguments of its calls. */
 function external(schema: Reply, query: Reply, argument = 'query'): { spec: McpSpec; asked: unknown[] } {
   const server = new McpServer({ name: 'external', version: '1' })
   const asked: unknown[] = []

@@ -5,7 +5,7 @@ import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { querySqlite, withSqlite } from './sqlite-query.ts'
 
-/** Each wall of the SQLite process alone, with those before it taken down. */
+/** Each wall of the SQLite process on its own, without the walls before it. */
 describe('the walls of the SQLite process, one by one', () => {
   let folder: string
   let file: string

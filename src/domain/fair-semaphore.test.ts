@@ -4,7 +4,7 @@ import { FairSemaphore } from './fair-semaphore.ts'
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Tells `then` when somebody is in, with what ends that. */
+/** Calls `then` when the owner has a slot, with the function that releases it. */
 async function enter(gate: FairSemaphore, owner: string, then: (end: () => void) => void): Promise<void> {
   then(await gate.enter(owner))
 }

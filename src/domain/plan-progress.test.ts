@@ -32,7 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 ) as fc.Arbitrary<Step>
 
-/** The event of a step, where it can come at all. */
+/** The event of a step, if the state allows it. */
 function eventOf(one: Step, state: RunState): EventBody | undefined {
   if (one.do === 'plan') return { type: 'plan.set', plan: one.plan, by: 'planner', rationale: '' }
   const { key, from } = one

@@ -44,7 +44,7 @@ interface Ended {
   readonly error?: ErrorCode
 }
 
-/** A run of several tasks that were answered, left open in part, or failed. */
+/** A run of several tasks that were answered, partly answered, or failed. */
 function endedWith(question: string, ends: readonly Ended[]) {
   const tasks = ends.map(({ text }, i) => ({ id: `t${i}`, agent: `a${i}`, dependsOn: [], ...(text && { text }) }))
   const bodies: EventBody[] = [

@@ -9,7 +9,7 @@ const context = {
   region: 'north',
 }
 
-/** How a service, a log or a page may write what it was sent. */
+/** Encodings in which a service, a log or a page may repeat its input. */
 const WRITTEN: Readonly<Record<string, (secret: string) => string>> = {
   JSON: (secret) => JSON.stringify({ said: secret }),
   'JSON in JSON': (secret) => JSON.stringify({ body: JSON.stringify({ said: secret }) }),

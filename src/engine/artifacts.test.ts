@@ -7,7 +7,7 @@ import { MemoryWakeLog } from '../storage/wake-log.ts'
 
 const bytes = new TextEncoder().encode('a chart')
 
-/** Keeps a file, or gives what is in the one that the question names. */
+/** Keeps a file, or returns the content of the file that the question names. */
 const keeper = agent('keeper', async (task, { artifacts }) => {
   if (task.text !== 'keep') return { answer: Buffer.from((await artifacts.read(task.text)).bytes).toString() }
   return { answer: (await artifacts.keep({ name: 'chart.svg', mediaType: 'image/svg+xml', bytes })).id }

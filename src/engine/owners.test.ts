@@ -50,7 +50,7 @@ describeStores('two owners, same words', (store) => {
     expect(await bob.run(hers)).toBeUndefined()
     expect((await ann.run(hers))?.owner).toBe('ann')
 
-    // The very words that an id gets which nobody has.
+    // The same message as for an unknown id.
     const none = (id: string) => ({ code: 'RunNotFound', message: `There is no run ${id}.` })
     for (const id of [hers, 'nobody-has-this']) {
       await expect(bob.events(id)).rejects.toMatchObject(none(id))

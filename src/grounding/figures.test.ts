@@ -32,7 +32,7 @@ it('marks at most 2 % of true figures', () => {
   expect(marked.length / figures.length, marked.map(({ text }) => text).join('; ')).toBeLessThan(0.02)
 })
 
-/** Numbers that look random and are the same in each run. */
+/** Deterministic pseudo-random numbers. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -263,6 +263,6 @@ it.each<[string, (size: number) => [answer: string, question: string, evidence: 
     })
     return Math.min(...costs)
   }
-  // Of four times the text. Linear time is 4 times as long, quadratic 16 times.
+  // For four times the text. Linear time is 4 times as long, quadratic time 16 times.
   expect(costOf(16_000)).toBeLessThan(8 * costOf(4_000) + 50_000)
 })

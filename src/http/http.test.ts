@@ -252,7 +252,7 @@ describe('redirects', () => {
   it('a public host does not lead to a listed internal one', async () => {
     const inside = await serve((_, response) => response.end('secret'))
     const outside = await serve((_, response) => response.writeHead(302, { location: `${inside.url}/` }).end())
-    // The outside server plays a public host: its address passes for public, and is not on the list.
+    // The outside server acts as a public host: its address counts as public, and is not on the list.
     const policy = createPolicyFor(outside.port, inside.port)
     const http = client(policy, always('127.0.0.1'))
     expect(bodyText(await http.request({ url: inside.url }))).toBe('secret')
@@ -299,7 +299,7 @@ describe('redirects', () => {
   })
 })
 
-/** `inside` is listed by its address and port, `outside` is a name whose address is let through for its port alone. */
+/** `inside` is listed by address and port. `outside` is a name whose address is allowed for its port only. */
 function createPolicyFor(outside: number, inside: number): HttpPolicyOptions {
   return { allowHosts: [`127.0.0.1:${inside}`, `127.0.0.1:${outside}`], ports: [outside, inside] }
 }
@@ -438,7 +438,7 @@ describe('time', () => {
 })
 
 describe('proxies', () => {
-  /** Forwards plain requests and tunnels, and keeps what it was asked. */
+  /** Forwards plain requests and tunnels, and records them. */
   async function startProxy(target: () => number): Promise<{ url: string; asked: string[] }> {
     const asked: string[] = []
     const server = createServer((request, response) => {

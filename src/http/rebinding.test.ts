@@ -8,7 +8,7 @@ import { createRandom } from '../../test/support/random.ts'
 import { createHttpClient } from './client.ts'
 import type { FoundAddress, Lookup } from './connect.ts'
 
-/** Two addresses of this machine, as different to the guard as the internet and a neighbour: one is allowed. */
+/** Two addresses of this machine. The guard allows one of them, like a public and an internal address. */
 const ALLOWED = '127.0.0.2'
 const INSIDE = '127.0.0.1'
 const OTHERS = ['169.254.169.254', '10.0.0.1', '::1', '::ffff:127.0.0.1']

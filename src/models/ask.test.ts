@@ -304,7 +304,7 @@ describe('time limits', () => {
     await clock.waitsFor(700)
     clock.advance(700)
     await hangAgain(clock, 700)
-    // It worked, of which it could not tell how much: it was used.
+    // The provider generated output without reporting usage, so the estimate counts.
     const used = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
     expect(await asking).toMatchObject({
       by: 'fallback',
@@ -368,7 +368,7 @@ describe('time limits', () => {
     const reason = 'local did not finish in the time that was left for it (after 2 requests)'
     expect(await asking).toMatchObject({ by: 'fallback', reason })
     expect(clock.pending()).toBe(0)
-    // That was the asker's hurry, and says nothing about the provider.
+    // The caller's own limit ended it, so it does not count against the provider.
     server.script([{ reply: { json: PARIS } }])
   })
 
@@ -601,7 +601,7 @@ describe('the circuit breaker', () => {
     expect((await failing([250, 500])).reason).toContain('died at: what Ada asked')
     const fifth = await failing([250, 500])
     expect(server.requests).toHaveLength(5)
-    // What it said to one person is not told to the next.
+    // An error message for one user is not shown to the next.
     expect(fifth.reason).toBe(
       'local is not asked for another 30 s after 5 failures in a row: local is in trouble (500)',
     )

@@ -62,7 +62,7 @@ test('a cut-off object never gives its beginning as the whole', () => {
   )
 })
 
-// A way that is quadratic would be over the time that a test may take.
+// Quadratic time would exceed the time limit of a test.
 test('hostile text is given up in good time', () => {
   expect([...jsonCandidates('[{"a":'.repeat(200_000))]).toEqual([])
   expect([...jsonCandidates('```'.repeat(100_000))]).toEqual([])

@@ -50,7 +50,7 @@ describe('the probe', () => {
   })
 })
 
-/** A server that keeps the last tokens of a prompt, four characters each, and cuts off its beginning in silence. */
+/** A server that keeps the last tokens of a prompt, four characters each, and silently drops its beginning. */
 const serverWith =
   (window: number): Trial =>
   async ({ head }) => {

@@ -152,7 +152,7 @@ describe('what only one of them has', () => {
 })
 
 describe('a program that was made to say anything', () => {
-  /** A runner in this process: what it is sent is answered by `replies`, one after the other. */
+  /** A runner in this process. It answers messages with `replies`, in order. */
   function faked(...replies: unknown[]) {
     let starts = 0
     const start = (on: RunnerEvents) => {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
-/** A process that would stay for ever, with a watchdog. @returns by which signal it ends */
+/** Starts an endless process with a watchdog. @returns the signal that ends it */
 async function endOf(given: string): Promise<unknown> {
   const program = `
     import { startProcessWatchdog } from ${JSON.stringify(new URL('./watchdog.ts', import.meta.url).href)}

@@ -22,7 +22,7 @@ import { asWorker } from './worker.ts'
 
 const USUAL: WorkerSettings = { reflection: 'rules', rejections: 1, context: false, skills: false }
 
-/** One run of agents that work as the settings say, one after the other. */
+/** Runs agents with these settings, in sequence. */
 async function work(agents: readonly Agent[], settings: Partial<WorkerSettings>, models = new FakeModels()) {
   const clock = new ManualClock()
   const { store, skills, close } = await createMemoryStorage({ clock, onError: () => undefined })
@@ -110,7 +110,7 @@ describe('the context of a worker', () => {
     expect(prompts).toHaveLength(1)
     const [prompt = ''] = prompts
     expect(prompt).toContain('{"kind":"list"')
-    // No tool knows it.
+    // No tool of this agent resolves this reference.
     expect(prompt).not.toContain('result:teller')
     expect(prompt).not.toContain('line 399')
     expect([...prompt.matchAll(/message (\d)/g)].map(([, n]) => n)).toEqual(['2', '4', '5', '6', '7'])

@@ -7,7 +7,7 @@ import { buildCall } from './request/build.ts'
 import { declined, type CallPlan } from './request/call-plan.ts'
 import { matchEndpoint } from './request/match.ts'
 
-/** What of a call counts as told to the API: all that a plan can vary. */
+/** The parts of a call that a plan can vary, and that therefore count as sent to the API. */
 
 const SECRET = 's3cret-9913'
 const query = (name: string, schema: object) => ({ name, in: 'query', schema })
@@ -124,7 +124,7 @@ const anything: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   fields: fc.dictionary(fc.constantFrom('state', 'archived', 'any', 'list', 'other'), tie('value'), { maxKeys: 4 }),
 })).value
 
-/** Every value, and every list or object but the outermost that holds something. */
+/** Every value, and every non-empty list or object below the outermost one. */
 function countOf(value: unknown, isInner = false): number {
   if (typeof value !== 'object' || value === null) return 1
   const inner = Object.values(value)

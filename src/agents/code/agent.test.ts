@@ -47,7 +47,7 @@ type Decision = 'approved' | 'denied'
 
 interface Setup {
   readonly rules?: readonly Rule[]
-  /** One for each approval that is asked for, in order; the last one holds for all that follow. */
+  /** Decisions on the approvals, in order. The last one applies to all later approvals. */
   readonly decisions?: readonly Decision[]
   /** The operator lets this tool run unasked. */
   readonly allow?: readonly string[]
@@ -59,7 +59,7 @@ interface Asked {
   readonly events: readonly RunEvent[]
   readonly requests: readonly ModelRequest[]
   readonly answer: string
-  /** Codes that a person was asked about. */
+  /** Programs that were shown for approval. */
   readonly shown: readonly unknown[]
 }
 
@@ -116,7 +116,7 @@ function runs(...codes: string[]): Rule[] {
   ]
 }
 
-/** An agent that comes before, with what it found. */
+/** An earlier agent, with its results. */
 function earlier(name: string, outcome: Outcome, source?: string): Agent {
   const fetch = defineTool({
     name: 'fetch',

@@ -54,7 +54,7 @@ const ORDERS = {
   rowCount: 2,
 }
 
-/** An agent that comes before, whose words cannot be trusted. */
+/** An earlier agent with untrusted results. */
 function earlier(outcome: Outcome) {
   const fetch = defineTool({
     name: 'fetch',
@@ -128,7 +128,7 @@ async function ask(
   }
 }
 
-/** For the planner and composer: no answer, so that they fall back on rules. */
+/** No answer for planner and composer, so that they fall back to rules. */
 const OTHERS: Rule = { reply: { status: 400, text: 'not scripted' } }
 
 /** Replies of the agent's model, one for each turn. */

@@ -34,11 +34,11 @@ interface Asked {
   readonly tasks?: readonly (string | Task)[]
   readonly script?: Script
   readonly contacts?: Record<string, string>
-  /** What another agent, `finder`, comes back with. */
+  /** The result of another agent, `finder`. */
   readonly found?: Outcome
   /** Whether its results are untrusted. */
   readonly foundIsForeign?: boolean
-  /** Decides on every approval; absent: denied by nobody, so a question that asks for one fails the test. */
+  /** The decision on every approval. When absent, a request for approval fails the test. */
   readonly decision?: 'approved' | 'denied'
   /** Given with the first decision. */
   readonly instructions?: string
@@ -75,7 +75,7 @@ async function ask(question: string, asked: Asked = {}) {
   const runId = await engine.start(request(tasks, { question, context: { current_date: '2026-10-31' } }))
   const over = { is: false }
   const outcome = engine.outcome(runId).finally(() => (over.is = true))
-  outcome.catch(() => undefined) // where nobody decides, nobody waits for it, and the store is closed before it
+  outcome.catch(() => undefined) // without a decision the promise stays pending until the store is closed
   const approval = await eventually(async () => {
     const pending = (await engine.events(runId)).find((event) => event.type === 'approval.requested')
     return pending ?? (over.is ? 'none' : false)

@@ -132,7 +132,7 @@ agents:
       ['summary_agent', { timeoutMs: 30_000, retries: 2 }, ['Summarise this document in 3 bullet points']],
       ['word_agent', { timeoutMs: 180_000 }, []],
     ])
-    // Without keywords of its own it is found by its capabilities.
+    // An agent without keywords is found by its capabilities.
     expect(agents[0]!.keywords).toEqual(['text summarisation'])
     expect(agents[0]!.planning?.worksOnResults).toBe(true)
   })
@@ -150,7 +150,7 @@ agents:
   })
 })
 
-/** Each line names the one before nine times. */
+/** Each line refers to the previous one nine times. */
 function bomb(): string {
   const lines = ['a', 'b', 'c', 'd'].map((name, i, all) => {
     const items = Array.from({ length: 9 }, () => (i === 0 ? 'x' : `*${all[i - 1]}`))

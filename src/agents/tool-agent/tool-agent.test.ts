@@ -22,12 +22,12 @@ const dice = defineTool({
   effect: 'read',
   reach: 'inside',
   provenance: BY_USER,
-  // What is taken need not say it; what is given to `run` does.
+  // `sides` is optional for the model, and always set in the input of `run`.
   input: z.object({ sides: z.number().default(6), name: z.string().transform((name) => name.length) }),
   run: async ({ sides, name }) => `rolled 1 of ${sides * 1}, for a name of ${name * 1} letters`,
 })
 
-/** Does its only task twice. */
+/** Runs its only task twice. */
 const twice: Strategy = {
   name: 'twice',
   next(state) {

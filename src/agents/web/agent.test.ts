@@ -32,7 +32,7 @@ let server: LocalServer
 let models: ModelServer
 let http: HttpClient
 let strict: HttpClient
-/** Paths with what they answer; a text is a page. */
+/** Responses by path. A string is the body of a page. */
 let pages: Record<string, string | ((response: ServerResponse) => void)>
 let searchReply: { status?: number; body: unknown }
 let asked: { path: string; body: Record<string, unknown> }[]
@@ -269,7 +269,7 @@ describe('a page that gives orders', () => {
       input: z.object({ to: z.string() }),
       run: async ({ to }) => void sent.push(to),
     })
-    // The worst case: an agent that does whatever earlier text says.
+    // The worst case: an agent that obeys all earlier text.
     const mailer = defineAgent({
       name: 'mail',
       description: 'Sends mail',

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(cwd, { recursive: true, force: true }))
 
-/** What an admin is told, or the operator; undefined where it is allowed. */
+/** The refusal for an admin or the operator; undefined when allowed. */
 async function told<K extends Kind>(kind: K, entry: Connectable<K>, by: 'operator' | readonly string[] = []) {
   const admin = by === 'operator' ? {} : { admin: { folders: ['shared'], hosts: by } }
   return assertConnectable(kind, entry, { cwd, dataDir, ...admin }).then(

@@ -15,7 +15,7 @@ import { reportFailure } from '../failure.ts'
 import { createOutput } from '../output.ts'
 import { addDocs } from './docs.ts'
 
-/** There is no model here: nothing is described. */
+/** No model: documents get no description. */
 const world = vi.hoisted(() => ({
   knowledge: undefined as unknown,
   descriptions: { isOn: false, work: () => undefined },
@@ -69,7 +69,7 @@ interface Running {
   err(): string
 }
 
-/** A command as it would be run, on a terminal if wanted. */
+/** Runs a command, optionally on a terminal. */
 function start(args: readonly string[], isTTY = false): Running {
   const texts = { out: '', err: '' }
   const stream = (key: 'out' | 'err') =>
@@ -77,7 +77,7 @@ function start(args: readonly string[], isTTY = false): Running {
   let interrupt = (): void => undefined
   let end = (): void => undefined
   const stopped = new Promise<void>((resolve) => (end = resolve))
-  // Both hear of a Ctrl-C, as in a process.
+  // Both receive Ctrl-C, as in a process.
   const stop = (): void => {
     interrupt()
     end()

@@ -8,7 +8,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
 import { checkPython } from './python.ts'
 
 const isStrong = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
-/** Of the sandbox of this file and no other, so that its processes are known by it. */
+/** A memory limit that only this file uses, so that its processes can be identified. */
 const MEMORY_MB = 521
 
 describe.skipIf(!isStrong)('what doctor says of Python (needs the system call filter of Linux on x64 or arm64)', () => {
@@ -32,14 +32,14 @@ describe.skipIf(!isStrong)('what doctor says of Python (needs the system call fi
   })
 
   it('is a problem when the process comes up and then ends at its first job', async () => {
-    // So much that the code is at it for a while.
+    // A memory size that keeps the job busy for a while.
     const memoryMb = 3000
     const large = createSandbox({ cacheDir: folder, memoryMb }, { clock: systemClock })
     await large.warm()
     const find = () => childProcesses(`"memoryMb":${memoryMb},`)[0]!
     const ready = find()
     const report = checkPython(large)
-    // At work once it has taken more; it is ended before it can say anything.
+    // Once it uses more memory it is at work. It is killed before it prints anything.
     while (kilobytes(find(), 'VmRSS') < kilobytes(ready, 'VmRSS') + 20_000) {
       await new Promise((resolve) => setImmediate(resolve))
     }

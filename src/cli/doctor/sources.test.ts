@@ -6,7 +6,7 @@ import { outsideOf, reportSources } from './sources.ts'
 
 const config = { mail: { contacts: {} } } as unknown as App['config']
 
-/** Documents of so many passages, some of which have vectors. */
+/** Documents with this number of passages, some of them with vectors. */
 function knowledge(...records: readonly Pick<DocumentRecord, 'chunks' | 'embedded'>[]) {
   const store = { documents: () => Promise.resolve(records) }
   return { hasDocuments: true, store } as unknown as App['knowledge']

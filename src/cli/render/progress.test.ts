@@ -47,7 +47,7 @@ const FAILED = event({
   result: { status: 'failed', error: { type: 'QueryError', message: 'no such\ntable' }, provenance, latencyMs: 2_000 },
 })
 
-/** What is on the screen after all that drawing over. */
+/** The final content of the screen. */
 function screenOf(text: string): string[] {
   return text.split('\n').map((line) => line.slice(line.lastIndexOf('\u001B[2K') + 1).replace('[2K', ''))
 }

@@ -98,7 +98,7 @@ function leavesOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : []
 }
 
-/** As a person would spell it who may write no sign that is not seen. */
+/** Spells invisible characters as escapes. */
 function escaped(text: string): string {
   const spelled: Readonly<Record<string, string>> = {
     '\n': String.raw`\n`,

@@ -3,7 +3,7 @@ import { ManualClock } from '../../testing/manual-clock.ts'
 import { createOutput } from '../output.ts'
 import { whileWaiting } from './waiting.ts'
 
-/** What a terminal, or a file, is sent while work takes so many milliseconds. */
+/** Returns the output to a terminal or a file during work of this many milliseconds. */
 async function saidWhile(ms: number, isTTY: boolean, fails = false): Promise<string[]> {
   const clock = new ManualClock()
   const said: string[] = []

@@ -8,9 +8,9 @@ import type { Dialect } from '../schema.ts'
 import { hasText, isOneOf, smallOf } from './any-case.ts'
 import { quoteLiteral } from './dialect.ts'
 
-/** Words are found in the same cells by each database, whatever language it was made in: those that smallOf says. */
+/** Every database finds a word in the same cells as `smallOf`, for any locale of the database. */
 
-/** Letters of many scripts, both spellings of each near each other, and what means something to patterns. */
+/** Letters of many scripts in both cases, and the special characters of patterns. */
 const letter = fc.oneof(
   fc.constantFrom(
     ...'aAkKäÄöÖßẞéÉøØıIiİσΣςωΩжЖњЊǆǅǄդԴꭰᎠ\u212a\u212b',
@@ -43,7 +43,7 @@ async function wrongOnes(
 ): Promise<string[]> {
   const wrong: string[] = []
   for (const [made, sought] of worlds) {
-    // Each is found as it is, and written otherwise.
+    // Each is searched in its own and in other spellings.
     const cells = [...new Set([...made, ...sought.map((text) => text.toUpperCase()), ...sought])]
     const rows = cells.map((cell) => quoteLiteral(cell, dialect))
     const from = `(${rows.map((row) => `SELECT ${row} AS cell`).join(' UNION ALL ')}) AS cells`

@@ -32,7 +32,7 @@ describe.skipIf(adminUrl === '')('the gate beside PostgreSQL itself (skipped whe
     const { failures, refused: _, ...counts } = done
     console.log(`Oracle, seed ${SEED}:`, counts)
     expect(failures).toEqual([])
-    // Otherwise it compares too little, or the gate refuses what is harmless.
+    // Otherwise the comparison is too small, or the gate refuses harmless queries.
     expect(counts.compared).toBeGreaterThan(QUERIES / 5)
     expect(counts.harmlessAllowed / counts.harmless).toBeGreaterThan(0.85)
   })

@@ -52,12 +52,12 @@ beforeAll(async () => {
 
 afterAll(() => api.stop())
 
-/** The path with the examples of its placeholders put in. */
+/** The path with its placeholders replaced by their examples. */
 function exampleOf(path: string): string {
   return path.replace('{orderId}', '954').replace('{customerId}', '57').replace('{ticketId}', '303')
 }
 
-/** A schema of the document as a check, read back from its JSON alone. */
+/** A validator made from a schema of the document, from its JSON only. */
 function checkOf(content: Content): z.ZodType {
   const { schema } = content['application/json']!
   const whole = JSON.stringify({ ...schema, $defs: document.components.schemas })

@@ -60,7 +60,7 @@ const anyPart: fc.Arbitrary<Part> = fc.oneof(
   }),
 )
 
-/** The encoder's time grows with the square of what stands together. */
+/** The encoder takes quadratic time for text without white space. */
 function isQuick(text: string): boolean {
   return !/\S{100}|\s{100}/.test(text)
 }
@@ -78,7 +78,7 @@ describe('cutting a document', () => {
         for (const [i, chunk] of chunks.entries()) {
           expect(chunk.ordinal).toBe(i)
           expect(chunk.text).toBe(document.text.slice(chunk.start, chunk.end))
-          // Nothing but white space is left out, and nothing is told twice.
+          // Only white space is left out, and nothing occurs twice.
           expect(document.text.slice(end, chunk.start).trim()).toBe('')
           expect(chunk.start).toBeGreaterThanOrEqual(end)
           expect(chunk.text.trim()).not.toBe('')

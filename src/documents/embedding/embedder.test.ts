@@ -23,7 +23,7 @@ afterEach(() => {
   }
 })
 
-/** A server with OpenAI's `/embeddings`; a vector tells the length of its text. */
+/** A server with OpenAI's `/embeddings`. Each vector holds the length of its text. */
 async function startServer(answer: Answer = vectors): Promise<{ readonly url: string; readonly asked: Asked[] }> {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {

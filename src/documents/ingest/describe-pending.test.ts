@@ -70,7 +70,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
     expect(documents.find(({ name }) => name === 'd1.txt')!.description).toBe('It begins Text 1.')
     expect((await first.documents('ada')).find(({ name }) => name === 'of-a-run.txt')!.description).toMatch(/^About/)
     expect(await run(open(), byModel)).toBe(0)
-    // One that is replaced is described anew, and no other.
+    // Only the replaced document is described again.
     await second.put('ben', documentOf('d1.txt', ['Another text.']))
     expect(await run(first, byModel)).toBe(1)
   })
@@ -157,7 +157,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
     }
     await run(store, byModel)
     expect(tries).toBe(1)
-    // Of one owner alone, as after adding.
+    // For one owner only, as after adding.
     expect(await run(store, async () => ({ description: 'x', topics: [] }), going(), 'ben')).toBe(0)
   })
 })

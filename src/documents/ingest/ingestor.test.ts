@@ -26,7 +26,7 @@ const ingestor = (deps: Partial<IngestorDeps> = {}) => createIngestor({ store, c
 const write = (name: string, content: string | Buffer): Promise<void> => writeFile(join(folder, name), content)
 const markdown = (topic: string): Buffer => Buffer.from(`# About ${topic}\n\nAll that is known of ${topic}.\n`)
 
-/** Progress as it is told, by name. */
+/** Reported progress by file name. */
 function listener() {
   const told: IngestProgress[] = []
   return {

@@ -118,7 +118,7 @@ describe('a PDF', () => {
     'the of a kettle is in lamp and by table for chair it stove on window as garden with river from at harbour or'.split(
       ' ',
     )
-  /** Words in an order that does not come back. */
+  /** Words in an order that does not repeat. */
   const story = (seed: number, words = 110): string =>
     Array.from({ length: words }, (_, i) => WORDS[((seed * 97 + i * i * 31 + i * 7) % 1009) % WORDS.length]).join(' ')
   const inOrder = (text: string): string => text.replaceAll(/\s+/g, ' ')

@@ -16,7 +16,7 @@ import { Readers } from './readers.ts'
 
 const clock = systemClock
 
-/** Processes that this thread has started and that are still there; other test files in this program read files, too. */
+/** Live processes that this thread started. Other test files in this process read files, too. */
 function childPids(): string[] {
   if (process.platform !== 'linux') return ['unknown']
   const pids = readFileSync('/proc/thread-self/children', 'utf8').trim().split(' ').filter(Boolean)

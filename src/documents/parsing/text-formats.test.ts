@@ -181,7 +181,7 @@ describe('plain text', () => {
   it.each([
     ['1. Services\nThe Provider maintains the till.\nChanges are ordered.', ['heading', 1, '1. Services']],
     ['3.2 Term and notice\n“Term” is a year from now on.', ['heading', 2, '3.2 Term and notice']],
-    // Items, and what a line was too long for.
+    // List items, and a line that is too long for a heading.
     ['1. Wash the cups\n2. Dry the cups with a towel', ['list', '1. Wash the cups\n2. Dry the cups with a towel']],
     ['1. Ask Ada\nor Bo, who knows.', ['list', '1. Ask Ada\nor Bo, who knows.']],
     [

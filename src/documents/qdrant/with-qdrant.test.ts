@@ -24,7 +24,7 @@ let owner: string
 let owners = 0
 let asked: string[]
 
-/** A text's vector says how often it has each of these words. */
+/** The vector of a text counts these words. */
 const WORDS = ['red', 'green', 'blue']
 const vectorOf = (text: string): Float32Array =>
   Float32Array.of(...WORDS.map((word) => text.split(word).length - 1), 0.1)

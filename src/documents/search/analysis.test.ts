@@ -38,7 +38,7 @@ describe('analysis of text', () => {
   })
 
   it('takes no time over a long line without spaces', () => {
-    // No question and no passage is longer.
+    // Longer than any question or passage.
     expect(tokens(`${'x'.repeat(1_000_000)}ж`)).toHaveLength(1)
     expect(tokens("'".repeat(200_000))).toEqual([])
   })

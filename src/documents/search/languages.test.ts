@@ -9,7 +9,7 @@ import type { KnowledgeStore } from '../types.ts'
 import { searchTerms } from './analysis.ts'
 import { ENGLISH, LANGUAGES, wordsForQuestion, languageWords, type Language } from './languages.ts'
 
-/** For each language a text, and questions in other forms of its words that the words themselves do not find. */
+/** A text for each language, and questions with other word forms, which exact words do not find. */
 const TEXTS: Readonly<Record<Language, readonly [text: string, ...questions: string[]]>> = {
   de: [
     'Die Kündigungen der Verträge sind mit einer Frist von drei Monaten schriftlich einzureichen.',

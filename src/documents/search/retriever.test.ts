@@ -161,7 +161,7 @@ describe('search with another embedding model than that of the documents', () =>
 })
 
 describe('search with an embedding model', () => {
-  /** Says that texts about coffee and drinks are the same. */
+  /** Embeds texts about coffee and drinks as equal. */
   const embedder: Embedder = {
     model: 'test:two',
     embed: async (given) =>

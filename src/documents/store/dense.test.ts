@@ -11,7 +11,7 @@ import { openSqliteDatabase } from './sqlite-database.ts'
 import { documentOf } from './store.fixture.ts'
 
 const SIZE = 96
-/** More than are all compared. */
+/** Above the limit for an exhaustive search. */
 const CHUNKS = 2_600
 const MODEL = 'm'
 
@@ -29,7 +29,7 @@ async function asksPgvector(): Promise<boolean> {
   }
 }
 
-/** Near one of forty centres, as texts about the same thing are. */
+/** Near one of forty centres, like texts about the same topic. */
 function vectorOf(seed: number): Float32Array {
   const wave = (a: number, b: number): number => Math.sin(a * 127.1 + b * 311.7) * 43_758.5453
   const noise = (a: number, b: number): number => wave(a, b) - Math.floor(wave(a, b)) - 0.5

@@ -27,7 +27,7 @@ const step = fc.record({
 })
 
 const figuresOf = (hits: readonly Hit[]): readonly unknown[] =>
-  // Of equal scores the order is that of the owners, or of the documents.
+  // Equal scores are ordered by owner, or by document.
   hits
     .map(({ document, chunk, score, coverage }) => [score, document.name, chunk.text, coverage] as const)
     .toSorted(([a, ...x], [b, ...y]) => b - a || (JSON.stringify(x) < JSON.stringify(y) ? -1 : 1))
@@ -58,7 +58,7 @@ describe.each(PLACES)('whatever anybody does, on %s', (_, isMissing, open) => {
               const id = owner === 'mine' ? mine : theirs
               await apply(store, id, name, given)
               if (owner === 'theirs') continue
-              // A document that is put in anew goes to the end, unless it is the same.
+              // A changed document moves to the end; an unchanged one keeps its place.
               if (JSON.stringify(left.get(name)) === JSON.stringify(given)) continue
               left.delete(name)
               if (given !== null) left.set(name, given)

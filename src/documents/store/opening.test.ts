@@ -100,7 +100,7 @@ describe('opening a knowledge store', () => {
   )
 })
 
-/** Processes that this one has started and that have the file open; other test files have stores, too. */
+/** Child processes that have the file open. Other test files have stores, too. */
 async function processesOn(path: string): Promise<number[]> {
   const found: number[] = []
   for (const thread of await readdir('/proc/self/task')) {

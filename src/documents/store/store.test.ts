@@ -19,7 +19,7 @@ const TABLES = ['owners', 'documents', 'texts', 'chunks', 'postings', 'lengths',
 
 interface Place {
   readonly place: StorePlace
-  /** What is put around the store. */
+  /** Wrapper around the store. */
   readonly wrap?: (store: KnowledgeStore) => KnowledgeStore
   /** Rows of each table. */
   rows(): Promise<Record<string, number>>
@@ -81,7 +81,7 @@ async function countRows(count: (sql: string) => Promise<number>): Promise<Recor
   return rows
 }
 
-/** What a search gave, to compare it exactly. Ids of documents are made anew each time. */
+/** A search result without document ids, which differ in each run. */
 function figures(hits: readonly Hit[]): unknown {
   return hits.map(({ chunk, document, score }) => [document.name, chunk.ordinal, chunk.text, score])
 }
@@ -430,7 +430,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
   })
 })
 
-/** Numbers that look random and are always the same. */
+/** Deterministic pseudo-random numbers. */
 function vectorOf(seed: number, size: number): Float32Array {
   return Float32Array.from({ length: size }, (_, at) => Math.sin(seed * 12.9898 + at * 78.233) + 0.01)
 }

@@ -224,7 +224,7 @@ describeStores('an approval', (store) => {
     await second.decide(approval!.approvalId, 'approved', 'ann')
     await settled()
     decided.open()
-    // No time passes, so no timer can make good for a wake-up that was lost.
+    // The clock does not advance, so no timer can replace a lost wake-up.
     await eventually(async () => (await store().run(runId))?.status === 'finished')
     expect(outbox.sent).toEqual(['bob'])
   })
@@ -377,7 +377,7 @@ describeStores('untrusted ancestry', (store) => {
   const silent = agent('silent', async (_task, ctx) => ({ answer: await ctx.call(web(undefined), 'x') }))
   const books = agent('books', async (_task, ctx) => ({ answer: await ctx.call(web(ownData('books')), 'x') }))
 
-  /** Runs until it waits or is over; gives whether a person was asked. */
+  /** Runs until it waits or is over. Returns whether an approval was requested. */
   async function isAsked(
     agents: readonly Agent[],
     plan: Parameters<typeof request>[0],

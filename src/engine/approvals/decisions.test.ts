@@ -10,7 +10,7 @@ import type { RunStore } from '../../domain/store.ts'
 describeStores('what people say to a run', (store) => {
   const at = new Date(0).toISOString()
 
-  /** A run that waits for two approvals after a long time, and a process that only brings it news. */
+  /** A long run that waits for two approvals, and a process that only delivers decisions. */
   async function longRun(runId: string) {
     const clock = new ManualClock(0)
     let [reads, rows] = [0, 0]

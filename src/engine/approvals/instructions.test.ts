@@ -151,7 +151,7 @@ describeStores('an approval with instructions', (store) => {
     const events = await engine.events(runId)
     const { agentResults, metadata, error } = responseOf(events)
     expect(agentResults).toMatchObject([{ task: 'mailer', effectiveTask: { text, intent: 'override' } }])
-    // None of it is a failure, in whatever reading of the log.
+    // No reader of the log counts it as a failure.
     expect(error).toBeUndefined()
     expect(metadata.notes).toEqual([])
     const told = traceOf(events).filter(({ message }) => message.startsWith('Done anew'))
@@ -177,7 +177,7 @@ describeStores('an approval with instructions', (store) => {
     },
   )
 
-  /** Keeps the run in memory, so that the waiting attempt itself hears of the decision. */
+  /** Keeps the run in memory, so that the waiting attempt itself receives the decision. */
   const busyUntil = (over: Promise<unknown>) => agent('busy', () => over.then(() => ({})))
   const BESIDE_BUSY = request([task('mailer'), task('busy')], { strategy: 'graph' })
 

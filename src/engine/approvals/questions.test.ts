@@ -72,7 +72,7 @@ describeStores('a question to the person', (store) => {
       answer: 'You said: The last one.',
       provenance: { author: 'user' },
     })
-    // An answer is no instruction: the job is not done anew with it.
+    // An answer is not an instruction: the job does not restart.
     expect([times, state.jobs.get('asks')?.attempt, state.jobs.get('asks')?.result?.effectiveTask]).toEqual([
       1,
       1,

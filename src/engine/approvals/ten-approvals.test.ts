@@ -18,7 +18,7 @@ function randomBy(seed: number): () => number {
 
 const TASKS = Array.from({ length: 10 }, (_, i) => `t${i}`)
 
-/** Ten agents that each begin to wait for a person at a time of their own, and what really happened in the world. */
+/** Ten agents that start to wait at different times, and the calls that were really made. */
 function tenAgents(clock: ManualClock, random: () => number) {
   const sent = new Map<string, string>()
   const send = defineTool({
@@ -66,7 +66,7 @@ describeStores('ten approvals at once', (store) => {
       )
       const runId = await first.start(plan)
       const others = engineFor(agents, { ...options, store: store() })
-      /** What people were told: `undefined` for those on whom nobody got to decide in time. */
+      /** The accepted decisions; `undefined` for approvals that expired. */
       const decisions = new Map<string, 'approved' | 'denied'>()
 
       /** Waits until the database returns the pending approvals. The test clock does not advance. */

@@ -78,7 +78,7 @@ it.each([
   const send = tool('send', 'irreversible', async (to) => String(sent.push(to)))
   const { engine } = open(
     agent('asker', async (_task, ctx) => {
-      // Not waited for: then nothing is known of the call but the question.
+      // Not awaited: only the request for approval is known of this call.
       void ask(ctx).catch(() => undefined)
       await never.promise
       return {}

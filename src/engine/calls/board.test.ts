@@ -45,7 +45,7 @@ async function inTurn(store: RunStore, acts: Readonly<Record<string, Act>>, stra
   const asked = request(tasks, { strategy: strategy?.name ?? 'graph', trace: true })
   const state = await passing(clock, engine.outcome(await engine.start(asked)))
   const events = await engine.events(state.runId)
-  // The log alone tells the same.
+  // The log alone gives the same state.
   const { shared, messages }: RunState = fold(events)
   expect({ shared, messages }).toEqual({ shared: state.shared, messages: state.messages })
   return { state, events }
@@ -57,7 +57,7 @@ describeStores('the blackboard', (store) => {
       a: async ({ shared }) => shared.set('city', { name: 'Bonn' }),
       b: async (ctx) => {
         await ctx.call(page, {})
-        // Trusted is what a writer would like to be.
+        // The writer claims to be trusted.
         ctx.shared.set('claim', 'so they say', { author: 'user', private: false, sources: [] })
         ctx.shared.set('sum', 7, ownData('books'))
       },

@@ -66,7 +66,7 @@ const reading = (path: string, more: Partial<Agent> = {}): Agent =>
     more,
   )
 
-/** Reads a mail, after which words that leave are checked. */
+/** Reads a mail, after which outgoing words are checked. */
 const rows = agent('rows', async (_task, ctx) => {
   const read = defineTool({
     name: 'read_rows',
@@ -213,7 +213,7 @@ describe('ctx.http', () => {
     const first = engineFor([twice], { store: dying, clock, http })
     const runId = await first.start(request(['twice']))
     await eventually(async () => callsOf(await inner.read(runId)).length > 0)
-    // By the test and not by the agent: after the advance, the lease would be the dead worker's again.
+    // Done by the test, not by the agent: after the advance the dead worker would hold the lease again.
     dying.crash()
     await clock.advance(60_000)
     const second = engineFor([twice], { store: inner, clock, http })
@@ -286,7 +286,7 @@ describe('after a stranger has been read', () => {
       input: z.object({}),
       run: async () => words,
     })
-  /** Reads a stranger's words, then makes the given call of a declared address. */
+  /** Reads untrusted content, then makes the given call to a declared address. */
   const leaking = (call: Parameters<Parameters<Agent['run']>[1]['http']>[0], addresses: readonly string[]): Agent =>
     agent(
       'leaking',

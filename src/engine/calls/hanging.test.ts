@@ -5,7 +5,7 @@ import { ManualClock } from '../../testing/manual-clock.ts'
 import { defineRole } from '../../domain/actor.ts'
 import { createModels } from '../../models/registry.ts'
 
-// Loaded before: that takes real time, and time of the clock would pass meanwhile.
+// Loaded before the tests, because loading takes real time while the test clock advances.
 await import('@ai-sdk/openai-compatible')
 
 const never = new Promise<never>(() => undefined)

@@ -23,7 +23,7 @@ import { describeStores } from '../../../test/support/stores.ts'
 /** Time passes quickly in these tests, and nobody is to be late. */
 const allowed = { allowsWithoutApproval: () => true, timeoutMs: 1e9 }
 
-/** What really left the house. */
+/** The calls that were really made. */
 class World {
   readonly sent: string[] = []
   readonly tool: Tool<string, string> = defineTool({
@@ -315,7 +315,7 @@ const STEPS = ['send', 'slow send', 'send two', 'read', 'throw', 'send back', 'h
 type Step = (typeof STEPS)[number]
 
 interface Death {
-  /** Of the appends that its worker makes, counted from 1; `send`: while the call is under way. */
+  /** Number of the append of its worker, from 1. `send`: during the call. */
   readonly at: number | 'send'
   readonly when: 'before' | 'after'
 }
@@ -323,7 +323,7 @@ interface Death {
 interface Life {
   readonly attempts: readonly (readonly Step[])[]
   readonly deaths: readonly Death[]
-  /** Whether the same call has the same words in each attempt, or each time that the code runs, or neither. */
+  /** Whether the input of a call is equal in each attempt, in each execution of the code, or in neither. */
   readonly words: 'same' | 'of the attempt' | 'of the execution'
   readonly knows: boolean
   readonly person: 'approved' | 'denied'
@@ -341,7 +341,7 @@ const life: fc.Arbitrary<Life> = fc.record({
   person: fc.constantFrom('approved' as const, 'denied' as const),
 })
 
-/** Plays one life through, with a new engine after each death; gives what it did. */
+/** Simulates one life, with a new engine after each death. Returns its calls. */
 async function play({ attempts, deaths, words, knows, person }: Life, store: RunStore, clock: ManualClock) {
   const made: string[] = []
   let executions = 0
@@ -428,7 +428,7 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
       if (died.isOpen()) break
       if (isFinal((await store.run(runId))!.status)) break
       for (const { approvalId } of await store.approvals({ runId, status: 'pending' })) {
-        // An agent whose words are others each time that it runs is asked for anew each time.
+        // An agent that words its call differently in each execution needs a new approval each time.
         const said = ++decisions > 8 ? engine.cancel(runId, 'ann') : engine.decide(approvalId, person, 'ann')
         await Promise.race([said.catch(() => undefined), died.promise])
       }

@@ -54,7 +54,7 @@ describeStores('an attempt that is sent back', (store) => {
     ])
     expect(prompts[0]).toBeUndefined()
     expect(prompts[1]).toContain(`What reflection said of it: ${NO.text}`)
-    // Nobody waits for it, and it is none of the retries.
+    // It has no delay, and does not count as a retry.
     const retries = (await engine.events(state.runId)).flatMap((event) =>
       event.type === 'job.retrying' ? [event] : [],
     )
@@ -110,7 +110,7 @@ describeStores('an attempt that is sent back', (store) => {
       run: async (text: string) => sent.push(text),
     })
     const mailer = agent('mailer', async (_task, ctx) => {
-      // Of each run its own: the same one by two runs of one question would be asked about.
+      // Each run makes its own call: the same call by two runs of one question would need approval.
       await ctx.call(send, `mail ${ctx.attempt} of ${ctx.runId}`)
       return { answer: ctx.sendBack(NO, 5) }
     })

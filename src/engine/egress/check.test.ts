@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const QUESTION = 'How was the harvest in Huila?'
 
-/** A place outside, and all that it was told. */
+/** An external service, and everything that was sent to it. */
 class Place {
   readonly told: unknown[] = []
   readonly tool: Tool<Record<string, unknown>, string>
@@ -63,7 +63,7 @@ const LETTER = outsideData('document letter.md')
 const ROWS = ownData('database books')
 const PAGE = publicData('web:roasters.example')
 
-/** Reads first, then tells. */
+/** Reads first, then sends. */
 function teller(place: Place, inputs: readonly Record<string, unknown>[], ...seen: readonly Provenance[]): Agent {
   return agent('teller', async (_task, ctx) => {
     for (const labels of seen.length === 0 ? [LETTER] : seen) await ctx.call(source(labels), 'x')
@@ -321,7 +321,7 @@ memory('needs a person', (store) => {
     const { asked } = await run(store(), [teller(place, codes)], setting)
     expect(place.told.length).toBeLessThan(9)
     expect(asked.length).toBe(codes.length - place.told.length)
-    // What a person agreed to does not count.
+    // Approved calls do not count.
     const strays = Array.from({ length: 12 }, (_, i) => ({ reach: [`Zarquon${i}`, 'w1'] }))
     const agreed = new Place({ reach: (input) => ({ to: 'x', parts: Object.values(input).flat() }) })
     const { asked: all } = await run(store(), [teller(agreed, [...strays, { reach: ['w2'] }])], {

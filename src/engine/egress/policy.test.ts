@@ -183,7 +183,7 @@ describe('choices are counted', () => {
   })
 })
 
-/** How an obeying model could dress a secret up. */
+/** Encodings in which an obeying model could hide a secret. */
 const DISGUISES: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   lower: (secret) => secret.toLowerCase(),
@@ -235,7 +235,7 @@ function capitalsOf(bits: readonly boolean[]): string {
   return letters.map((letter, i) => (bits[i % bits.length]! ? letter.toUpperCase() : letter)).join('')
 }
 
-/** Where in an input it could stand. */
+/** Places for it in an input. */
 const PLACES: Readonly<Record<string, (text: string) => unknown>> = {
   alone: (text) => text,
   besideWords: (text) => ['coffee', text, 'prices'],

@@ -8,7 +8,7 @@ import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { note, started } from '../../../test/support/storage.ts'
 import { LogWriter, RunLog } from './run-log.ts'
 
-/** What happens at an append, in turn; after that all goes well. */
+/** The faults of the next appends, in order. Later appends succeed. */
 type Script = ('works' | 'breaks before' | 'breaks after' | TuttiError)[]
 
 async function world(script: Script = [], isRefused: (event: NewEvent) => boolean = () => false) {
@@ -158,7 +158,7 @@ describe('the log writer', () => {
 describe('a run whose log cannot be written', () => {
   const down = (retryable: boolean) => new TuttiError('StorageError', 'The server is gone.', { retryable })
 
-  /** Claim and creation go well; then the store is gone for so many appends. */
+  /** Claim and creation succeed. Then the store fails for this number of appends. */
   async function engineOn(errors: readonly TuttiError[]) {
     const clock = new ManualClock()
     const { store } = await createMemoryStorage({ clock, onError: () => undefined })

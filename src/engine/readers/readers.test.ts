@@ -41,7 +41,7 @@ async function readInto(page: Page, items: AsyncIterable<LiveItem>): Promise<voi
   for await (const item of items) page.take(item)
 }
 
-/** Appends until the reader is told each time; once could be a look that was under way. */
+/** Appends until the reader gets each notification. A single one could come from a read that was already active. */
 async function untilTold(page: Page, appendOne: () => Promise<number>): Promise<void> {
   for (let times = 0; times < 3;) {
     const seq = await appendOne()
@@ -68,7 +68,7 @@ describeStores('what readers cost', (store) => {
       }),
     )
     for (const page of pages) expect([page.text, page.events.map(({ seq }) => seq)]).toEqual(['It is done.', [10_002]])
-    // One look at the head, one page that may begin a little earlier, one look for the answer's text.
+    // One read of the head, one page that may begin a little earlier, one read of the answer's text.
     expect(asked).toMatchObject({ heads: 1, pages: 1, answers: 1 })
     expect(asked.rows).toBeLessThanOrEqual(256)
   })
@@ -90,7 +90,7 @@ describeStores('what readers cost', (store) => {
     const pages = Array.from({ length: 100 }, () => new Page())
     const reading = pages.map((page) => readInto(page, readers.stream('new')))
     const allAt = (at: number) => eventually(() => pages.every((page) => page.seq === at))
-    // The clock stands still from here on: no look at the store is due, so they are told.
+    // The clock does not advance from here on: no poll is due, so the readers depend on notifications.
     await untilTold(pages[0]!, async () => (seq = await append(store(), 'new', seq, [note('Is anybody there?')])))
     await allAt(seq)
     reset()
@@ -212,7 +212,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
         const here = new RunReaders({ feed: store.feed, live, clock, unkept, failure, isLocal: () => true })
         const there = readersElsewhere(elsewhere.store.feed, clock)
         const readers = [new Slow(here, runId, new Page(), false), new Slow(there, runId, new Page(), false)]
-        /** What somebody has who has read so many events and no live text. */
+        /** The state of a reader that has read this many events and no live text. */
         const known = async (until: number): Promise<Page> => {
           const page = new Page()
           for (const event of await store.read(runId)) if (event.seq <= until) page.take(event)
@@ -320,7 +320,7 @@ describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
     )
     await eventually(() => errors.length > 0)
     let seq = await append(here, 'r', at.seq, notes(3))
-    // Until it is back, the log is looked at.
+    // Until the connection is back, the log is polled.
     await passing(
       clock,
       eventually(() => page.seq === seq),

@@ -19,7 +19,7 @@ const note = ({ message }: Error): unknown => warnings.push(message)
 beforeEach(() => void process.on('warning', note))
 afterEach(() => void process.off('warning', note))
 
-/** More than Node.js lets pass without a warning. */
+/** Above the number of listeners for which Node.js prints a warning. */
 const MANY = 20
 
 const composer = defineRole({

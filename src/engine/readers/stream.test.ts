@@ -294,7 +294,7 @@ describe('each character once', () => {
                 join(reader.page, reader.page.position)
                 break
               }
-              // Without a position in the text it gets again what came after the last event; so it forgets that.
+              // Without a position in the text the reader gets all text after the last event again, so it drops its copy.
               const fresh = new Page()
               for (const event of await store.read('r')) if (event.seq <= reader.page.seq) fresh.take(event)
               join(fresh)

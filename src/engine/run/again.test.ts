@@ -37,7 +37,7 @@ const criticType: RoleType<{ round: number }, { isGood: boolean; text: string }>
   data: z.object({ isGood: z.boolean(), text: z.string() }),
 }
 
-/** Writes, has it judged, and writes again with what the critic said, until the critic is content. */
+/** Writes, asks the critic, and writes again with the feedback, until the critic approves. */
 const reviewing: Strategy = {
   name: 'reviewing',
   planner: 'planner',
@@ -68,7 +68,7 @@ const critic = defineRole({
   },
 })
 
-/** What the composer is given. */
+/** Input of the composer. */
 const composer = defineRole({
   name: 'composer',
   async run(ctx) {
@@ -169,7 +169,7 @@ describeStores('a task that is done again', (store) => {
       'First. With sources.',
       'writer~2=First. With sources.',
     ])
-    // The log alone tells the same.
+    // The log alone gives the same state.
     expect(latestAttempt(fold(await second.events(runId)), 'writer')).toMatchObject({
       key: 'writer~2',
       replaces: 'writer',

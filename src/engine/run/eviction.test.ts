@@ -4,7 +4,7 @@ import { Eviction } from './eviction.ts'
 import { RunLog } from '../log/run-log.ts'
 
 describe('a run that is about to leave memory', () => {
-  /** What the log says in the end when `during` happens while the wait is written. */
+  /** Returns the final status of the log when `during` runs while the wait is written. */
   async function statusAfter(during: (log: RunLog) => void) {
     const owner = { onCommitted: () => undefined, onForeign: () => undefined, onLost: () => undefined }
     const log = new RunLog('r', 1, 0, owner)

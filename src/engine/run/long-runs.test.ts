@@ -20,7 +20,7 @@ import { pipeline } from '../../strategies/pipeline/next.ts'
 import { withMemory } from '../../strategies/remembering.ts'
 import { z } from 'zod'
 
-/** Counts every entry of the state's maps that anybody looks at from now on. */
+/** Counts every access to an entry of the state's maps from now on. */
 function countLooks(state: RunState): { readonly looks: number } {
   const count = { looks: 0 }
   const maps = [state.jobs, state.calls, state.approvals, state.openApprovals, state.effects, state.children]
@@ -62,7 +62,7 @@ const send = defineTool({
   run: async () => 'sent',
 })
 
-/** Looks a task, of a run whose tasks are worked on by `worker`. */
+/** Accesses per task, in a run whose tasks `worker` executes. */
 async function looksPerTask(strategy: 'graph' | 'pipeline', tasks: readonly Task[], sends: boolean): Promise<number> {
   const clock = new ManualClock()
   const { store } = await createMemoryStorage({ clock, onError: () => undefined })

@@ -72,7 +72,7 @@ const isWaiting = (store: RunStore, runId: string) =>
     return record?.status === 'waiting' && record.worker === undefined
   })
 
-/** One kind of limit at a time, or several. */
+/** One limit at a time, or several. */
 const limitsOf = fc
   .record(
     {
@@ -86,7 +86,7 @@ const limitsOf = fc
   )
   .filter((limits) => Object.keys(limits).length > 0)
 
-/** What the end of a run takes after its limit: the clock of a test continues in steps. */
+/** The time that a run needs to end after its limit, because the test clock advances in steps. */
 const LATE_MS = 3_000
 
 async function treeOf(store: RunStore, runId: string): Promise<readonly RunState[]> {
@@ -97,7 +97,7 @@ async function treeOf(store: RunStore, runId: string): Promise<readonly RunState
 const limitIn = ({ request: { budget, maxTurns } }: RunState, kind: string): number =>
   ({ ...budget, maxTurns })[kind as 'maxCalls'] ?? Infinity
 
-/** What a run had left of each of its limits when it began a child, read off its log by adding up, without its state. */
+/** The remaining limits of a run when it started a child, summed up from its log, without its state. */
 function leftAt(events: readonly RunEvent[], childId: string): Readonly<Record<string, number | undefined>> {
   const at = events.findIndex((event) => event.type === 'child.started' && event.childId === childId)
   const [first] = events
@@ -257,7 +257,7 @@ describeStores('a nested run', (store) => {
       await engine.replan(runId, { tasks: [task('a')] }, 'ann')
       await engine.recover()
       const state = await passing(clock, engine.outcome(runId))
-      // It settles where it is at work, or else when the run is taken up again.
+      // It settles where it runs, or when the run is resumed.
       expect(state.answer?.text).toMatch(/^team=(?:failed|skipped):Cancelled a=succeeded:$/)
       const ended = await passing(clock, engine.outcome(child.runId))
       expect(ended).toMatchObject({ status: 'cancelled', cancelling: { by: 'a change of the plan' } })

@@ -74,7 +74,7 @@ describeStores('what waits takes no slot', (store) => {
       input: z.string(),
       run: async (text: string) => {
         sent.add(text)
-        // Each stays until the other has come, so which one the disk is quicker with does not matter.
+        // Each waits for the other, so the order of the disk writes does not matter.
         await work(
           text,
           eventually(() => sent.size === 2),
@@ -156,7 +156,7 @@ describeStores('what waits takes no slot', (store) => {
     const steady = agent('steady', async () => ({ answer: 'done' }))
     const engine = engineFor([shaky, steady], { store: store(), clock, maxParallel: 1, random: () => 1 })
     const runId = await engine.start(request([task('shaky'), task('steady')], { strategy: 'graph' }))
-    // No time passes, so the first one rests.
+    // The clock does not advance, so the first job stays in its delay.
     await eventually(async () => (await engine.state(runId)).jobs.get('steady')?.status === 'succeeded')
     expect((await engine.state(runId)).jobs.get('shaky')?.status).toBe('running')
     const state = await passing(clock, engine.outcome(runId))

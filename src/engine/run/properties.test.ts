@@ -7,7 +7,7 @@ import { ManualClock } from '../../testing/manual-clock.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { times } from '../../../test/support/length.ts'
 
-/** What a task does: how many turns of the event loop it takes, how its attempts end, whether it asks a model. */
+/** Behaviour of a task: its turns of the event loop, the ends of its attempts, and whether it asks a model. */
 interface Fate {
   readonly turns: number
   readonly failures: readonly ('retryable' | 'permanent')[]

@@ -42,7 +42,7 @@ const team = agent('team', async (_task, ctx) => {
   return { answer: child.answer?.text ?? '' }
 })
 
-/** A store that tells how often it was asked what, and whether it still has something to answer. */
+/** A store that counts its calls by method, and reports whether a call is pending. */
 function counted(store: RunStore) {
   const calls: Record<string, number> = {}
   let pending = 0
@@ -215,7 +215,7 @@ describeStores('after a restart', (store) => {
 })
 
 describeStores('a run whose worker died', (store) => {
-  /** Moves the clock on by small steps, never while the store has something to answer, and gives the time that passed. */
+  /** Advances the clock in small steps, but not while a call of the store is pending. Returns the elapsed milliseconds. */
   async function timeUntil(clock: ManualClock, isBusy: () => boolean, look: () => Promise<boolean>): Promise<number> {
     const from = clock.now()
     for (;;) {

@@ -23,7 +23,7 @@ import { defineTool } from '../../domain/tool.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
 
-/** A plan that is changed around the moment in which an approval runs out. */
+/** A plan that is changed around the expiry of an approval. */
 
 const TIMEOUT = 120_000
 const engines: Engine[] = []
@@ -81,7 +81,7 @@ describeStores('a plan changed when an approval is about to run out', (store) =>
     const [asked] = await pending(runId, old.approvalId)
     expect(asked).toMatchObject({ payload: { text: 'new' }, expiresAt: clock.now() + TIMEOUT })
     await expect(engine.decide(old.approvalId, 'approved', 'eve')).rejects.toMatchObject({ code: 'ApprovalNotPending' })
-    // The time of the one before passes without harm to this one.
+    // The deadline of the earlier approval does not affect this one.
     await clock.advance(1_000)
     expect(sent).toEqual([])
     await engine.decide(asked!.approvalId, 'approved', 'ann')

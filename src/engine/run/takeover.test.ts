@@ -44,7 +44,7 @@ describeStores('a run that is taken over again and again', (store) => {
 
   it('fails after three takeovers without a finished job or call, and says what to do', async () => {
     const clock = new ManualClock()
-    // The plan is made by the first worker; from there on nothing is finished.
+    // The first worker makes the plan. After that no job finishes.
     const runId = await dieAfter(0, clock)
     const before = await takeovers(runId)
     for (let n = before; n < 3; n++) await dieAfter(0, clock, runId)

@@ -168,7 +168,7 @@ function world() {
   return { bodies, turn }
 }
 
-/** A mark says where a cache may end, and moves on with the last message. */
+/** A mark sets the end of the cached prefix, and moves to the last message. */
 const withoutMarks = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'cache_control' ? undefined : inner)))
 

@@ -77,7 +77,7 @@ it('is about what happens, in the words of the tables', async () => {
     'How many bestellungen are there?',
     'Which five kunden have the most bestellungen?',
   ])
-  // Two dates: of which one the months are is not to be guessed, and nobody is born anew each month.
+  // Two dates: which one a month refers to is ambiguous, and a birth date gives no series by month.
   expect(await suggested('clinic')).toEqual([
     'How many admissions are there?',
     'Which five patients have the most admissions?',

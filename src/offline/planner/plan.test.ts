@@ -62,7 +62,7 @@ async function run(
   return { state, tasks: state.plan!.plan.tasks }
 }
 
-/** Who is asked what; the whole question where nothing else is said. */
+/** The expected agents and their texts. Default: the whole question. */
 async function parts(...asked: Parameters<typeof run>): Promise<readonly string[]> {
   return (await run(...asked)).tasks.map(({ agent: name, text = 'all' }) => `${name}: ${text}`)
 }

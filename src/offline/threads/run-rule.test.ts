@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { runRule } from './run-rule.ts'
 
-/** Reading it takes longer with each table, many seconds for as many as these. */
+/** Parsing time grows with the number of tables. This many take several seconds. */
 const HUGE: DatabaseSchema = {
   name: 'shop',
   dialect: 'sqlite',

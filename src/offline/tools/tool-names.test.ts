@@ -16,7 +16,7 @@ const EVIL = [
   'call',
 ]
 
-// A server is a stranger, and the names of its tools are its own choice.
+// A server is untrusted, and it chooses the names of its tools.
 it.each([
   'How many orders were there in 2025?',
   'Orders since 2026-03-01, please',

@@ -13,11 +13,11 @@ import { NUMERIC, NUMERIC_DATA } from '../../../test/fixtures/sandbox/cpython/ho
 import { findCPython, findProgram } from './installation.ts'
 
 const CANARY = `canary-${process.pid}-${Math.random().toString(36).slice(2)}`
-/** No other sandbox has this much, so its processes are told apart by it. */
+/** A memory limit that only this file uses, so that its processes can be identified. */
 const MEMORY_MB = 487
 
 const sandbox = createSandbox({ backend: 'cpython', memoryMb: MEMORY_MB }, { clock: systemClock })
-/** bubblewrap, Python, numpy and pandas are there, and the kernel plays along. */
+/** Whether bubblewrap, Python, numpy, pandas and the required kernel features are available. */
 const reason = await sandbox.warm().then(
   () => undefined,
   (error: unknown) => String(error),
@@ -30,7 +30,7 @@ let connections = 0
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-cpython-'))
   await writeFile(join(folder, 'secret.txt'), CANARY)
-  // So that no right of a file replaces a wall.
+  // File permissions must not hide a missing wall.
   await chmod(folder, 0o777)
   await chmod(join(folder, 'secret.txt'), 0o666)
   server = createServer((socket) => {
@@ -59,7 +59,7 @@ function processes(): string[] {
   })
 }
 
-/** A job is over when all that it had started is: no waiting. */
+/** A job ends only after all its child processes, so the test need not wait. */
 function expectProcesses(most: number): void {
   expect(processes().length).toBeLessThanOrEqual(most)
 }

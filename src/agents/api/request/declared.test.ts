@@ -186,7 +186,7 @@ describe('whatever a model plans', () => {
     )
   }
 
-  /** As many segments as the operation has, none of which means another place. */
+  /** As many segments as the operation has, none of them `.` or `..`. */
   function isOf(pathname: string, { path }: Endpoint): boolean {
     const [given, wanted] = [pathname.replace('/api', ''), path].map((text) => text.replace(/(?<=.)\/$/, '').split('/'))
     return (

@@ -9,7 +9,7 @@ import { allowedTables, chinook } from '../../../../test/fixtures/databases/sql-
 import { HONEST } from '../../../../test/fixtures/databases/sql-guard/honest.ts'
 import { offenceOf, type Instruction } from './sqlite-program.ts'
 
-/** What only the text shows: the database reads these as harmless queries, or its limits end them. */
+/** Attacks that only the text shows. The database reads them as harmless queries, or its limits stop them. */
 const OF_THE_TEXT = new Set(['size', 'length', 'character', 'literal', 'variable', 'parse', 'comment', 'encoding'])
 
 /** The gate refuses these by their form; SQLite reads no other table and calls no other function for them. */

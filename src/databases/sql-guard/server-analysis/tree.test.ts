@@ -5,7 +5,7 @@ import { judgeTree } from './ask.ts'
 import type { AllowedObjects } from './judge.ts'
 import { isNode, readParseTree, UnreadableTree, type ParseNode, type ParseValue } from './tree.ts'
 
-/** `outToken` of `outfuncs.c`: what keeps a name from being read as something else. */
+/** `outToken` of `outfuncs.c`: the escaping of names. */
 function escaped(name: string): string {
   if (name === '') return '<>'
   const start = /^(?:[<"0-9]|[+-][0-9.])/.test(name) ? '\\' : ''
@@ -81,7 +81,7 @@ const name = (maxLength: number): fc.Arbitrary<string> =>
     })
     .map((parts) => parts.join(''))
 
-/** Trees in which names of all kinds stand at all places where the server writes names. */
+/** Trees with all kinds of names at all places where the server writes names. */
 const treeOf = (names: fc.Arbitrary<string>): fc.Arbitrary<ParseNode> =>
   fc.letrec<{ node: ParseNode; value: ParseValue }>((tie) => ({
     value: fc.oneof(

@@ -12,7 +12,7 @@ import { createWorld, PLANTED, type World } from '../../../../test/fixtures/data
 const adminUrl = inject('postgresUrl')
 /** SQL/JSON of PostgreSQL 16 and later. */
 const IS_NEWER = /JSON_VALUE/
-/** Harmful for the gate, which searches `public` alone; here both schemas are searched, and this finds a table of the list. */
+/** Harmful for the gate, which searches only `public`. Here both schemas are searched, and the name resolves to a listed table. */
 const FINDS_ITS_TABLE = 'SELECT * FROM budget'
 
 const title = (sql: string): string => (sql.length > 150 ? `${sql.slice(0, 150)}…` : sql)
@@ -55,7 +55,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
   })
 
   describe('attacks are refused for every role', () => {
-    // What only grows large by what the data hold is the gate's and the time limit's affair.
+    // The gate and the time limit cover queries whose size depends on the data.
     const harmful = [...POSTGRES_ATTACKS.flatMap(([rule, sql]) => (rule === 'size' ? [] : [sql])), ...RESOLVED_ATTACKS]
       .filter((sql) => sql !== FINDS_ITS_TABLE)
       .map((sql) => [title(JSON.stringify(sql)), sql] as const)
@@ -89,7 +89,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
   })
 
   describe('columns that double from level to level', () => {
-    // Deep enough to be refused, and not so deep that a server without this wall would suffer; PREPARE itself copies some.
+    // Deep enough to be refused, and harmless for a server without this wall. PREPARE itself copies some expressions.
     const copiedEarly = /BETWEEN|IN$/
     const others = (depth: number) => otherDoublings(depth).filter(([shape]) => !copiedEarly.test(shape))
     it.each([...doublings(17), ...others(17)])('are refused: %s', async (_, sql) => {
@@ -178,7 +178,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
   })
 
   it('neither plans nor runs what it refuses: a stable function on constants is not evaluated', async () => {
-    // EXPLAIN would, and show a row in its error.
+    // EXPLAIN would evaluate it and show a row in its error.
     await expect(superuser.query("SELECT table_to_xml('secret', true, true, '')::text::int")).rejects.toMatchObject({
       code: 'QueryBlocked',
     })
