@@ -56,7 +56,7 @@ it('the message about a broken source names the source, and no host', async () =
   const toAdmin = await world.json<{ mcp: { problem: string }[] }>('/sources', { as: 'root' })
   expect(toAdmin.mcp[0]!.problem).not.toContain('an admin')
 
-  // The one user of a machine is told where it is.
+  // The only user of a machine sees the host.
   const alone = await createApp(options)
   try {
     expect(await said(alone, 'local')).toContain(HOST)

@@ -16,8 +16,8 @@ import { systemClock } from '../../src/shared/clock.ts'
 import { createOwnDatabase } from '../support/postgres.ts'
 
 /**
- * Who reads what, against plain sets: people, groups and collections are made at random, given and taken away, and each person
- * is shown what they may read by the product, and on PostgreSQL by the database alone, which is asked for everything.
+ * Who reads what, compared with plain sets. Users, groups and collections are created, given and taken away at random. Each user
+ * is compared with the documents that the product returns, and on PostgreSQL with those that the database alone returns.
  */
 
 const PERSONS = 4
@@ -52,7 +52,7 @@ const owners = fc.array(fc.option(index(PERSONS)), { minLength: COLLECTIONS, max
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 type Whom = typeof whom extends fc.Arbitrary<infer T> ? T : never
 
-/** Seldom met at random: what somebody gave of their own, and then they are shut out, and let in again. */
+/** Rare at random: a user who gave away a collection is disabled and enabled again. */
 const RESTING: [(number | null)[], Step[][]] = [
   [0, 1, null, null],
   [
@@ -66,7 +66,7 @@ const RESTING: [(number | null)[], Step[][]] = [
   ],
 ]
 
-/** What has been done, in sets. */
+/** The state so far, as sets. */
 class World {
   readonly given = new Map<string, Level>()
   readonly members = new Set<string>()
@@ -135,7 +135,7 @@ describe.each(['SQLite', 'PostgreSQL'])('collections on %s', (kind) => {
       storage: { folder, ...(databaseUrl === undefined ? {} : { databaseUrl }) },
       onTrouble: fail,
     })
-    // One admin always stays.
+    // The last admin cannot be removed.
     await app.people.accounts.add('test', { username: 'root', role: 'admin' })
   })
   afterAll(async () => {
@@ -204,7 +204,7 @@ describe.each(['SQLite', 'PostgreSQL'])('collections on %s', (kind) => {
                   expect(rights).toEqual(expected)
                   const readable = expected.flatMap((right, c) => (right === '' ? [] : [`d${c}`]))
                   const whose = await knowledge.shared.shelvesOf(person)
-                  // Admins have those of earlier worlds as well.
+                  // Admins also have the collections of earlier worlds.
                   const ofThis = { reader: person, owners: ownersOf(whose).filter((one) => everything.includes(one)) }
                   const names = async (of: { reader: string; owners: readonly string[] }) =>
                     (await knowledge.store.documents(of)).map(({ name }) => name).toSorted()
@@ -215,7 +215,7 @@ describe.each(['SQLite', 'PostgreSQL'])('collections on %s', (kind) => {
                   const walled = world.out.has(i)
                     ? ownedBy.flatMap((owner, c) => (owner === i ? [`d${c}`] : []))
                     : readable
-                  // The wall in code is left out: all is asked for, and the database shows what is theirs.
+                  // Bypasses the check in code: the query asks for everything, and the database returns only the user's documents.
                   const all = { reader: person, owners: [person, ...persons, ...everything] }
                   expect(await names(all)).toEqual(walled)
                   const hits = await knowledge.store.lexical(all, 'harpsichord', 50)

@@ -12,12 +12,12 @@ import { rowsIn } from '../support/rows.ts'
 const PEOPLE = 4
 const SEED = 20_261_124
 
-/** Milliseconds after which an erasure begins, by chance: from at once to when most is done. */
+/** Random delay of the erasure in milliseconds: from the start of the work until most of it is done. */
 function delayOf(person: number): number {
   return createHash('sha256').update(`${SEED} ${person}`).digest().readUInt16BE() % 300
 }
 
-/** Tables of a database in whose rows a word stands. */
+/** Tables with a row that contains the word. */
 async function tablesWith(databaseUrl: string, word: string): Promise<Record<string, number>> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
@@ -76,7 +76,7 @@ it.each(['SQLite', 'PostgreSQL'] as const)(
         await sleep(systemClock, delayOf(i))
         await app.erasePerson(root, userId)
         await underWay
-        // What was let in before and comes later still is refused.
+        // Requests that were accepted before and arrive later are refused.
         const late = await Promise.allSettled(write(2))
         expect(late.flatMap(({ status }, place) => (status === 'fulfilled' ? [place] : []))).toEqual([])
         expect(await app.store.runs({ owner: userId })).toEqual([])

@@ -50,7 +50,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** What is told beforehand is what goes, and nothing of it has gone by that. */
+  /** The preview equals the later deletion, and deletes nothing itself. */
   const sweep = async (): Promise<Swept> => {
     const { retention } = app
     const [all, told] = [await kept(), await retention.wouldSweep(retention.days)]
@@ -118,7 +118,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
       expect(await sweep()).toMatchObject({ runs: 1, conversations: 1, waiting: 0 })
       expect(await kept()).toEqual({ runs: [], conversations: [pinnedTalk], documents: ['here.md'] })
       expect(await app.artifacts.list('local')).toEqual([])
-      // Of sweeps that deleted nothing the last alone is told, and none that is long ago.
+      // Of sweeps that deleted nothing only the last one is listed, and no old one.
       for (let n = 0; n < 3; n++) {
         await clock.advance(3_600_000)
         expect(await sweep()).toMatchObject({ runs: 0 })

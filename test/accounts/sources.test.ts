@@ -13,8 +13,8 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 /**
- * Ann is given one database of an installation that has much more. What she is told, and what models are told for her, is held
- * against an installation that has that one database and nothing else.
+ * Ann has access to one database of a large installation. Her responses and the prompts of her runs are compared with those of an
+ * installation that has only this database.
  */
 
 /** Each word is in one of the other sources: in its name, tables, rows, tools or description. */
@@ -43,7 +43,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     let small: App
     let ann: string
     let ben: string
-    /** Ann where there is nothing but what is hers. */
+    /** Ann in the installation with only her database. */
     let annAlone: string
     const databases = new Map<string, string>()
 
@@ -56,7 +56,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       return openConfiguredApp({
         cwd,
         dataDir: join(cwd, 'data'),
-        // The day of a question is part of what models are told.
+        // Prompts contain the date of the question.
         clock: { now: () => Date.UTC(2026, 0, 5, 9), timer: systemClock.timer },
         env: {
           TUTTI_MODEL_URL: models.url,
@@ -140,7 +140,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       await whole.knowledge.ingest.addPaths(ann, [note], { cwd: folder })
       await writeFile(note, '# Handbook\n\nThe harpsichord of Quillfeather is due on Friday.\n')
       await whole.knowledge.ingest.addPaths(ben, [note], { cwd: folder })
-      // The small one knows of its documents from the start.
+      // The small installation has its documents from the start.
       await small.close()
       small = await open('small', { databases: [{ name: 'shop', url: shop }], ...limits })
     })

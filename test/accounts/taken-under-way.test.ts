@@ -10,7 +10,7 @@ import { BY_USER } from '../../src/domain/provenance.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import { createDemoDatabase } from '../../src/demo/copy.ts'
 
-/** Rights that change while a run is worked on, between one call of an agent and the next. */
+/** Rights that change during a run, between two calls of an agent. */
 
 let folder: string
 let app: App
@@ -63,7 +63,7 @@ afterAll(async () => {
 })
 
 let persons = 0
-/** Somebody who was given one database by a group, and the other one by name. */
+/** A user with one database through a group, and another one by a direct grant. */
 async function person() {
   const { accounts, groups } = app.people
   const { userId } = await accounts.add('', { username: `p${++persons}`, role: 'member' })
