@@ -1,4 +1,4 @@
-/** Each kind of actor with tools meets each limit on what it may do once. */
+/** Runs each kind of actor with tools against each limit once. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Agent, Role } from '../../src/domain/actor.ts'
 import { TuttiError } from '../../src/domain/errors.ts'
@@ -43,7 +43,7 @@ type Run = (name: Name, input: unknown) => Promise<string>
 interface Kind {
   readonly title: string
   readonly actor: string
-  /** It is given no tools that change anything. */
+  /** It gets no tools that change anything. */
   readonly onlyReads?: true
   cast(run: Run): { readonly agents: readonly Agent[]; readonly roles?: readonly Role[] }
 }
