@@ -29,7 +29,7 @@ const QUESTIONS = {
   diamond: 'Search my docs for the budget, also find public benchmarks online, then write code to compare them',
 }
 
-/** What an agent asks its model: its task, and what it was given of others. */
+/** The prompt of an agent: its task, and the results of other agents. */
 const work = definePrompt({
   name: 'test.work',
   format: 'text',
@@ -101,7 +101,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** The agents' own requests are answered by their name; the composer's with all that it was told. */
+/** Requests of agents are answered with their name, those of the composer with its whole input. */
 function script(plan: Reply, ...first: Rule[]): void {
   const rules: Rule[] = [
     ...first,
@@ -163,7 +163,7 @@ describe('with a model', () => {
   it('works on what does not depend on anything side by side', async () => {
     script(PLANS.parallel)
     const met = gate()
-    // Each waits for the other: one after the other, they would wait for ever.
+    // Each waits for the other: in sequence they would never finish.
     const rag = agent('rag', async () => {
       await met.promise
       return { answer: 'rag result' }

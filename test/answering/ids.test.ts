@@ -27,7 +27,7 @@ const MARKS: Readonly<Record<string, string>> = {
   assistant: 'You are Tutti',
 }
 
-/** Runs a pipeline, each agent of which gives its replies in turn. */
+/** Runs a pipeline whose agents get these replies, in order. */
 function script(
   agents: readonly string[],
   replies: Readonly<Record<string, readonly Reply[]>>,
@@ -62,7 +62,7 @@ async function open(): Promise<void> {
 const ask = (question: string, more: object = {}) =>
   app.ask({ question, strategy: 'pipeline', context: { current_date: TODAY }, ...more })
 
-/** The last messages that this agent's model was sent. */
+/** The last messages of the request to this agent's model. */
 function lastOf(name: string, role: string): readonly string[] {
   const last = server.requests.findLast((asked) => isOf(asked, name))!
   return last.messages.filter((message) => message.role === role).map(({ text }) => text)

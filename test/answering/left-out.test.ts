@@ -9,7 +9,7 @@ import { openConfiguredApp } from '../../src/app/setup.ts'
 import { ASKED } from '../e2e/support.ts'
 import { sqlLoop, startModelServer, type ModelServer } from '../support/model-server.ts'
 
-/** A source that was set up and does not work is part of the answer that the others give. */
+/** The answer from other sources names a configured source that fails. */
 
 let folder: string
 let server: ModelServer

@@ -11,7 +11,7 @@ import { openConfiguredApp } from '../../src/app/setup.ts'
 import { NOTHING_TO_REMEMBER } from '../e2e/support.ts'
 import { startModelServer, toolCall, type ModelServer } from '../support/model-server.ts'
 
-/** Limits of the configuration, as agents meet them. */
+/** Limits of the configuration, as applied to agents. */
 
 let folder: string
 let server: ModelServer

@@ -87,7 +87,7 @@ it('as data in the user’s message, never among the rules nor in an instruction
   expect(task!.text).toMatch(/<research step="Read the document">\n[^]*STRANGER[^]*\n<\/research>\n\n/)
   expect(feedback!.text.match(/<\/feedback_2>/g)).toHaveLength(1)
   expect(messages.filter(({ role, text }) => role === 'system' && text.includes('STRANGER'))).toEqual([])
-  // What others wrote stands between tags, as it is.
+  // Untrusted text is between tags, unchanged.
   const tags =
     /<((?:research|work|approved_answer|expert_reasoning|feedback|previous_attempt)(?:_\d+)?)[ >][^]*?\n<\/\1>/g
   const ofRoles = messages.filter(({ role, text }) => role === 'user' && /\nInstruction: /.test(text))

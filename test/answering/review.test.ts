@@ -18,7 +18,7 @@ import {
   type Rule,
 } from '../support/model-server.ts'
 
-/** The whole product on the strategy review, without a model and with a scripted provider. */
+/** The whole product with the strategy `review`, without a model and with a scripted provider. */
 
 const QUESTION = 'Show the count of customers'
 
@@ -60,7 +60,7 @@ const ANSWER = giveAnswer('There are 92 customers [s1].', 'The database counts 9
 const TRACE = 'The database was asked, and counts 92 [s1].'
 const FINAL: Reply = { text: `There are 92 customers [s1].\n\n<reasoning_trace>${TRACE}</reasoning_trace>` }
 
-/** The usual replies, with what a test puts in front of them. */
+/** The usual replies, after the replies of the test. */
 const rules = (...first: Rule[]): Rule[] => [
   ...first,
   { when: 'You are the planner.', reply: PLAN },
@@ -120,13 +120,13 @@ describe('a review with a model', () => {
       'Review expert answer: There are 92 customers [1].',
       'Generate final answer and reasoning trace',
     ])
-    // A critic sees what it judges: the steps apart, and the answer with its reasoning.
+    // A critic sees the steps separately, and the answer with its reasoning.
     const shown = asked('You are a critic.')
     expect(shown[0]).toContain('<work>\nResearch step 1: Count the customers\nExpert step 1: State the count\n</work>')
     expect(shown.at(-1)).toContain('<work>\nAnswer: There are 92 customers [s1].\nReasoning: The database counts 92.')
   })
 
-  // The question, the steps and the answers are those of the strategy’s description.
+  // Question, steps and answers are those of the strategy's description.
   it.each([
     ['with research', ['Research CRISPR definition', 'Research CRISPR inventors']],
     ['without research', []],
@@ -286,7 +286,7 @@ describe('a review with a model', () => {
     const judged = asked('Instruction: Review expert answer').at(-1)!
     expect(judged.match(/<research /g)).toHaveLength(1)
     expect(answer).toBe('The square of the 92 customers is 8464 [1].')
-    // The second one is cited by the reasoning trace.
+    // The reasoning trace cites the second one.
     expect(citations.map(({ agent }) => agent)).toEqual(['review-expert', 'researcher'])
     expect(data?.rows, 'of the first cited query').toEqual([{ square: 8464 }])
     expect(judged).toMatch(/Answer: .*\[s2\]\.\nReasoning: The query \[s2\] says so\./)

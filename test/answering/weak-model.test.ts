@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 afterEach(() => app.close())
 
-/** Asks a model that gives these replies, one a turn. */
+/** Asks a model with these replies, one per turn. */
 async function ask(...replies: readonly Reply[]) {
   server.script([NOTHING_TO_REMEMBER, ...replies.map((reply) => ({ times: 1, reply }))])
   app = await openConfiguredApp({

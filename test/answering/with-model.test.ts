@@ -19,7 +19,7 @@ import {
   type Rule,
 } from '../support/model-server.ts'
 
-/** The whole product against a scripted provider, through the real one's SDK. Nothing of ours is replaced. */
+/** The whole product against a scripted provider, through the real SDK. Nothing of Tutti is mocked. */
 
 const QUESTION = 'Show the count of customers'
 const GOOD_SQL = 'SELECT count(*) AS customers FROM customers'
@@ -56,7 +56,7 @@ const REPLIES: Record<keyof typeof ASKED, Rule['reply']> = {
   compose: { text: 'There are 92 customers.', chunks: ['There are ', '92 ', 'customers.'] },
 }
 
-/** The usual answers, with what a test puts in front of them. */
+/** The usual replies, after the replies of the test. */
 function rules(...first: Rule[]): Rule[] {
   const usual = Object.entries(ASKED).map(([name, when]) => ({ when, reply: REPLIES[name as keyof typeof ASKED] }))
   return [...first, ...usual]
@@ -138,7 +138,7 @@ describe('faults of the provider', () => {
     ['cut by length', { fault: 'length' }],
   ]
 
-  /** Where plain text is asked for, broken JSON is only odd text. */
+  /** In a plain text reply, broken JSON is only text. */
   const isHarmless = (asked: keyof typeof ASKED, { fault }: Reply): boolean =>
     asked === 'compose' && fault === 'malformed-json'
 
@@ -150,7 +150,7 @@ describe('faults of the provider', () => {
         reply: isHarmless(name, reply) ? REPLIES[name] : { ...REPLIES[name], ...reply },
       }
     })
-    // The planner is asked first, and answers: of a provider that never did, a hang is enough.
+    // The planner's request is answered first. A provider that never answered is given up after one hang.
     const { response } = await ask(rules(...faults), { preferAgents: ['computation'] })
     expect(response.answer).toBe('There are 92 customers.')
     expect(response.metadata).toMatchObject({ status: 'finished', notes: [] })
@@ -167,7 +167,7 @@ describe('a provider that hangs', () => {
   it.each(['pipeline', 'graph'] as const)('is waited for once in a run by %s, which then fails', async (strategy) => {
     const { response } = await ask([{ reply: { fault: 'stall' } }], { strategy })
     expect(response).toMatchObject({ answer: '', status: 'failed', error: { type: 'ModelUnavailable' } })
-    // What runs beside the first request may have begun before it was known.
+    // Requests in parallel to the first one may have started before it hung.
     expect(server.requests.length).toBeLessThanOrEqual(2)
   })
 
@@ -201,7 +201,7 @@ describe('an answer with links that are in no source', () => {
     )
     const shown = items.flatMap((item) => (item.type === 'live.text' ? [item.text] : []))
     expect(shown.join('')).toBe(response.answer)
-    // The log holds what the model wrote as the record of that call, and nowhere else.
+    // The log holds the model's text only in the record of that call.
     const told = items.filter((item) => item.type !== 'call.finished')
     expect(JSON.stringify(told)).not.toContain('92-customers')
     expect(response.trace!.map((line) => line.message)).toContain(

@@ -46,7 +46,7 @@ async function ask(files: Readonly<Record<string, string>>) {
   }
 }
 
-/** The system prompt of the request that holds these words. */
+/** The system prompt of the request that contains these words. */
 function systemWith(words: string): string | undefined {
   const systems = server.requests.map(({ messages }) => messages.find(({ role }) => role === 'system')?.text ?? '')
   return systems.find((text) => text.includes(words))
