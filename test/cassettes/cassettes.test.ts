@@ -18,7 +18,7 @@ import { startModelServer, toolCall, type ModelServer, type Rule } from '../supp
 /** Recorded runs, replayed through the engine without model and sources. */
 
 const FOLDER = import.meta.dirname
-/** Writes the examples of this folder anew. */
+/** Rewrites the examples of this folder. */
 const IS_RECORDING = process.env['RECORD_CASSETTES'] === '1'
 
 const sales = defineTool({
@@ -29,7 +29,7 @@ const sales = defineTool({
   provenance: ownData('database shop'),
   input: z.object({ country: z.string(), year: z.number().default(2026) }),
   run: async ({ country }) => {
-    // Peru is slower, so results come in another order than they were asked for.
+    // Peru is slower, so results arrive in another order than requested.
     if (country === 'Peru') await new Promise((resolve) => setTimeout(resolve, 30))
     if (country === 'Atlantis') throw new Error('There is no country "Atlantis".')
     if (country === 'World') return { text: Array.from({ length: 4_000 }, (_, n) => `Country ${n}: ${n}`).join('\n') }
@@ -74,7 +74,7 @@ async function record(rules: readonly Rule[], asked: RequestInput, reply?: strin
 
 const direct = (reply: Rule['reply']): Rule => ({ when: 'You are Tutti', reply, times: 1 })
 
-/** Calls in parallel, one of which fails, a delegated task, and an answer that cites. */
+/** Parallel calls of which one fails, a delegated task, and an answer with citations. */
 const recordDirect = () =>
   record(
     [
