@@ -8,7 +8,7 @@ import { startModelServer } from '../support/model-server.ts'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { createCliWorld, type CliWorld, type Running } from './support.ts'
 
-/** What a run was given by hand, when it is taken up again elsewhere. */
+/** Command line options of a run that another process resumes. */
 
 let world: CliWorld
 let demo: DemoApi
@@ -186,7 +186,7 @@ describe('an internal host that was allowed by hand', () => {
   })
 })
 
-/** Whether any file of the data folder holds the text. */
+/** Whether any file of the data folder contains the text. */
 async function inDataFolder(text: string): Promise<boolean> {
   const files = (await readdir(world.dataDir, { recursive: true, withFileTypes: true })).filter((file) => file.isFile())
   const contents = await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name))))

@@ -107,7 +107,7 @@ describe('an answer', () => {
 
 describe('--json', () => {
   it('prints one object and nothing else', async () => {
-    // In a process of its own, where whatever else writes would be seen.
+    // In its own process, so that any other output is visible.
     const { code, out } = await world.start(['ask', 'How many customers are there?', ...SHOP, '--json', '--trace']).done
     const json = parse(out)
     expect(code).toBe(0)
@@ -174,7 +174,7 @@ describe('with a model', () => {
   })
 
   it('stops calling it at the limit, answers without it, and reports the limit', async () => {
-    // The last turn is asked without tools.
+    // The last turn has no tools.
     const last = ({ body }: ModelRequest): boolean => body['tool_choice'] === 'none'
     const other = await startModelServer([{ when: last, reply: { text: 'It is not known.' } }, ...rules])
     const args = ['ask', 'How many customers are there?', ...SHOP, '--max-calls', '1', '--json']
@@ -313,7 +313,7 @@ describe('two asks on one data folder at the same time', () => {
   it('are both answered', async () => {
     const data = join(world.folder, 'shared')
     const questions = ['How many customers are there?', 'How many orders are there?', 'How many customers per country?']
-    // Each in a process of its own: what is tested is that these wait for each other.
+    // Each in its own process: the test checks that they wait for each other.
     const ends = await Promise.all(
       questions.map((text) => world.start(['ask', text, ...SHOP, '--data', data, '--json']).done),
     )

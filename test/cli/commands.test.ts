@@ -82,7 +82,7 @@ describe('tutti agents', () => {
   })
 })
 
-// It makes Python ready anew each time, which takes long where the machine is busy.
+// Each run prepares Python again, which takes long on a busy machine.
 describe('tutti doctor', { timeout: 180_000 }, () => {
   it('finds nothing wrong with a fresh machine, and makes nothing', async () => {
     const data = join(world.folder, 'untouched')
@@ -175,7 +175,7 @@ describe('tutti demo', { timeout: 180_000 }, () => {
     const [, question, options] = /^tutti ask "([^"]+)" (.*--context .*)$/m.exec(out)!
     const env = { TUTTI_MAIL_URL: account[1]!, TUTTI_MAIL_FROM: account[2]! }
     const asked = await world.run(['ask', question!, ...options!.split(' ')], { env })
-    // Passages of documents are no answer without a model.
+    // Without a model, passages do not count as an answer.
     expect(asked.code).toBe(5)
     expect(asked.out).toContain('within 7 days')
     expect(asked.out).toContain('218.09')

@@ -103,7 +103,7 @@ describe('documents that are named for a question', () => {
       expect(await bob.knowledge.ofRuns.collections.list('ann')).toHaveLength(1)
       expect(await bob.knowledge.ofRuns.collections.list('bob')).toEqual([])
       expect(await bob.knowledge.ofRuns.store.document('bob', documentId)).toBeUndefined()
-      // One who knows the name of the collection still asks for that of his own.
+      // A user who knows the name of the collection still gets their own one.
       const { answer } = await bob.ask({ question: QUESTION, attached: [...attached!] })
       expect(answer).not.toContain('25')
     } finally {
@@ -116,7 +116,7 @@ describe('a run with documents of its own', () => {
   it('continues with them after kill -9, though the folder is gone', async () => {
     const server = await startModelServer([{ reply: { latencyMs: 3_600_000 } }])
     try {
-      // Dies while a model plans, before anything was searched.
+      // Dies while a model plans, before the first search.
       const running = world.start(['ask', QUESTION, '--docs', 'papers', '--strategy', 'graph', '--no-memory'], {
         env: { TUTTI_DATA: dataDir, TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
       })

@@ -18,7 +18,7 @@ const ask = (question: string, ...options: string[]) =>
 describe('documents that are named for one question', () => {
   it('are asked also by a question that does not speak of documents', async () => {
     const { code, out, err } = await ask('How many days of leave do I have?', '--docs', 'papers')
-    // A passage alone is no answer.
+    // A passage alone does not count as an answer.
     expect(code).toBe(5)
     expect(out).toContain('25 days')
     expect(out).toContain('tutti docs show ')

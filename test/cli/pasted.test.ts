@@ -82,7 +82,7 @@ describe('commands that are printed', () => {
 })
 
 describe('variables', () => {
-  /** Of the tests, the children, and parts of longer names. */
+  /** Variables of tests and child processes, and parts of longer names. */
   const INNER = /^TUTTI_(?:CANARY|TEST_\w+|[A-Z]+_)$/
   const named = (text: string): string[] =>
     [...text.matchAll(/\bTUTTI_[A-Z_]+\b/g)].map(([name]) => name).filter((name) => !INNER.test(name))

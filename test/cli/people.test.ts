@@ -108,7 +108,7 @@ it('names groups, people and collections by id or name, and does nothing for who
     ],
     ['collection', [(await json('collections list')).collections[0].id, 'shelf']],
   ])
-  /** Every command whose first words name somebody or something, with what else it takes. */
+  /** Every command whose first arguments name a user, group or collection, with its other arguments. */
   const rest: Readonly<Record<string, string>> = {
     'groups add': 'WHO',
     'groups drop': 'WHO',
@@ -129,7 +129,7 @@ it('names groups, people and collections by id or name, and does nothing for who
     const { out } = await said([...command, '--help'].join(' '))
     const slot = /^Usage: .*?<(group|username|collection)>/m.exec(out)?.[1]
     const words = command.join(' ')
-    // What makes one is told apart from what names one; what removes one comes last.
+    // Commands that create are listed separately; commands that remove come last.
     if (slot === undefined || ['people add', 'groups create', 'collections create'].includes(words)) continue
     found.push(words)
     if (!isLong && found.length % 2 === 0) continue
@@ -145,7 +145,7 @@ it('names groups, people and collections by id or name, and does nothing for who
       if (words === 'collections drop') await said('collections add shelf paper.md')
       const more = (rest[words] ?? '').replace('WHO', named.get('username')![i]!).replace('EXPORTED', `e${i}.tar.gz`)
       const done = await said(`${words} ${name} ${more}`.trim())
-      // A key of theirs is looked for, and there is none.
+      // The command looks for a key of this user and finds none.
       const says = words === 'keys revoke' ? 'There is no such key' : ''
       expect([words, name, done.code === 0 || done.err.includes(says || 'nothing')]).toEqual([words, name, true])
     }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(async () => rm(folder, { recursive: true, force: true }))
 
-/** A command, in a shell that lets everybody read and write what it makes. */
+/** Runs a command in a shell with umask 0. */
 function tutti(...args: string[]): void {
   tuttiWith({}, ...args)
 }
@@ -26,7 +26,7 @@ function tuttiWith(env: Readonly<Record<string, string>>, ...args: string[]): vo
     env: { PATH: process.env['PATH'], HOME: folder, TUTTI_DATA: join(folder, 'data'), ...env },
     encoding: 'utf8',
   })
-  // 5: passages without an answer.
+  // Exit code 5: passages without an answer.
   expect([0, 5], stderr).toContain(status)
 }
 

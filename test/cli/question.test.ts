@@ -98,7 +98,7 @@ describe('whose plan is changed', () => {
     expect(await editing.done).toMatchObject({ code: 0, out: expect.stringContaining('Dear Ada,') })
   })
 
-  /** A command an hour later, when the question has run out and nobody has noticed. */
+  /** Runs a command an hour later, after the question has expired and before any process has noticed. */
   const anHourLater = (...args: string[]) => {
     const clock = { ...systemClock, now: () => systemClock.now() + 3_600_000 }
     return saidOn({ folder: world.folder, columns: 100, isTTY: false, clock }, args)

@@ -67,7 +67,7 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     let answer = ''
     for await (const item of client.follow(runId)) if (item.type === 'answer.composed') answer = item.answer
     expect(answer).toContain('3')
-    // Without a worker it waits, and is not lost.
+    // Without a worker the run waits and is not lost.
     worker!.child.kill('SIGTERM')
     await worker!.done
     const later = await client.call('POST /runs', { body: { question: 'How many orders are there?' } })

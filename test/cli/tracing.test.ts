@@ -73,7 +73,7 @@ describe('a command with a receiver of traces', () => {
 
 describe('a run whose process is killed', () => {
   it('is sent once and whole by the process that ends it, with the tokens of both', async () => {
-    // The first call comes to its end, the next one never does.
+    // The first call ends, the next one never does.
     const sql = 'SELECT count(*) FROM customers'
     models.script([
       { when: 'You are Tutti', times: 1, reply: toolCall('query', { sql }) },
@@ -98,7 +98,7 @@ describe('a run whose process is killed', () => {
     const { usage } = shown.response.metadata
     expect(sumOf(receiver.spans, 'tutti.usage.requests')).toBe(usage.calls)
     expect(sumOf(receiver.spans, 'gen_ai.usage.input_tokens')).toBe(usage.inputTokens)
-    // Taken up again, it is over, and nobody sends it once more.
+    // After a resume the run is over, and no process sends it again.
     const before = receiver.requests.length
     await world.run(['runs', 'resume', runId], { env: tracing() })
     expect(receiver.requests).toHaveLength(before)

@@ -35,7 +35,7 @@ const DEMO = ['--db', 'sqlite:brindlemoor.sqlite']
 const said = (columns: number, args: readonly string[], isTTY = true): Promise<Said> =>
   saidOn({ folder, columns, isTTY }, args)
 
-/** What cannot be broken: a command or line of code to paste, JSON, or a single word. */
+/** Lines that must not be wrapped: a command or code to paste, JSON, or a single word. */
 const WHOLE = /^\s*["`]?(?:(?:npx )?tutti|export|echo) |^\s*\{"|^\s*(?:\S+ )?\S+$|^\s*(?:graph|flowchart|\w+ -->|\w+\[)/
 
 function tooWide({ out, err }: Said, columns: number): string[] {
