@@ -3,7 +3,7 @@ import type { App } from '../../src/app/user-app.ts'
 import { createDemo, NOTHING_TO_REMEMBER, TODAY, type Demo } from '../e2e/support.ts'
 import { startModelServer, toolCall, type ModelServer } from '../support/model-server.ts'
 
-/** With a model, no code decides by the words of a question, so its language makes no difference. */
+/** With a model, no code depends on the words of a question, so its language makes no difference. */
 
 let demo: Demo
 let server: ModelServer
@@ -23,7 +23,7 @@ afterAll(async () => {
   await demo.remove()
 })
 
-/** Asks a model that replies by the place of its turn, whatever it reads. */
+/** Asks a model whose replies depend only on the number of the turn. */
 async function courseOf(question: string) {
   server.script([
     NOTHING_TO_REMEMBER,
