@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { allCommands, saidOn } from '../cli/terminal.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Of each command by its words, without those that all have. */
+/** The options of each command, without the global ones. */
 const options = new Map<string, readonly string[]>()
 let pages: string
 let cli: string

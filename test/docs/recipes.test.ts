@@ -15,7 +15,7 @@ import { createCliWorld, type CliWorld } from '../cli/support.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
-/** What the first hour, the recipes and troubleshooting have people type: it is there, and does what they say. */
+/** Checks that the commands of the first hour, the recipes and troubleshooting exist and work as described. */
 
 const DOCS = join(import.meta.dirname, '../../docs')
 const read = (page: string): string => readFileSync(join(DOCS, page), 'utf8')
@@ -100,7 +100,7 @@ describe('by hand', () => {
   }, 240_000)
   afterAll(() => world.close())
 
-  /** The commands of a block, one after the other. */
+  /** Runs the commands of a block in sequence. */
   const done = async (page: string, given: Readonly<Record<string, string>> = {}): Promise<string> => {
     let all = ''
     const env: Record<string, string> = { ...given }

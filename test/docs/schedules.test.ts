@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** What each command of the page says here, in its order. */
+/** The expected output of each command of the page, in order. */
 const SAID: readonly (readonly [string, RegExp])[] = [
   ['add', /^[0-9a-f]{8} {2}0 8 \* \* MON-FRI Europe\/Berlin: What is 12 times 12\?\n$/],
   ['add', /^[0-9a-f]{8} {2}at 2040-01-31T.*: What is 15% of 240\?\n$/],

@@ -53,7 +53,7 @@ function patternOf(text: string): RegExp {
   return new RegExp(`^${open}\\s*$`)
 }
 
-/** The words of a command line; quotation marks hold several together. */
+/** The words of a command line; quotation marks group several words. */
 const wordsOf = (command: string): string[] =>
   [...command.replace(/ +# .*/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
 
@@ -75,7 +75,7 @@ const shown = pages.flatMap(([page, text]) => shownIn(text).map((one) => ({ page
 describe('what the documents show of a command is what it prints', () => {
   it('is found', () => expect(shown.length).toBeGreaterThan(6))
 
-  // What waits for a person is shown by test/cli/approval.test.ts.
+  // test/cli/approval.test.ts covers approvals.
   const asked = shown.filter(({ text }) => !text.includes('Approval needed'))
 
   it.each(asked.map((one) => [`${one.page}: ${one.command}`, one] as const))(

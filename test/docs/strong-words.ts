@@ -8,7 +8,7 @@ export function textOf(page: string): string {
     .trim()
 }
 
-/** Words by which a sentence promises. */
+/** Words that make a sentence a promise. */
 const STRONG = /\b(?:never|always|can ?not|only after|(?:is|are) refused)\b|\bno\b[^.;:|]*?\bever\b/i
 
 /** “What cannot be undone”, “a file that cannot be read”, “which SQL is refused”: conditions, not promises. */

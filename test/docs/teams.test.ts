@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const NAME = 'freight_check'
 const DB = 'sqlite:demo/brindlemoor-freight.sqlite'
 
-/** What each command of the page says here, in its order. */
+/** The expected output of each command of the page, in order. */
 const SAID: readonly (readonly [string, RegExp])[] = [
   ['demo', /ask "How many customers are there\?"/],
   ['import', /^The team “freight_check” \(version 1\) is ready/],
@@ -31,7 +31,7 @@ const SAID: readonly (readonly [string, RegExp])[] = [
   ['share', /^freight_check is yours alone again\.\n$/],
 ]
 
-/** Runs it, and approves what it asks for. */
+/** Runs a command and approves its requests. */
 async function approved(args: readonly string[]): Promise<Outcome> {
   const running = world.start(args)
   const asked = running.said(/tutti approvals approve (\S+)/).catch(() => '')
@@ -57,7 +57,7 @@ it('every command of the page does what the page says, one after the other', asy
     expect(code, command).toBe(0)
     reported.push(reportedIn(out))
   }
-  // Those of “ask” and “run”.
+  // The outputs of “ask” and “run”.
   expect(reported.slice(3, 5)).toEqual([DEVIATING_INVOICES.join(), DEVIATING_INVOICES.join()])
   const diagram = /^```mermaid\n([\s\S]*?)\n```$/m.exec(page)![1]!
   expect((await world.run(['teams', 'show', NAME])).out).toContain(diagram)
