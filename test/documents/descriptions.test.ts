@@ -44,7 +44,7 @@ it('are made in the background, and used for questions about what the documents 
   const app = await open()
   try {
     await app.knowledge.ingest.addPaths(LOCAL_OWNER, ['.'], { cwd: folder })
-    // Nothing that is asked or added waits for a description.
+    // Questions and new documents do not wait for descriptions.
     expect(server.requests.filter(({ text }) => isDescribing(text))).toEqual([])
     const before = await app.ask({ question: 'What is the bicycles manual about?', preferAgents: ['rag'] })
     expect(before.answer).not.toContain('caring for')
@@ -60,7 +60,7 @@ it('are made in the background, and used for questions about what the documents 
     expect(descriptions).toEqual(['A manual on caring for bicycles.'])
     const about = await app.knowledge.search(LOCAL_OWNER, 'Which documents are about maintenance?')
     expect(about.descriptions?.toSorted()).toEqual(['A manual on caring for bicycles.', 'A manual on kettles.'])
-    // A topic narrows a search to its documents, though another one has the words, too.
+    // A topic limits the search to its documents, although another document contains the words.
     const narrowed = await app.knowledge.search(LOCAL_OWNER, 'month weeks', { filter: { topic: 'chains' } })
     expect([...new Set(narrowed.hits.map(({ document }) => document.name))]).toEqual(['bicycles.md'])
     const none = await app.knowledge.search(LOCAL_OWNER, 'month weeks', { filter: { topic: 'zebras' } })
