@@ -17,10 +17,10 @@ afterEach(async () => {
 })
 
 const bytes = new TextEncoder().encode('a chart')
-/** What the agent waits for once its file is kept. */
+/** The agent waits for this after it has stored its file. */
 let whenKept: () => Promise<void> = async () => undefined
 
-/** Keeps the same file in every run, and answers with its id when it may. */
+/** Stores the same file in every run, and answers with its id when released. */
 const keeper = defineAgent({
   name: 'keeper',
   description: 'Draws charts.',
@@ -62,7 +62,7 @@ it.each([
   const app = await open()
   const { runId, file } = await ask(app)
   const other = await ask(app, 'Draw another chart')
-  // What a process has done that ends in the middle.
+  // The state of a process that ends in the middle.
   await app.artifacts.begin({ owner: 'local', runId, files: [file] })
   if (isErased) await app.store.remove('local', runId)
   await app.close()
@@ -78,7 +78,7 @@ it('that cannot be finished at a start waits for the next one', async () => {
   const { runId, file } = await ask(app)
   await app.artifacts.begin({ owner: 'local', runId, files: [file] })
   await app.close()
-  // What keeps the store from erasing, as one that is locked or full does.
+  // Prevents the store from erasing, like a locked or full database.
   const { default: Database } = await import('libsql')
   const db = new Database(join(folder, 'tutti.db'))
   db.exec("CREATE TRIGGER stuck BEFORE DELETE ON runs BEGIN SELECT RAISE(ABORT, 'stuck'); END")

@@ -9,7 +9,7 @@ import { runVictim } from './run-victim.ts'
 import { approveAll, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice, PROMPTS } from './office.ts'
 import type { Death } from './dying-store.ts'
 
-/** More appends than any run of the office makes. */
+/** More appends than any office run makes. */
 const MOST_APPENDS = 60
 
 describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {

@@ -11,19 +11,19 @@ import { runVictim } from './run-victim.ts'
 import type { Death } from './dying-store.ts'
 import { testSeed } from '../support/seed.ts'
 
-/** How many runs are killed on each database. `npm run soak:kills` has more of them killed, which finds more. */
+/** How many runs are killed on each database. `npm run soak:kills` kills more. */
 export const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 2)
 export const SEED = testSeed()
 
 /** Result of a run that was killed and continued. */
 export interface Killed {
-  /** Undefined when it was over before. */
+  /** Undefined when the run was over before its death. */
   readonly death: string | undefined
   /** Differences from a run that is not killed. */
   readonly lost: readonly string[]
   /** Calls and jobs that had finished, and were done again. */
   readonly repeated: readonly string[]
-  /** How many mails were sent: one by the run, one by those within it. */
+  /** Number of sent mails: one by the run, one by its nested runs. */
   readonly mails: number
 }
 
@@ -67,7 +67,7 @@ export async function killAtRandom(
     tally.lost.push(...lost.map(about))
     tally.repeated.push(...repeated.map(about))
     if (mails !== MAILS) tally.effectsTwice.push(about(`${mails} mails`))
-    // A soak that is broken off has said how far it came.
+    // An interrupted soak has printed its progress.
     if (isSoak && death !== undefined && tally.kills % 5 === 0) say()
   }
   return tally
@@ -98,7 +98,7 @@ export async function killAndGoOn({ victim, world, storage, server }: KillScene,
   return { death, before, log, state, family, mails }
 }
 
-/** Calls and jobs that the logs of a run and those within it have as finished more than once. */
+/** Calls and jobs that are logged as finished more than once, in a run and its nested runs. */
 export function finishedTwice(log: readonly RunEvent[]): string[] {
   const finished = log.flatMap((event) => {
     if (event.type === 'call.finished') return [`${event.runId} ${event.key} ${event.path}`]

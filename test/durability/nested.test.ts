@@ -21,7 +21,7 @@ import type { Death } from './dying-store.ts'
 
 /** Kills on each database: more of them by `TUTTI_TEST_KILLS=150 npx vitest run test/durability/nested.test.ts`. */
 const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 4)
-/** What runs append goes to the log together as it comes: so many times on a busy machine, more often on a quiet one. */
+/** Appends of several runs are batched: this many batches on a busy machine, more on an idle one. */
 const APPENDS = 17
 
 describeKills('kill -9 of a run with runs within runs, on %s', [], 'SQLite', (scene, isMissing, why) => {

@@ -11,7 +11,7 @@ import { approveAll, EXPECTED_ANSWER, MODEL_RULES, openOffice, WITHOUT_MAIL } fr
 import { runVictim } from './run-victim.ts'
 import type { Death } from './dying-store.ts'
 
-/** More appends than a run makes from its mail on. */
+/** More appends than a run makes after its mail. */
 const MOST_APPENDS = 30
 
 const CUT_OFF = 'A call of "mail" was cut off half-way and may have taken place; look whether it did.'

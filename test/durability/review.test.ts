@@ -13,7 +13,7 @@ const researchSteps = [
   { agent: 'crew', step: 'Have others write' },
 ]
 
-/** A plan, one shelf after the other, the third of which is looked at twice, a mail, one that others write, and an answer that is sent back once. */
+/** A plan, three shelves of which the third is checked twice, a mail, a mail of nested runs, and an answer that is rejected once. */
 const RULES: readonly Rule[] = [
   ...NESTED_RULES,
   {

@@ -14,7 +14,7 @@ const storage = await createPostgresStorage(databaseUrl, {
   clock: systemClock,
   concurrency: 5,
   heartbeatSeconds: 10,
-  onError: () => undefined, // a run that another worker holds goes back to the queue, which is no news here
+  onError: () => undefined, // a run that another worker holds goes back to the queue, which is expected here
 })
 const engine = openOffice({ ...storage, modelUrl, outbox, isTrusting: true })
 await engine.work()

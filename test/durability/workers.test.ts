@@ -26,7 +26,7 @@ it.skipIf(isMissing)(
     const program = await bundle('durability/worker.ts')
     const slow = MODEL_RULES.map((rule) => ({ ...rule, reply: { ...rule.reply, latencyMs: 30 } }))
     const server = await startModelServer(slow)
-    // Makes the tables before the workers come, and works on nothing itself.
+    // Creates the tables before the workers start, and executes no run itself.
     const storage = await createPostgresStorage(databaseUrl, { clock: systemClock, onError: () => undefined })
     const engine = openOffice({ ...storage, modelUrl: server.url, outbox, isTrusting: true })
     const workers: ChildProcess[] = []
