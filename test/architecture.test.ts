@@ -22,10 +22,10 @@ const HEAVY = [
   /^libsql$/,
 ]
 
-/** The ways in, and what reads the environment for them. */
+/** The entry points, and the modules that read the environment for them. */
 const MAY_READ_PROCESS = /^(?:cli|server|app\/(?:config|connections))\/|^app\/setup\.ts$/
 
-/** What children of ours are started with; nothing in it decides how Tutti works. */
+/** The environment of child processes. None of it configures Tutti. */
 const READ_FOR_CHILDREN: Readonly<Record<string, string>> = {
   'app/lease-keeper.ts': 'settings of libpq',
   'databases/sqlite.ts': 'SQLite writes its temporary files where the machine wants them (TMPDIR)',
@@ -92,8 +92,8 @@ describe('the house', () => {
 })
 
 /**
- * Circles among files that load each other when they are loaded. Types may circle: they are gone by then. So may what is
- * imported inside a function, since both files are complete when it runs.
+ * Import cycles among files at load time. Type imports may form cycles, because they are erased. So may imports inside a function,
+ * because both files are loaded when it runs.
  */
 function runtimeCircles(files: readonly string[], read: (file: string) => ReturnType<typeof importsOf>): string[][] {
   return circlesOf(files, (file) =>

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Numbers of rows and sections. A seed of random numbers is another thing. */
+/** References to numbered rows and sections. Seeds of random numbers do not count. */
 const POINTER =
   /\bSPEC [A-Z]\d+|\bDESIGN (?:section|§)|\b[Tt]he seed\b|\bseed['’]s\b|\(seed(?:: \d|, ")|, seed "|\([PCWRB]\d{1,2}(?:, [PCWRB]\d{1,2})*\)/
 

@@ -12,7 +12,7 @@ import { OUTSIDE_ADDRESS } from '../scripts/demo-documents/newsletter.ts'
 import { makeDemoDocuments } from '../scripts/demo-documents/make.ts'
 import { writeDemoPapers } from '../src/demo/copy.ts'
 
-/** A page, a sheet, or the part of a text that lies under one heading. */
+/** A page, a sheet, or the text below one heading. */
 interface Part {
   readonly page?: number
   readonly section?: string

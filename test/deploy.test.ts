@@ -63,7 +63,7 @@ let world: CliWorld
 beforeAll(async () => void (world = await createCliWorld()))
 afterAll(() => world.close())
 
-/** The files of deploy/ beside what made each format says of it. */
+/** Checks the files of deploy/ with the tools of each format. */
 describe('deploy/', () => {
   it('has a Dockerfile without a fault', async () => {
     expect(validate(await read('Dockerfile'))).toEqual([])
@@ -77,7 +77,7 @@ describe('deploy/', () => {
       const made = one.kind === 'Service' ? new ServiceObject(one as never) : new Deployment(one as never)
       expect(made.validate()).toBeUndefined()
     }
-    // Sessions at /mcp are of one process, and there are two that take them.
+    // A session at /mcp belongs to one process, and two processes serve them.
     expect(objects[2]).toMatchObject({ spec: { sessionAffinity: 'ClientIP' } })
     const broken = new Deployment({ ...objects[0], spec: { replicas: 'two' } } as never)
     expect(() => broken.validate()).toThrow(/replicas/)
@@ -157,7 +157,7 @@ describe('deploy/', () => {
     ])
     const led = (await objects()).flatMap(({ spec }) => (spec.ports ?? []).map(({ targetPort }) => targetPort))
     expect([...wanted, ...led].filter((name) => !names.has(name))).toEqual([])
-    // The worker serves least.
+    // The worker serves the fewest endpoints.
     const app = await createApp()
     const server = await startServer({
       app,
@@ -197,7 +197,7 @@ describe('deploy/', () => {
       const drain = args.includes('--drain') ? Number(args[args.indexOf('--drain') + 1]) : LEAVING_S
       expect(grace * 1_000).toBeGreaterThan(MOST_ENDING_MS + drain * 1_000)
     }
-    // Who takes requests says by then that others are to be asked.
+    // Processes that take requests report not ready by then.
     const led = all.map(({ args }) => args).filter((args) => args.includes('api'))
     expect(led.map((args) => args.includes('--drain'))).toEqual([true, true])
   })

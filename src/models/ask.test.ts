@@ -304,7 +304,7 @@ describe('time limits', () => {
     await clock.waitsFor(700)
     clock.advance(700)
     await hangAgain(clock, 700)
-    // The provider generated output without reporting usage, so the estimate counts.
+    // The provider generated output but reported no usage: the usage is set, with zero tokens.
     const used = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
     expect(await asking).toMatchObject({
       by: 'fallback',

@@ -4,8 +4,8 @@ import { pdf } from './files.fixture.ts'
 import { parseDocument } from './parse.ts'
 
 /**
- // Pages of columns drawn by seed, with random number, distance, type size, justification and title.
- // Measures the share of runs of five words, in reading order, that the parser returns unchanged.
+ * Pages of columns drawn by seed, with random number, distance, type size, justification and title.
+ * Measures the share of runs of five words, in reading order, that the parser returns unchanged.
  */
 const PAGES = 40
 const WORDS =
