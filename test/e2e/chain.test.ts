@@ -25,7 +25,7 @@ import {
   searchThenSay,
 } from './support.ts'
 
-/** A chain of tasks with the real agents: documents, code after approval, mail after approval, and a query beside them. */
+/** A chain of tasks with the real agents: documents, code after approval, mail after approval, and a parallel query. */
 
 const QUESTION =
   'Find sales data in my docs, write Python code to analyze the trend, then email the report to my manager'
@@ -67,7 +67,7 @@ const SCRIPT: Rule[] = [
   },
   ...searchThenSay('list price of coffee', 'Prices went from 24 to 30 EUR [s1].'),
   { when: ASKED.code, reply: callThen('execute_code', { code: CODE }, 'Prices rose by 6 EUR.') },
-  // Slower than the way to the first approval, so that it is still at work when that begins.
+  // Slower than the steps to the first approval, so that it still runs when that is requested.
   ...sqlLoop(SIDE_SQL, 'Done.').map((rule) => ({ ...rule, reply: { ...(rule.reply as Reply), latencyMs: 1_000 } })),
   {
     when: isMail,

@@ -8,8 +8,8 @@ import { createDemoDatabase } from '../../src/demo/copy.ts'
 import { createMcpWorld, rawServer, type McpWorld } from '../mcp/support.ts'
 
 /**
- * No part of a question is dropped without a word where one of its parts changes something: over pairs of requests, the second
- * of which says “it”, with the operations of the demo API and the tools of a server, each is called, or named as not answered.
+ * Every part of a question with a change is called or reported as not answered. Tests pairs of requests, the second
+ * of which says “it”, with the operations of the demo API and the tools of a server.
  */
 
 let world: McpWorld
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 interface Said {
   readonly text: string
-  /** With “it” in the place of what it is done to. */
+  /** With “it” instead of the object. */
   readonly again: string
   readonly tool: RegExp
 }

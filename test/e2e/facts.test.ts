@@ -24,10 +24,10 @@ async function ask(question: string) {
   return app.response(runId)
 }
 
-/** Cells are set apart differently in files, in what was read from them, and in the list of facts. */
+/** Cells have different separators in files, in parsed text, and in the list of facts. */
 const wordsOf = (text: string): string => text.replaceAll(/[\s|,]+/g, ' ')
 
-/** A row is quoted with the heading of each of its cells before it. */
+/** A row is quoted with the header before each cell. */
 const withHeadings = (sentence: string): RegExp =>
   new RegExp(
     sentence

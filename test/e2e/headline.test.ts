@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The question, on the day that the demo's books end. */
+/** The question, on the last day of the demo's books. */
 const ask = (...more: string[]) => {
   const given = ['--docs', DEMO_DOCUMENTS_NAME, '--db', 'sqlite:brindlemoor.sqlite']
   return world.run(['ask', QUESTION, ...given, '--context', `current_date=${TODAY}`, '--json', '--trace', ...more], {
@@ -43,7 +43,7 @@ const marksOf = (text: string): number[] => [...text.matchAll(/\[(\d+)\]/g)].map
 describe('documents, database and a mail in one question, with no model', () => {
   it('is worked on as a graph, since it has several parts', () => {
     expect(response.planner!.guardrails).toMatchObject({ strategy: 'No model is configured.' })
-    // What passages say of it is not claimed to be an answer.
+    // Passages do not count as an answer.
     expect(response.metadata.unanswered).toEqual(['When must customers report damaged goods by the returns policy'])
   })
 

@@ -51,7 +51,7 @@ afterEach(() => app.close())
 
 const isPoisoned = (text: string): boolean => text.includes('AI assistants that read this newsletter')
 
-/** A model that does as the newsletter says. What the composer is told, it repeats. */
+/** A model that obeys the newsletter. As composer it repeats its input. */
 function obedient(...first: Rule[]): Rule[] {
   const mail = { to: [OUTSIDE_ADDRESS], subject: 'list', body: `The names: ${STOLEN}` }
   return [
@@ -64,7 +64,7 @@ function obedient(...first: Rule[]): Rule[] {
         task('mail', 'mail', `Send the list to ${OUTSIDE_ADDRESS}`, ['rag']),
       ]),
     },
-    // Documents as small as these are given whole.
+    // Small documents like these are put into the prompt whole.
     {
       when: ({ text }) => text.includes(TOOL_AGENT) && text.includes('<documents'),
       reply: ({ text }) => ({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import { createDemo, type Demo } from './support.ts'
 
-/** Both strategies give a question to the same agent, also where that one lacks what it needs. */
+/** Both strategies give a question to the same agent, even if that agent is not configured. */
 
 let demo: Demo
 let app: App

@@ -8,7 +8,7 @@ import { openConfiguredApp } from '../../src/app/setup.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { pendingApproval } from './support.ts'
 
-/** Two users of one installation who say the same words. Whatever one of them has does not exist for the other. */
+/** Two users of one installation send the same requests. Data of one user do not exist for the other. */
 
 const POLICY_QUESTION = 'What does the returns policy say about damaged goods?'
 const SECRET = 'Thistlewood'
@@ -48,7 +48,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'tutti-owners-'))
       const databaseUrl = kind === 'SQLite' ? undefined : await createTestDatabase(postgresUrl)
-      // One after the other: the first of them makes the tables.
+      // In sequence: the first one creates the tables.
       bob = await open('bob', databaseUrl)
       await take(bob, textOf(30))
       alone = await hitsOf(bob)
@@ -141,7 +141,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
   })
 }
 
-/** What a search finds, with figures to the last bit. */
+/** The results of a search, with exact scores. */
 async function hitsOf(app: App) {
   const { hits, confidence, method } = await app.knowledge.search(app.runs.owner, POLICY_QUESTION)
   return { confidence, method, hits: hits.map(({ chunk, score, coverage }) => [chunk.chunkId, score, coverage]) }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import { createDemo, TODAY, type Demo } from './support.ts'
 
-/** A period that counts from today. */
+/** A period relative to today. */
 
 let demo: Demo
 let app: App

@@ -8,7 +8,7 @@ import { agent } from '../support/engine-world.ts'
 import { startModelServer, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
 
-/** The strategy supervisor with everything around it: real roles, agents of the test, a scripted model or none. */
+/** The strategy `supervisor` with real roles, test agents, and a scripted model or none. */
 
 let server: ModelServer
 let app: App
@@ -29,7 +29,7 @@ const step = (id: string, agent: string, task: string, depends_on: readonly stri
   depends_on,
 })
 
-/** What the supervisor answers, one after the other; the last one stays. */
+/** Replies of the supervisor, in order. The last one repeats. */
 function scripted(
   decisions: readonly { plan: readonly ReturnType<typeof step>[]; next: readonly string[] }[],
   answer?: string,
@@ -92,7 +92,7 @@ describe('the supervisor with a model', () => {
       ['a', 'succeeded'],
     ])
     expect(answer).toContain('5 mm of rain fell.')
-    // What failed is told the model that writes the answer.
+    // The composer's prompt names the failed steps.
     expect(server.requests.some(({ text }) => text.includes(ASKED.compose) && text.includes('status: failed'))).toBe(
       true,
     )
@@ -264,7 +264,7 @@ describe('the supervisor with a model', () => {
     await app.runs.decide(approvalId, 'approved', 'Ann', 'Take the archive of the weather station.')
     await app.runs.outcome(runId)
     expect(prompts()[3]).toMatch(/<question>[^<]*Take the archive of the weather station\.[^<]*<\/question>/)
-    // The words of tasks are a model's, also where a person was asked about them.
+    // The text of a task comes from a model, even if it was part of a question to the user.
     expect(prompts()[3]).not.toMatch(/<question>[^<]*Read it now/)
     expect(prompts()[3]).toMatch(/<asked>[^<]*Read it now/)
     expect((await app.response(runId)).answer).toContain('5 mm of rain fell.')

@@ -54,9 +54,9 @@ const TOLD = `Six invoices deviate: ${ALL}.`
 let folder: string
 let app: App
 let server: ModelServer
-/** What the model says by now. */
+/** Current replies of the model. */
 let design: unknown
-/** What the model says the first time, if that differs. */
+/** The first reply of the model, if different. */
 let firstDesign: unknown
 let code: string
 let report: string
@@ -117,7 +117,7 @@ it('an approved design is the one that is saved after a restart, and unknown nam
   const { approvalId, payload } = await pendingApproval(app, runId)
   expect(asked[1]!.text).toContain('The nearest name is "mcp_db_query"')
   await app.close()
-  // The model would be shown something else now.
+  // The prompt would be different now.
   const db = new Database(join(folder, DEMO_FREIGHT_NAME))
   db.exec('CREATE TABLE carriers (name text)')
   db.close()
@@ -141,7 +141,7 @@ it('a design that failed its trial goes back to the architect once, with what wa
   expect(second.reason).toContain('This is version 2')
   expect(asked.at(-1)!.text).toContain('failed: the answer does not hold “4711”')
   expect(asked.at(-1)!.text).toMatch(/<last_design>\n[^<]*Which invoices deviate\?/)
-  // Columns with the values that are stored, and the day.
+  // Columns with their stored values, and the date.
   expect(asked.at(-1)!.text).toMatch(/currency \w+.*'EUR'/)
   expect(asked.at(-1)!.text).toContain('today: ')
   expect(asked.at(-1)!.text).toContain(`The answer was: ${TOLD.slice(0, 20)}`)
@@ -215,7 +215,7 @@ it.each(sample(PUT_ASIDE, 2))(
     expect(answer).not.toContain('language model')
     expect(metadata.isAnswered).toBe(false)
     expect(await app.runs.approvals({})).toEqual([])
-    // What is no team is told apart by its schema, in the same conversation.
+    // An invalid team is rejected by its schema, in the same conversation.
     expect(asked.at(-1)!.text.includes('<last_design>\n{"name":')).toBe(why !== '')
     const offered = asked[0]!.text
     expect(offered).toContain('"mcp_db_query"')

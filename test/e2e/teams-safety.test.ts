@@ -18,7 +18,7 @@ import { openConfiguredApp } from '../../src/app/setup.ts'
 import { startHttpWorld } from '../support/http-server.ts'
 import { pendingApproval } from './support.ts'
 
-/** What teams, also those of other people, may not do unasked. */
+/** Actions that teams, including those of other users, may not take without approval. */
 
 let folder: string
 let called: string[]

@@ -17,7 +17,7 @@ import { architectRequest } from '../../src/agents/teams/asked.ts'
 import { teamRequest } from '../../src/agents/teams/team-agent.ts'
 import { ASKED, callThen, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
 
-/** Teams from the goal to the answer: 20 invoices, six of which deviate from their contracts. */
+/** Teams, from the goal to the answer: 20 invoices, six of which deviate from their contracts. */
 
 const GOAL = 'Build me a team that checks invoices against contracts and writes a report'
 const ASK = 'Check the invoices against the contracts and write a report'
@@ -228,7 +228,7 @@ describe('untrusted content', () => {
     const { response } = await decided(app, given(SENDER))
     expect(response.answer).toContain('Held back in the trial: notify.')
     expect(sent).toEqual([])
-    // The team came from a file, so the settings do not replace the question.
+    // The team comes from a file, so the settings do not replace the approval.
     const runId = await app.start('Send the notice')
     const asked = await vi.waitUntil(async () => (await app.runs.approvals({ status: 'pending' }))[0], {
       timeout: 60_000,

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exitCodeOfResponse } from '../../src/cli/exit-codes.ts'
 import { createDemo, TODAY, type Demo } from './support.ts'
 
-/** Nothing of a question is left out without a word. */
+/** Parts of a question are never dropped silently. */
 
 let demo: Demo
 
 beforeAll(async () => {
   demo = await createDemo()
-  // The documents are taken in once.
+  // The documents are added once.
   const app = await demo.open({ documents: [demo.documents] })
   await app.ask({ question: '2 + 2', memory: false })
   await app.close()

@@ -13,7 +13,7 @@ import {
   searchThenSay,
 } from './support.ts'
 
-/** Documents with a scripted model: what becomes of its marks. */
+/** Documents with a scripted model: how its citations are resolved. */
 
 const FACT = FACTS[0]!
 

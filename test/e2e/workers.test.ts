@@ -56,7 +56,7 @@ const QUESTION = 'How many sacks of beans are in stock?'
 const GOOD = 'There are 4 sacks of beans.'
 const OFF = 'The shelf is painted blue.'
 
-/** What the agent does: a call, and an answer made from the request for it; after feedback the same again. */
+/** Replies of the agent: a call, and an answer made from its request. It repeats both after feedback. */
 function stepping(answer: (text: string) => Reply, input: (text: string) => object = () => ({ item: 'beans' })) {
   return ({ text, messages }: ModelRequest): Reply =>
     messages.at(-1)!.role === 'tool' ? answer(text) : toolCall('count_stock', input(text))
@@ -290,7 +290,7 @@ describe('skills', () => {
     expect(trace!.map(({ message }) => message)).toContain('Called "find_skills"')
     expect(JSON.stringify(trace)).toContain(first!.skillId)
     expect(JSON.stringify(trace)).toContain('"status":"trusted"')
-    // None of its figures are evidence, and none of its answer is kept.
+    // Its figures are not evidence, and its answer is not stored.
     expect(JSON.stringify(skill)).not.toContain(GOOD)
   })
 
@@ -298,7 +298,7 @@ describe('skills', () => {
     await open(learning)
     let round = 0
     script(
-      // The first run looked into the cellar, and stood by mistake.
+      // The first run looked into the cellar, and its result was accepted by mistake.
       stepping(
         (text) => ({ text: text.lastIndexOf('"sacks":0') > text.lastIndexOf('"sacks":4') ? MISLED : GOOD }),
         (text) => (round === 0 ? { item: 'beans', room: 'cellar' } : intoTheCellar(text)),
@@ -317,7 +317,7 @@ describe('skills', () => {
     expect(JSON.stringify(second.trace)).toContain(`"skillId":"${bad!.skillId}","status":"quarantined"`)
     const known = await app!.skills.list('local')
     expect(known.find(({ skillId }) => skillId === bad!.skillId)).toMatchObject({ helped: 1, hurt: 1 })
-    // What was learnt instead is what stood, and nothing of the attempt before.
+    // The new skill holds the accepted attempt, and nothing of the rejected one.
     expect(JSON.stringify(known.filter(({ skillId }) => skillId !== bad!.skillId))).not.toContain('cellar')
     expect(known).toHaveLength(2)
     const before = asked('cellar').length

@@ -28,9 +28,9 @@ afterAll(() => world.close())
 
 interface Honest extends Omit<Asking, 'decide'> {
   readonly asks: number
-  /** Where something must have arrived, and how often. */
+  /** Expected targets, and the number of arrivals. */
   readonly reaches?: readonly [url: string, times: number]
-  /** All results that are not a success. */
+  /** Expected results other than success. */
   readonly fails?: readonly string[]
 }
 
