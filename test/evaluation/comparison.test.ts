@@ -3,7 +3,7 @@ import { casesByStrategy, comparisonPage, isAutoBest, missingIn, NAMES, type Mea
 import { readSets } from '../../evals/run.ts'
 import type { Verdict } from '../../src/evaluation/verdict.ts'
 
-/** What each strategy made of as many cases. */
+/** Results of each strategy over the same number of cases. */
 function measured(verdicts: Readonly<Record<string, readonly Verdict[]>>): Measured {
   const byStrategy = Object.entries(verdicts).map(
     ([name, all]) =>

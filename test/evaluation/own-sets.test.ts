@@ -8,7 +8,7 @@ import { withExpected } from '../../evals/expect.ts'
 import { readSets, runCases } from '../../evals/run.ts'
 import type { CaseInput, EvalCase } from '../../src/evaluation/cases.ts'
 
-/** The project's own questions: whether what they expect is so, and a few of them put. */
+/** The project's evaluation sets: checks the expected values, and runs a few cases. */
 
 type Line = Omit<CaseInput, 'expect'> & { expect?: unknown }
 
