@@ -21,12 +21,12 @@ import { STRATEGIES } from '../src/strategies/built-in.ts'
 import { builtProduct } from './support/builds.ts'
 import { bundleTo } from './support/bundle.ts'
 
-/** What embedders are told: the programs of docs/library.md, and the reference of what the package exports. */
+/** Documentation for embedders: the programs of docs/library.md, and the API reference of the package. */
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-/** What the last line of each program says. */
+/** The last line of output of each program. */
 const SAID: Readonly<Record<string, string>> = {
   'hello.ts': 'Snow, -4 °C.',
   'own-agent.ts': 'A medium roast. Asked: roaster',
@@ -37,7 +37,7 @@ const SAID: Readonly<Record<string, string>> = {
 
 let installed: string
 
-/** The programs beside the package as it is published, which they import by its name. It goes with what else the test run built. */
+/** Copies the programs next to the published package, which they import by name. The folder is deleted with the other builds. */
 beforeAll(async () => {
   const product = await builtProduct()
   installed = mkdtempSync(join(product, '..', 'library-'))
@@ -59,7 +59,7 @@ async function run(program: string, ...args: string[]): Promise<{ out: string; l
     DATABASE_URL: 'postgres://nobody@nowhere.invalid/x',
   }
   const entry = join(installed, 'examples', program)
-  // As a loader of TypeScript does it, but not with all of the package each time.
+  // Bundled, because a TypeScript loader would compile the whole package each time.
   const file = entry.replace(/\.ts$/, '.mjs')
   await bundleTo(entry, file)
   const child = spawn(process.execPath, [file, ...args], { cwd: folder, env })
@@ -92,7 +92,7 @@ describe('the programs of docs/library.md', () => {
   })
 })
 
-/** What the programs of examples/strategies print. */
+/** The output of the programs of examples/strategies. */
 const OF_STRATEGIES: Readonly<Record<string, string>> = {
   'pipeline.ts': 'Only 3 bags of coffee are left.\n\nA pound of tea is 4 €.\nstock → price\n',
   'graph.ts': 'stock + price\nOnly 3 bags of coffee are left.\n\nA pound of tea is 4 €.\n',
