@@ -16,7 +16,7 @@ export interface ImapServer {
   readonly port: number
   /** Raw mails of a folder: `.`, `.Sent`, `.Drafts`. */
   mails(place: string): Promise<readonly string[]>
-  /** How many mails of the inbox bear no mark of having been read. */
+  /** Number of unread mails in the inbox. */
   unread(): Promise<number>
   /** Puts a mail into the inbox, as a mail server does. */
   deliver(raw: string): Promise<void>

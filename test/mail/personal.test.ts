@@ -11,7 +11,7 @@ import { DOVECOT_MISSING, startDovecot, type ImapServer } from './dovecot.ts'
 import { startMailServer, type MailServer } from './smtp.ts'
 
 const ADDRESS = 'Lars Bellander <lars.bellander@brindlemoor-coffee.example>'
-/** Planted: wherever it is found, it has leaked. */
+/** A planted value: any occurrence is a leak. */
 const PASSWORD = 'plantedMailbox0042'
 const QUESTION = 'Which mails came in from Yara?'
 
@@ -55,7 +55,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
   const ask = async (as: string, question = QUESTION): Promise<Answered> =>
     world.json<Answered>('/query', { as, json: { question, context: { current_date: '2026-10-31' } } })
 
-  /** All that is kept, as it lies on the disk. */
+  /** All stored data, as on disk. */
   const plain = async (): Promise<string> => {
     const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile())
     return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'latin1')))).join('')
@@ -96,7 +96,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
       expect([more, response.status]).toEqual([more, 400])
       expect(((await response.json()) as Problem).detail).toContain(said)
     }
-    // It lets in to read, and not to send.
+    // The server accepts the sign-in for reading, but not for sending.
     const refused = await put('ada', { user: 'somebody' })
     expect(refused.status).toBe(400)
     expect(((await refused.json()) as Problem).detail).toContain('did not accept the sign-in of "somebody"')
@@ -213,7 +213,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     seen.push(...traces.requests.map(({ body }) => body))
     expect(seen.flatMap((text, i) => found(text).map((leak) => `${i}: ${leak}`))).toEqual([])
     expect(found(await plain())).toEqual([])
-    // Others find nothing out by what is masked for them.
+    // Masking reveals nothing to other users.
     const asked = await ask('ben', `What is ${PASSWORD}?`)
     expect(JSON.stringify(asked)).toContain(PASSWORD)
   })
