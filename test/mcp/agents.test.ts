@@ -155,7 +155,7 @@ describe('resources and prompts', () => {
     ])
     const app = await world.open({
       env: { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:m' },
-      // Of a stranger's server, the name of the prompt would be its own word, and a person asked.
+      // On an untrusted server the name of the prompt would be untrusted, and the call would need approval.
       mcpFiles: [await world.servers({ everything: { ...everything, trusted: true } })],
     })
     const question = 'What does the prompt with arguments say of Lyon?'
@@ -269,7 +269,7 @@ describe('with a model', () => {
     expect(first!.text).toContain(
       'You are the yard Specialist. You are a function-calling engine. You do not talk; you execute.',
     )
-    // The last tool's name is known to the rules, too, which choose the agent.
+    // The rules that choose the agent know the last tool's name, too.
     const ruled = await world.open({ mcpFiles: [await world.servers({ yard: { ...many, reads } }, 'ruled.json')] })
     const { agentResults, answer } = await ruled.ask({ question: 'Weigh the parcel', memory: false })
     expect(agentResults.map(({ agent }) => agent)).toEqual(['mcp_agent_yard'])

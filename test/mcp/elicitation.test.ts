@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Its tool asks with this form, or with what the program text makes, counts its calls, and returns what it was answered. */
+/** Its tool asks with this form, or with the form that the program text builds. It counts its calls and returns the answer. */
 function asking(asked: object | string) {
   const params = typeof asked === 'string' ? asked : JSON.stringify({ message: 'Which year?', requestedSchema: asked })
   const answer = `(method) => {
@@ -195,7 +195,7 @@ it('server-everything: its form is filled, and omitted fields get their defaults
   await app.runs.decide(asked.approvalId, 'approved', 'ada', 'name="Ada Lovelace" integer=7')
   await app.runs.outcome(runId)
   const { answer } = await app.response(runId)
-  // Nothing is sent as the person's own that they were not shown.
+  // Only values that the user saw are sent as the user's.
   const sent = Object.entries(JSON.parse(/Raw result: (\{[^]*\})/.exec(answer)![1]!).content as object)
   expect(sent.length).toBeGreaterThan(5)
   for (const [name, value] of sent.filter(([field]) => !['name', 'integer'].includes(field))) {

@@ -418,7 +418,7 @@ describe('over HTTP', () => {
       ...rawServer(
         `(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : text('key ' + process.env.METER_KEY + ', ' + process.env.BADGE + ', ' + process.env.AWS_REGION)`,
       ),
-      // A secret may be named anything.
+      // A secret may have any name.
       env: { METER_KEY: 'hunter2hunter2', BADGE: 'zq7r88xkp0wd', AWS_REGION: 'us-east-1' },
       reads: ['read_meter'],
     }

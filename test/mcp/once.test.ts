@@ -103,7 +103,7 @@ it.each([
 )
 
 describe('over HTTP', () => {
-  /** A server of one tool. `onCall` may answer a call; it is told how many calls there were. */
+  /** A server with one tool. `onCall` may answer a call; it gets the number of calls. */
   const serve = async (onCall: (response: ServerResponse, count: number) => boolean) => {
     let calls = 0
     let session = 1

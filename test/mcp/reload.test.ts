@@ -21,7 +21,7 @@ const meter = (says: string, more: object = {}): object => ({
 const mcpAgents = ({ agents }: App): readonly string[] =>
   agents.flatMap(({ name }) => (name.startsWith('mcp_agent_') ? [name] : []))
 
-/** On a disk with coarse times two files of one length would look the same. */
+/** With coarse timestamps two files of equal length would look the same. */
 let seconds = 0
 async function rewrite(file: string, text: string): Promise<void> {
   await writeFile(file, text)
