@@ -35,7 +35,7 @@ interface Asked {
   readonly preamble: string | undefined
 }
 
-/** Answers prompts by name; whatever has no script has no answer. */
+/** Answers prompts by name; prompts without a script get no answer. */
 class ScriptedModels implements ModelPort {
   readonly asked: Asked[] = []
   script: Readonly<Record<string, (input: never) => unknown>> = {}
@@ -47,7 +47,7 @@ class ScriptedModels implements ModelPort {
     return { value: (await answer(input as never)) as O, by: 'model', model: 'fake:one', requests: 1 }
   }
 
-  /** A port that takes turns can have a model. */
+  /** A port with `turn` can have a model. */
   async turn(): Promise<never> {
     throw new Error('No turn is asked for here.')
   }
@@ -69,10 +69,10 @@ interface WorldOptions {
   readonly allowed?: readonly string[]
 }
 
-// In this thread: a test's clock does not wait for another one.
+// In this thread, because a test clock does not wait for another thread.
 const extract = async (message: string) => extractByPatterns(message)
 
-/** An engine with memory as the app puts it together, and one user's way in. */
+/** An engine with memory, as the app composes it, and the API of one user. */
 function worldOf(storage: Storage, { store = storage.store, agents = [speaker], allowed = [] }: WorldOptions = {}) {
   const clock = new ManualClock()
   const models = new ScriptedModels()
@@ -209,7 +209,7 @@ describeStores('memory', (_store, _kind, storage) => {
     expect(fifth.state.jobs.has('summarise:1')).toBe(false)
     const preamble = models.preambles('test.say').at(-1)
     expect(preamble).toContain('Summary of turns 1 to 3: Three turns.')
-    // The last two turns word for word, the question of this run not among them.
+    // The last two turns verbatim, without the question of this run.
     expect(preamble).toContain('User: Turn 3?\nAssistant: speaker=succeeded:no model\nUser: Turn 4?')
     expect(preamble).not.toContain('User: Turn 2?')
     expect(preamble).not.toContain('User: Turn 5?')
@@ -238,7 +238,7 @@ describeStores('memory', (_store, _kind, storage) => {
     const forkId = await engine.as('steady').fork(runId, 'speaker')
     expect((await engine.as('steady').outcome(forkId)).status).toBe('finished')
     expect(models.preambles('test.say').at(-1)).toContain('- Name: Ann')
-    // What a fork says is said in the name of its original: it is no turn of its own.
+    // A fork adds no turn: its answer belongs to the original run.
     expect((await engine.state(forkId)).request.conversationId).toBeDefined()
     expect(await storage().conversations.list('steady')).toMatchObject([{ turns: 1 }, { turns: 1 }])
     await engine.close()
@@ -295,7 +295,7 @@ describeStores('memory', (_store, _kind, storage) => {
         entries: (owner: string) => storage().profiles.entries(owner),
         update: async (...args: Parameters<Storage['profiles']['update']>) => {
           await storage().profiles.update(...args)
-          store.crash() // written, and the journal does not know
+          store.crash() // written, but not yet in the journal
           died.open()
           return new Promise<never>(() => undefined)
         },
@@ -304,7 +304,7 @@ describeStores('memory', (_store, _kind, storage) => {
     const before = worldOf(crashing, { store })
     const { runId, conversationId } = await before.start('phoenix', 'My name is Ann and I work at Acme.')
     await died.promise
-    // The user corrects it before anybody takes the run up again.
+    // The user corrects it before the run is resumed.
     await storage().profiles.update('phoenix', {
       values: { userName: 'Anne' },
       source: { by: 'user', at: 2 },
