@@ -15,7 +15,7 @@ import { openStorage } from '../../src/storage/index.ts'
 
 const policyOptions = (url: string) => ({ config: configSchema.parse({}), apis: [{ catalogue: url }] })
 
-/** Whatever reads the URL of a server that may hold a password. A new one belongs here. */
+/** Everything that reads a server URL that may hold a password. Add new ones here. */
 const READERS: Readonly<Record<string, readonly [scheme: string, read: (url: string) => unknown]>> = {
   'a PostgreSQL database': ['postgres', (url) => openDatabase(url)],
   'a MariaDB database': ['mysql', (url) => openDatabase(url)],
