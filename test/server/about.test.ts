@@ -110,7 +110,7 @@ it('of a database that nobody has said anything of, questions are suggested that
     expect(metadata.isAnswered, question).toBe(true)
   }
   await world.close()
-  // None is named twice where somebody has said it before.
+  // No question is suggested twice when the terms already contain it.
   const own = await createApp({ databases: [{ url: `sqlite:${file}`, name: 'own' }] })
   const said = [{ question: 'How many repairs per month?', agents: ['sql'] }]
   const authenticate = async () => PEOPLE['root']!

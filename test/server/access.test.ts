@@ -5,9 +5,9 @@ import { PEOPLE, startHttpWorld, type HttpWorld } from '../support/http-server.t
 
 interface Row {
   readonly endpoint: string
-  /** The least one; `everybody` for what is public. */
+  /** The minimum role; `everybody` for public endpoints. */
   readonly role: string
-  /** One of these is enough. */
+  /** One of these scopes is enough. */
   readonly scopes: readonly string[]
 }
 
@@ -22,7 +22,7 @@ const ACCESS: readonly Row[] = [...page.matchAll(/^\| `(\w+ [^`]+)` \| (\w+) \| 
   }),
 )
 
-/** Everybody whom `PEOPLE` has: each role, members of a group, and keys with each scope of people of each role. */
+/** All callers of `PEOPLE`: each role, members of a group, and keys with each scope for each role. */
 const CALLERS = [null, ...Object.keys(PEOPLE)]
 const ROLES = ['viewer', 'member', 'admin']
 

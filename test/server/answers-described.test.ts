@@ -9,7 +9,7 @@ import { undescribed } from './fuzz/described.ts'
 import { operationsOf, type Document } from './fuzz/requests.ts'
 import type { Answer } from './fuzz/send.ts'
 
-/** What `npm run fuzz:http` seldom gets to: honest answers in every form, held against the document that the server gives of itself. */
+/** Cases that `npm run fuzz:http` rarely reaches: valid answers of every media type, compared with the server's OpenAPI document. */
 
 const QUESTION = 'What is 6 times 7?'
 const PDF = await readFile(join(import.meta.dirname, '../../assets/demo/brindlemoor-documents/returns-policy.pdf'))
@@ -33,7 +33,7 @@ const patient: RegisteredStrategy = {
 
 let world: HttpWorld
 let document: Document
-/** Operations that were answered as they are meant to be, with the media type. */
+/** Operations with a successful answer, with the media type. */
 const seen = new Set<string>()
 beforeAll(async () => {
   world = await startHttpWorld({ strategies: [patient] })
@@ -50,7 +50,7 @@ function operationAt(method: string, path: string) {
   return found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0]!
 }
 
-/** @param until what of a stream is enough */
+/** @param until text of a stream after which reading stops */
 async function ask(path: string, options: Asking = {}, inWorld = world, until?: string): Promise<Answer> {
   const method = options.method ?? (options.json === undefined ? 'GET' : 'POST')
   const response = await inWorld.fetch(path, options)
@@ -71,7 +71,7 @@ async function ask(path: string, options: Asking = {}, inWorld = world, until?: 
 
 const json = <T>({ text }: Answer): T => JSON.parse(text) as T
 
-/** Each event and each media type that a document describes beside plain JSON. */
+/** Each event and each media type other than JSON in a document. */
 const inForms = (): string[] =>
   operationsOf(document).flatMap(({ method, path, responses = {} }) =>
     Object.keys(responses[200]?.content ?? {}).flatMap((type) =>
@@ -136,7 +136,7 @@ describe('what is answered otherwise than as plain JSON is as /openapi.json says
     await ask('/mcp', { json: { jsonrpc: '2.0', id: 2, method: 'tools/list' }, headers })
     await ask('/mcp', { json: { jsonrpc: '2.0', id: 3, method: 'nothing' }, headers })
     const watching = new AbortController()
-    // Its head comes at once, and not with the first thing that there is to say.
+    // Its headers arrive at once, not with the first event.
     const soon = AbortSignal.any([watching.signal, AbortSignal.timeout(10_000)])
     const stream = await world.fetch('/mcp', { headers, signal: soon })
     const opened = { status: stream.status, headers: Object.fromEntries(stream.headers), text: '' }

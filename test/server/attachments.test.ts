@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** Files of one question: asked first, seen by nobody else, and in no library. */
+/** Files of one question: searched first, visible to no other user, and in no library. */
 
 const clock = new ManualClock()
 let world: HttpWorld
@@ -24,7 +24,7 @@ interface Sent {
   readonly items: readonly { readonly name: string; readonly documentId?: string; readonly error?: string }[]
 }
 
-/** A file alone that is refused is refused as a request. */
+/** When the only file is refused, the request is refused. */
 async function send(name: string, text: string, to?: string): Promise<Sent & { readonly status: number }> {
   const body = new FormData()
   body.append('file', new File([text], name))
@@ -90,7 +90,7 @@ it('take room of what their owner may store, wherever they are', async () => {
   const { documents, items } = await send('a.md', 'rain '.repeat(90))
   said.push(items[0]!.error, (await send('b.md', 'snow '.repeat(90), documents)).items[0]!.error)
   expect(await used()).toBe(start + 900)
-  // What takes the place of another needs its room alone.
+  // A replacement counts only once.
   said.push((await send('b.md', 'hail '.repeat(90), documents)).items[0]!.error)
   expect(said).toEqual([undefined, undefined, undefined])
   expect((await send('c.md', 'mist '.repeat(90), documents)).items[0]!.error).toContain('limit')

@@ -106,7 +106,7 @@ describe('tutti/client', () => {
   })
 })
 
-/** A way to the server that breaks each answer off in its middle until it has done so three times. */
+/** A proxy that cuts off the first three answers in the middle. */
 async function startCutting(target: string): Promise<{ server: Server; url: string; readonly cuts: number }> {
   let cuts = 0
   const server = createServer(({ url, headers }, response) => {

@@ -16,7 +16,7 @@ interface Talk {
   readonly branches: readonly { readonly conversationId: string; readonly branchTurn: number }[]
 }
 
-/** Asks one question after the other in one conversation, and gives its id. */
+/** Asks the questions in sequence in one conversation, and returns its id. */
 async function talk(...questions: readonly string[]): Promise<string> {
   let conversationId: string | undefined
   for (const question of questions) {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** Rows of a table by filters and in an order, held against the same done to all rows in memory; and queries that are stopped. */
+/** Filtered and sorted rows of a table, compared with the same operations in memory; and cancelled queries. */
 
 type Cell = string | number | null
 const COLUMNS = ['id', 'name', 'size', 'day:of'] as const
@@ -132,7 +132,7 @@ describe.each(SOURCES)('rows of %s', (source) => {
   it('are no longer queried once the client has disconnected', async () => {
     const endless = `SELECT count(*) AS n FROM ${['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `things ${name}`).join(', ')}`
     const running = async (): Promise<boolean> => {
-      // Not one of the short ones that come before it; while rows are fetched its own text is not told.
+      // Excludes the short queries before it. While rows are fetched, the server does not list its text.
       const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tutti'
         AND state = 'active' AND clock_timestamp() - query_start > interval '300 ms'`
       return (await owner!.query(sql)).rowCount! > 0
@@ -151,7 +151,7 @@ describe.each(SOURCES)('rows of %s', (source) => {
     stop.abort()
     expect(await ended).toBe('AbortError')
     if (source === 'postgres') await until(async () => !(await running()))
-    // SQLite answers one query after the other: this one would wait for the endless one.
+    // SQLite answers queries in sequence: this one would wait for the endless one.
     const next = await world.json<Rows>(`/databases/${source}/query`, { as: 'root', json: { sql: 'SELECT 1 AS n' } })
     expect(next.rows).toEqual([[1]])
   }, 20_000)

@@ -50,7 +50,7 @@ describe('/openapi.json', () => {
   })
 })
 
-/** Of addresses that others' programs speak to, and of public ones, to which anything may be sent along. */
+/** Addresses for third-party protocols and public ones, which accept unknown parameters. */
 const FREE = /^\w+ (?:\/v1\/|\/mcp$|\/$|\/(?:health|healthz|ready|openapi\.json|uploads)$|\/(?:session|shared|hooks)\b)/
 
 describe('a parameter that nobody knows', () => {

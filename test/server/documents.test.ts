@@ -133,7 +133,7 @@ describe('documents', () => {
     const text = (words: string): string => `# ${words}\n\n${'It rains. '.repeat(150)}\n`
     const [made, { items }] = await upload({ 'one.md': text('one') }, 'ben')
     expect(made).toBe(201)
-    // What takes the place of another needs its room alone.
+    // A replacement counts only once.
     expect((await upload({ 'one.md': text('won') }, 'ben'))[0]).toBe(201)
     expect(await upload({ 'two.md': text('two') }, 'ben')).toMatchObject([429, { code: 'LimitReached' }])
     expect(await upload({ 'two.md': text('two').repeat(3) }, 'ben')).toMatchObject([413, { code: 'TooLarge' }])

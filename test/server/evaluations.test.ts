@@ -6,7 +6,7 @@ import { changesBetween, parseRun } from '../../src/evaluation/results.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** Cases that people keep, put over HTTP: on both databases, across a restart, and each person's own. */
+/** Evaluation cases over HTTP: on both databases, across a restart, and separate for each user. */
 
 interface Told {
   readonly evaluationId: string
@@ -103,7 +103,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(await world.json('/evaluations', { method: 'POST', json: { sets: ['nothing'] } })).toMatchObject({
       detail: 'There is no set nothing.',
     })
-    // Nobody works on it yet.
+    // It has not started yet.
     const begun = (await (await begin()).json()) as Told
     expect(begun).toMatchObject({ status: 'running', asked: 7, totals: { cases: 0 } })
     const second = await begin()
@@ -132,7 +132,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(told.cases.find(({ id }) => id === 'plan')!.error).toContain('sideways')
     const [wrong] = told.cases
     expect(wrong!.turns[0]!.answer).toContain('48')
-    // The run of a turn can be looked at, and began no conversation.
+    // The run of a turn can be read, and started no conversation.
     expect((await world.fetch(`/runs/${wrong!.turns[0]!.runId}`)).status).toBe(200)
     expect(await world.json('/conversations')).toMatchObject({ items: [] })
     // `tutti eval --compare` reads it.

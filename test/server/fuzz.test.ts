@@ -4,7 +4,7 @@ import { wrongWith } from './fuzz/judge.ts'
 import type { Fuzzed } from './fuzz/requests.ts'
 import { fuzz, type FuzzReport } from './fuzz/fuzz.ts'
 
-/** More of them, and of another seed: `npm run fuzz:http -- 12 10000`. */
+/** For more requests with another seed: `npm run fuzz:http -- 12 10000`. */
 const REQUESTS = { SQLite: 400, PostgreSQL: 200 }
 const SEED = 12
 const postgresUrl = inject('postgresUrl')
@@ -33,7 +33,7 @@ describe.each(kinds)('requests of all kinds, with runs in %s', (kind) => {
   })
 
   it('tell the operator of nothing', () => {
-    // What it says as it is ended; where other processes may share its database, first that new requests go to other processes.
+    // Its messages at shutdown. With a shared database the first one says that new requests go to other processes.
     const ends = 'Stopping. Unfinished runs continue at the next start.'
     const drains = 'Stopping in 5 seconds. Send new requests to other processes.'
     expect(report.told.trim()).toBe(kind === 'PostgreSQL' ? `${drains}\n${ends}` : ends)

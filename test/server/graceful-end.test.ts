@@ -7,7 +7,7 @@ import { ASKED, planReply, task } from '../e2e/support.ts'
 import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
 
-/** `tutti serve` told to end while much is under way, as a process of its own. */
+/** `tutti serve`, as its own process, is stopped during much activity. */
 
 let world: CliWorld
 /** A model that makes plans, and answers other prompts only after `answers()`. */
@@ -35,7 +35,7 @@ async function serve(...more: string[]): Promise<{ readonly server: Running; rea
 const post = (url: string, body: object): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
-/** A reader of a run, as an `EventSource`: how its stream ended, and the place after which it comes back. */
+/** Reads a run like an `EventSource`. Returns how its stream ended, and the position to resume from. */
 function read(url: string): Promise<{ readonly isWhole: boolean; readonly id: string | undefined }> {
   return new Promise((resolve, reject) => {
     const asked = request(url, (response: IncomingMessage) => {
@@ -51,7 +51,7 @@ function read(url: string): Promise<{ readonly isWhole: boolean; readonly id: st
   })
 }
 
-/** Half of a request, after which nothing comes and nothing is read. */
+/** Sends half of a request, then neither sends nor reads. */
 async function half(url: string, head: string, body: string): Promise<Socket> {
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname)

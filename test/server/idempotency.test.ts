@@ -49,7 +49,7 @@ async function send(path: string, as: Name, key: string, sent: object | FormData
   }
 }
 
-/** Why there is nothing to send twice. */
+/** Why a repetition has no effect. */
 const WITHOUT: Readonly<Record<string, string>> = {
   '/session/register': 'nobody has signed in whose key it could be',
   '/session': 'nobody has signed in whose key it could be',
@@ -64,7 +64,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   '/mcp': 'its protocol has no such header',
 }
 
-/** What starts a run: the id of the run is made of the key. */
+/** Endpoints that start a run: the id of the run is derived from the key. */
 const asks = (question: string) => ({ question })
 const STARTS: Readonly<Record<string, () => readonly [path: string, body: object, other: object]>> = {
   '/query': () => ['/query', asks('What is 6 times 7?'), asks('What is 6 times 8?')],
@@ -96,7 +96,7 @@ const chat = (content: string) => ({ model: 'pipeline', messages: [{ role: 'user
 
 const CASES = { set: 'all', withoutSources: false }
 
-/** Their answer is kept: who may send it, and what; where something else can be sent to the same address, that. */
+/** Endpoints whose answer is stored: caller and body, and a different body for the same address. */
 const KEPT: Readonly<Record<string, readonly [as: Name, body?: object, other?: object]>> = {
   '/runs/{runId}/cancel': ['ada'],
   '/runs/{runId}/messages': ['ada', { text: 'only Germany' }, { text: 'only France' }],
@@ -130,7 +130,7 @@ const file = (text: string): FormData => {
   form.append('file', new Blob([text]), 'note.md')
   return form
 }
-/** Files: what they say is part of the request. */
+/** Files: their content is part of the request. */
 const FORMS: Readonly<Record<string, () => Promise<string>>> = {
   '/upload': async () => '/upload',
   '/attachments': async () => '/attachments',
@@ -142,7 +142,7 @@ const FORMS: Readonly<Record<string, () => Promise<string>>> = {
 const documentOf = (place: string) => (one: { items: readonly { document: { documentId: string } }[] }) =>
   `${place}/${one.items[0]!.document.documentId}`
 
-/** The same request with one thing in it changed. */
+/** The same request with one change. */
 function otherwise(body: object): object {
   if (body instanceof FormData) return file('# D\n\nAnother note.\n')
   const others = { name: 'x', cron: '0 9 * * *', username: 'x', role: 'admin', from: 'x', set: 'x', sets: ['x'] }
@@ -150,7 +150,7 @@ function otherwise(body: object): object {
   return { ...body, ...(changed.length === 0 ? { days: 3 } : Object.fromEntries(changed.slice(0, 1))) }
 }
 
-/** What makes something that nobody can be told the end of. */
+/** Endpoints whose result cannot be looked up later. */
 const NOTHING_TO_LOOK_FOR: Readonly<Record<string, string>> = {
   '/session/register': 'takes no key',
   '/people/{userId}/reset': 'a token expires; a removed user is not found',
@@ -159,7 +159,7 @@ const NOTHING_TO_LOOK_FOR: Readonly<Record<string, string>> = {
   '/conversations/{conversationId}/branches': 'its run has the id of the key',
   '/uploads': 'looked at with the uploads',
 }
-/** Looked at one after the other, most of them where what they made is gone. */
+/** Tested separately, most of them after their result was deleted. */
 const ALONE = [
   '/runs/{runId}/fork',
   '/runs/{runId}/retry',
@@ -215,7 +215,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
     async (row) => {
       const [as, body, other] = KEPT[row]!
       const path = filled(row)
-      // What another process answered before.
+      // The earlier answer of another process.
       const id = idFrom([ids.get(as), 'person', undefined, SCOPES, 'POST', path, 'kept'])
       const begun = await world.app.people.answers.begin(
         ids.get(as)!,
@@ -228,7 +228,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
       expect(await send(path, as, 'kept', body)).toEqual({ status: 299, body: row, replayed: true, runId: null })
       const refused = other === undefined ? { status: 422 } : await send(path, as, 'kept', other)
       expect(refused.status).toBe(422)
-      // Somebody else's key is another, though it reads the same.
+      // The same key of another user is a different key.
       expect((await send(path, as === 'ada' ? 'root' : 'ada', 'kept', body)).status).not.toBe(299)
     },
   )
@@ -353,7 +353,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
       expect((await send(path, as, 'gone', otherwise(body))).status).toBe(422)
       const place = placeOf(JSON.parse(first.body) as never)
       if (path === '/evaluations') await world.fetch(`${place}/cancel`, { method: 'POST', as })
-      // A run goes once it is over.
+      // A run can be deleted once it is over.
       await expect
         .poll(async () => [path, (await world.fetch(place, { method: 'DELETE', as })).status])
         .toEqual([path, 204])

@@ -9,12 +9,12 @@ import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { rowsIn } from '../support/rows.ts'
 
-/** Rights are looked at again once a body is there, and again where accounts are changed: however long it is in coming. */
+/** Rights are checked again after the body has arrived, and again when accounts are changed, however long it takes. */
 
 let folder: string
 let world: HttpWorld
 let root: string
-/** Told of each request that was let in by what its headers say. */
+/** Called for each request that was accepted by its headers. */
 const letIn = new Map<string, () => void>()
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ interface Route {
   readonly path: string
 }
 
-/** All that change something and need rights, from the description that the server gives of itself. */
+/** All routes that change something and need rights, from the server's OpenAPI document. */
 async function writingRoutes(): Promise<readonly Route[]> {
   const { paths } = await world.json<{ paths: Record<string, Record<string, { security?: unknown[] }>> }>(
     '/openapi.json',
@@ -83,7 +83,7 @@ function bodyOf({ method, path }: Route): { readonly type: string; readonly body
   return { type: 'application/json', body: '{"name":"late","role":"admin","question":"What is 2+3?","value":"x"}' }
 }
 
-/** @returns what sends the rest and gives the status */
+/** @returns a function that sends the rest and returns the status */
 async function begin(route: Route, address: string, credential: string): Promise<() => Promise<number>> {
   const { type, body } = bodyOf(route)
   const { port } = new URL(world.url)
@@ -115,7 +115,7 @@ async function begin(route: Route, address: string, credential: string): Promise
   }
 }
 
-/** An address of it for somebody, of whom there are things by these names where the route needs them. */
+/** An address of the route for a user, with ids of existing objects for its parameters. */
 async function addressOf({ path }: Route, who: Somebody): Promise<string> {
   const { app } = world
   const ids: Record<string, () => Promise<string>> = {
@@ -155,7 +155,7 @@ it.each(Object.keys(WAYS))(
     for (const route of routes) {
       if (way === 'a viewer') {
         const whole = await begin(route, await addressOf(route, await somebody('admin')), viewer.byKey)
-        // What viewers may do themselves stays open to them.
+        // Actions that viewers may take stay allowed.
         if ((await whole()) !== 403) continue
       }
       const who = await somebody('admin')

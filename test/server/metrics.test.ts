@@ -10,7 +10,7 @@ import { say } from '../support/engine-world.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 
-/** What Prometheus reads of runs, against what the runs say of themselves. */
+/** Compares the Prometheus metrics of runs with the runs. */
 
 const letter = defineTool({
   name: 'send_letter',
@@ -20,7 +20,7 @@ const letter = defineTool({
   input: z.object({ to: z.string() }),
   run: async () => undefined,
 })
-/** One job that is done by one role. */
+/** One job of one role. */
 const alone = (name: string, run: Parameters<typeof defineRole>[0]['run']): RegisteredStrategy => ({
   strategy: {
     name,
@@ -85,7 +85,7 @@ it('tells what became of runs, what they used of models, and what waits', async 
   const expected = {
     ...open,
     'tutti_open_runs{state="waiting"}': 0,
-    // No agent answered a part of it.
+    // No agent answered one of its parts.
     'tutti_runs_total{outcome="declined"}': 2,
     'tutti_runs_total{outcome="cancelled"}': 1,
     tutti_run_duration_seconds_count: 3,

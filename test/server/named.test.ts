@@ -45,9 +45,9 @@ const REQUESTS: readonly Request[] = [
 interface Installation {
   readonly world: HttpWorld
   readonly ids: ReadonlyMap<string, string>
-  /** All that was made, given and kept, with names in place of ids. */
+  /** The whole state, with names instead of ids. */
   state(): Promise<string>
-  /** With names in place of what is another in each installation. */
+  /** Replaces values that differ between installations by names. */
   plain(text: string): string
 }
 
@@ -110,7 +110,7 @@ async function send(world: HttpWorld, path: string, name: string): Promise<Respo
   return world.fetch(path, { method: 'POST', body })
 }
 
-/** Whom and what a request means. */
+/** The targets of a request. */
 function meant(address: string): Readonly<Record<Slot | 'document', string>> {
   const adds = address.startsWith('PUT /groups')
   const collection = address.includes('/given/') ? 'lease' : 'handbook'

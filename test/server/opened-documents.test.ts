@@ -64,7 +64,7 @@ describe('the file of a document', () => {
     const [added] = await world.app.knowledge.ingest.addPaths('ada', [path], { cwd: folder })
     const id = 'added' in added! ? added.added.record.documentId : ''
     expect(Buffer.from(await (await fileOf(id)).arrayBuffer()).equals(sent)).toBe(true)
-    // As long as before: that it changed is seen by what is in it.
+    // The same length as before: only its content shows the change.
     await writeFile(path, Buffer.from(sent.map((byte) => byte ^ 1)))
     expect((await fileOf(id)).status).toBe(404)
     await rm(path)

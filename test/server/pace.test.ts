@@ -12,7 +12,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** A bare server that keeps pace, a client of it, and the two ends of their connection. */
+/** A minimal server with the pace limits, a client, and both ends of their connection. */
 async function pair(listener: RequestListener) {
   const clock = new ManualClock()
   const server = createServer(listener)
@@ -31,7 +31,7 @@ async function pair(listener: RequestListener) {
   let got = ''
   client.on('data', (bytes) => (got += bytes.toString('latin1')))
   client.on('error', () => undefined)
-  /** Sends so many bytes of a body, and sees them arrive. */
+  /** Sends this many bytes of a body, and waits for their arrival. */
   const bring = async (bytes: number): Promise<void> => {
     const until = here.bytesRead + bytes
     client.write('x'.repeat(bytes))
@@ -42,7 +42,7 @@ async function pair(listener: RequestListener) {
 
 const HEAD = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n'
 
-/** Takes the body and answers at its end. */
+/** Reads the body and answers at its end. */
 const taking: RequestListener = (request, response) => {
   request.resume().on('end', () => response.end('all of it'))
 }

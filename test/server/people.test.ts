@@ -34,7 +34,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** Somebody's browser. */
+/** The browser of a user. */
 class Browser extends Visitor {
   constructor() {
     super((path, asking) => world.fetch(path, asking))
@@ -333,7 +333,7 @@ it('locks out strangers who try passwords, and not a browser that somebody has s
       expect((await signIn('ann', PASSWORD, cookie)).status, cookie).toBe(401)
     }
     expect((await signIn('ann', PASSWORD, ofAnn)).status).toBe(200)
-    // It may try little itself, and nothing once there is another password.
+    // The known browser has few attempts, and none after a password change.
     for (let i = 0; i < 5; i++) expect((await signIn('ANN', 'a guess', ofAnn)).status).toBe(401)
     const often = await signIn('ann', PASSWORD, ofAnn)
     expect(often.status).toBe(429)
@@ -361,7 +361,7 @@ it('lets somebody with a second factor choose another password, by a code', asyn
     const { secret } = JSON.parse(begun.said) as { secret: string }
     const code = () => codeAt(secret, clock.now())
     expect((await send('/session/second-factor/confirm', { json: { code: code() } })).status).toBe(204)
-    // To ask for a code that the address does not take would lead nowhere.
+    // Asking for a code that the endpoint does not accept would be a dead end.
     const again = await send('/session/second-factor', { json: { password: PASSWORD } })
     expect(again).toMatchObject({ status: 400, said: expect.stringContaining('take it away first') })
     const change = { before: PASSWORD, after: `${PASSWORD}!` }
@@ -400,7 +400,7 @@ it('gives a key with the scope admin everything that its person may, and one of 
       }
       return found
     }
-    // The last one is an admin's.
+    // The last key belongs to an admin.
     expect(await allowed(['admin'])).toEqual([true, true, true, true, true, false])
     expect(await allowed(['read'])).toEqual([true, false, false, false, false, false])
     expect(await allowed(['ask', 'decide', 'documents'])).toEqual([false, true, true, true, false, false])
@@ -430,7 +430,7 @@ it('lets a key that asks follow and end what it began, and erase nothing', async
     const { id } = JSON.parse(responded[1]) as { id: string }
     expect((await ask(`/v1/responses/${id}`))[1]).toContain('48')
     expect((await ask('/v1/models'))[0]).toBe(200)
-    // What it did not begin it learns nothing of.
+    // It learns nothing about runs that it did not start.
     for (const path of ['/runs', '/conversations', '/memory', '/approvals']) expect((await ask(path))[0]).toBe(403)
     for (const path of [run, '/conversations/c', '/memory', '/memory/name', '/skills/none', '/evaluations/none']) {
       expect([path, await ask(path, { method: 'DELETE' })]).toEqual([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Task } from '../../src/domain/plan.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** A plan that waits for the person: seen, changed, started, or not. */
+/** A plan that waits for the user: shown, changed, started, or discarded. */
 
 let world: HttpWorld
 beforeAll(async () => void (world = await startHttpWorld()))

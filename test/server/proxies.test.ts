@@ -13,7 +13,7 @@ import { testSeed } from '../support/seed.ts'
 
 const SEED = testSeed()
 
-/** Says who is taken to ask, and how. */
+/** Returns the client and protocol that the server assumes. */
 const probe: Resource = async (server) => {
   server.get('/probe', { config: { access: 'public' } }, async ({ ip, protocol, host }) => ({ ip, protocol, host }))
 }
@@ -27,14 +27,14 @@ let server: RunningServer
 let plain: RunningServer
 beforeAll(async () => {
   app = await createApp({ config: { people: { registration: 'open' } } })
-  // Without accounts nobody comes in through a proxy.
+  // Without accounts, requests through a proxy are refused.
   await app.people.accounts.register({ username: 'root', password: 'a long enough sentence' }, 'open')
   const options = {
     app,
     host: '127.0.0.1',
     port: 0,
     version: '0',
-    // Attempts are counted by the minute, which stands still.
+    // Attempts are counted per minute; the clock does not advance.
     clock: new ManualClock(),
     authenticate: authenticateBy(app.people),
     resources: [...resources({ version: '0' }), probe],
@@ -55,7 +55,7 @@ interface Reply {
   readonly body: string
 }
 
-/** A request from an address of this machine, all of whose loopback addresses are different peers to the server. */
+/** A request from a loopback address of this machine. Each address is a different peer for the server. */
 function send(
   from: string,
   path: string,
@@ -85,7 +85,7 @@ function send(
   })
 }
 
-/** Written down a second time: whom to believe, from the nearest to the farthest. */
+/** A second implementation: which addresses to trust, from the nearest to the farthest. */
 function oracle(from: string, headers: Readonly<Record<string, string>>) {
   const list = new BlockList()
   list.addAddress('127.0.0.2')
@@ -132,7 +132,7 @@ describe('a server behind proxies', () => {
       if (random.chance(0.6))
         headers['x-forwarded-proto'] = random.pick(['https', 'http', 'http, https', 'https, http'])
       if (random.chance(0.6)) headers['x-forwarded-host'] = random.pick(['evil.example', 'a.example, tutti.example'])
-      // Not spoken at all.
+      // Not supported.
       if (random.chance(0.3)) headers['forwarded'] = 'for=198.51.100.1;proto=https;host=evil.example'
       if (random.chance(0.3)) headers['x-real-ip'] = '198.51.100.2'
       const expected = oracle(from, headers)
@@ -152,7 +152,7 @@ describe('a server behind proxies', () => {
     const strangers: number[] = []
     for (let i = 0; i < 31; i++) strangers.push(await attempt(STRANGER, `203.0.113.${i}`))
     expect(strangers.filter((status) => status === 429).length).toBeGreaterThan(0)
-    // Through the proxy, which adds where it was called from behind what the client made up.
+    // Through the proxy, which appends the client's address to the forged header.
     const behind: number[] = []
     for (let i = 0; i < 31; i++) behind.push(await attempt(PROXY, `203.0.113.${i}, 198.51.100.7`))
     expect(behind.filter((status) => status === 429).length).toBeGreaterThan(0)
@@ -192,7 +192,7 @@ describe('a server behind proxies', () => {
     const register = async (username: string, headers: Record<string, string>) =>
       (await send('127.0.0.1', '/session/register', headers, { username, password: 'a long enough sentence' }, fresh))
         .status
-    // What leads here under another name may be any site's, whose page is then one of the same origin.
+    // A foreign host name that resolves to this server may belong to any site, whose pages then have the same origin.
     const site = { host: 'evil.example', origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' }
     expect(await register('rebound', site)).toBe(403)
     for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'cf-connecting-ip'])

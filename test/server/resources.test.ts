@@ -86,7 +86,7 @@ describe('tables', () => {
     const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n'
     const source = world.app.databases[0]!
     const query = source.query.bind(source)
-    // Its time is over once the query is under way.
+    // The time limit expires while the query runs.
     const asked = vi.spyOn(source, 'query').mockImplementation((sql, signal) => {
       setImmediate(() => soon.abort())
       return query(sql, signal)

@@ -93,7 +93,7 @@ describe('the list of runs', () => {
     expect(parts).toEqual({ agents: [...new Set(items.flatMap((run) => run.agents))].toSorted(), models: [] })
     expect(parts.agents.length).toBeGreaterThan(1)
     const both = parts.agents.slice(0, 2)
-    // A name may hold a comma: it is one all the same.
+    // A name with a comma is one name.
     for (const agents of [...parts.agents.map((one) => [one]), both, [both.join(',')], ['nobody']]) {
       const isMeant = (run: Schemas['RunUsage']) => run.agents.some((one) => agents.includes(one))
       const asked = agents.map((one) => `agent=${encodeURIComponent(one)}`).join('&')

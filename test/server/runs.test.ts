@@ -43,7 +43,7 @@ const greeter = defineAgent({
   run: async () => ({ answer: 'Good morning.' }),
 })
 
-/** Tells a story in pieces, as a model does. */
+/** Writes a story in pieces, like a model. */
 const teller: RegisteredStrategy = {
   strategy: {
     name: 'story',
@@ -64,7 +64,7 @@ const teller: RegisteredStrategy = {
   ],
 }
 
-/** Words with pieces of every length, and characters beyond the first plane. */
+/** Words in pieces of every length, with characters outside the BMP. */
 const PIECES = Array.from({ length: 300 }, (_, i) => `${'wörd'.slice(0, 1 + (i % 4))}${i % 7 === 0 ? '🎻' : ''} `)
 
 let models: ModelServer

@@ -74,7 +74,7 @@ const show = (id: string, as = 'ada'): Promise<Shown> => world.json<Shown>(`/sch
 async function whenOver(id: string, times = 1, as = 'ada'): Promise<Shown> {
   for (let look = 0; look < 2_000; look++) {
     const shown = await show(id, as)
-    // A run has its own limits of time; what it waits for is not the clock.
+    // A run has its own time limits, and does not wait for the clock.
     await clock.advance(shown.times.some(({ status }) => status === 'running') ? 250 : 5_000)
     const isOver = shown.times.every(({ status }) => !['due', 'running', 'sending'].includes(status))
     if (shown.times.length >= times && isOver) return shown
@@ -296,7 +296,7 @@ describe('schedules', () => {
     await world.fetch(`/collections/${collectionId}`, { method: 'DELETE' })
     const [time] = (await whenOver(schedule.scheduleId)).times
     expect(time).toMatchObject({ status, note: expect.stringMatching(/gone|boss@example\.com/) })
-    // The same message, and not another under its id.
+    // The same message, not another one with its id.
     expect(received.map(({ body }) => body)).toEqual([received[0]!.body, received[0]!.body])
     await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
   })
@@ -478,7 +478,7 @@ describe('the rights of its owner', () => {
       })
     const firings = () => people.app.schedules.firings(userId, schedule.scheduleId)
     const over = async (status: string) => (await firings()).filter((one) => one.status === status).length
-    /** Until it came due some times more, each of which ended so. */
+    /** Until a few more firings have ended the same way. */
     const times = async (n: number, status: string): Promise<void> => {
       const wanted = (await over(status)) + n
       for (let look = 0; look < 4_000 && (await over(status)) < wanted; look++) await time.advance(2_000)

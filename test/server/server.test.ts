@@ -186,7 +186,7 @@ describe('the way in', () => {
   })
 })
 
-/** Of a POST in HTTP/1.0, which proxies speak that were told nothing. */
+/** A POST in HTTP/1.0, the default of some proxies. */
 function olderStatus({ host, port, hostname }: URL): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.end(`POST /mine HTTP/1.0\r\nHost: ${host}\r\n\r\n`))

@@ -7,7 +7,7 @@ import { startModelServer, type ModelServer } from '../../src/testing/model-serv
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { startServed, type Served } from '../support/served.ts'
 
-/** The page /setup from its other side: what is typed is tried, kept sealed, used at once, and told to nobody. */
+/** The endpoints of the page /setup: inputs are tested, stored encrypted, used at once, and never shown. */
 
 const KEY = 'sk-set-up-4f6a9c1e7b2d'
 const MAIL_PASSWORD = 'mail-pass-8d3f5a'
@@ -18,7 +18,7 @@ interface Shown {
   readonly items: readonly { kind: string; name: string; from: string; isUsed: boolean; found?: string }[]
 }
 
-/** Everything that was answered. */
+/** All answers. */
 const told: string[] = []
 
 async function ask(served: Served, method: string, path: string, body?: unknown, headers: object = {}) {
@@ -36,7 +36,7 @@ async function shown(served: Served): Promise<Shown> {
   return (await ask(served, 'GET', '/setup')).body
 }
 
-/** What is connected, once the server has opened everything again. */
+/** The connected sources, after the server has reopened them. */
 async function shownAfter(served: Served, isThere: (items: Shown['items']) => boolean): Promise<Shown['items']> {
   let items: Shown['items'] = []
   await expect.poll(async () => isThere((items = (await shown(served).catch(() => ({ items: [] }))).items))).toBe(true)
@@ -209,7 +209,7 @@ describe('an admin, who is not the operator', () => {
     })
     const made = await served.world.run(['keys', 'create', 'root', '--scope', 'admin'])
     headers = { authorization: `Bearer ${made.out.trim()}` }
-    // Everybody's questions are in there.
+    // It contains the questions of all users.
     await symlink(join(served.world.dataDir, 'tutti.db'), join(served.world.folder, 'shared', 'linked.sqlite'))
     await link(join(served.world.dataDir, 'tutti.db'), join(served.world.folder, 'shared', 'hard.sqlite'))
   })
@@ -259,12 +259,12 @@ it('changes that prevent a start are reverted, each by its name, and the server 
   const served = await startServed()
   try {
     const { since } = await shown(served)
-    // Of the same name as what was written there meanwhile, which is called after its file.
+    // Has the same name as the database in the configuration, which is named after its file.
     await writeFile(join(served.world.folder, 'tutti.config.yaml'), 'databases: [{ url: sqlite:shop.sqlite }]\n')
     const [shop, other] = ['shop', 'other'].map((name) => ({ name, address: 'sqlite:shop.sqlite' }))
     const put = (body: unknown) => ask(served, 'PUT', '/setup/database', body)
     expect((await Promise.all([shop, other].map(put))).map(({ status }) => status)).toEqual([200, 200])
-    // The later one alone would not do: the earlier one is what nothing opens with.
+    // Reverting only the later change would not help: the earlier one prevents the start.
     for (const name of ['other', 'shop']) await served.process.said(`is taken back (database ${name})`)
     const after = async () => shown(served).catch(() => ({ since, items: [] }))
     await expect.poll(async () => (await after()).since).not.toBe(since)

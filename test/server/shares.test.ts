@@ -17,7 +17,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts'
 
 const DAY_MS = 86_400_000
 
-/** Asks the model twice, and says nothing of it. */
+/** Asks the model twice. */
 const teller: RegisteredStrategy = {
   strategy: {
     name: 'story',
@@ -99,7 +99,7 @@ describe('conversations that are shared', () => {
     const { shareId, path } = await share()
     const short = await share({ days: 2 })
     expect(await status(path)).toBe(200)
-    // What is wrong with a link is not told.
+    // The response does not name the reason.
     expect([await status(`${path}x`), await status('/shared/nothing')]).toEqual([404, 404])
     const at = `/conversations/${conversationId}/shares`
     const { items } = await world.json<{ items: Link[] }>(at)
@@ -174,7 +174,7 @@ describe('links to what rests on a source that was taken away', () => {
       const all = async () => (await Promise.all([ofData, ofRules, ofNone].map(read))).map(([status]) => status)
       expect((await read(ofRules))[1]).toContain('28 days')
       expect(await all()).toEqual([200, 200, 200])
-      // The one that it was answered from, and not another.
+      // The source of the answer, not another one.
       await give('database:other', false)
       expect(await all()).toEqual([200, 200, 200])
       await give('database:shop', false)

@@ -27,7 +27,7 @@ const drop = (json: unknown): Asking => ({ method: 'DELETE', json })
 const signIn = (who: Visitor, username: string, more: object = {}) =>
   who.status('/session', { json: { username, password: PASSWORD, ...more } })
 
-/** Somebody who is signed in, on a device that no stranger has. */
+/** A signed-in user on their own device. */
 async function person(username: string): Promise<{ readonly userId: string; readonly own: Visitor }> {
   const { userId } = await world.app.people.accounts.add('', { username, password: PASSWORD })
   const own = visitor()
@@ -48,7 +48,7 @@ it('takes no code a second time, wherever it was shown first, and no other befor
   await clock.advance(2 * MINUTE_MS)
   const code = codeAt(secret, clock.now())
   expect(await signIn(visitor(), 'ann', { code })).toBe(200)
-  // Nor the one of the step before, which is good for clocks that differ.
+  // Nor the code of the previous step, which is accepted for clock differences.
   for (const used of [
     code,
     ` ${code} `,
@@ -74,7 +74,7 @@ it('gives no second factor up for a session alone, or for a password alone', asy
   expect(await own.status(path, drop({ password: 'another sentence', code: codeAt(secret, clock.now()) }))).toBe(401)
   // A password alone does not replace its secret either.
   expect(await own.status(path, { json: { password: PASSWORD } })).toBe(400)
-  // A new password by a link leaves it.
+  // A password reset by a link keeps the second factor.
   const { accounts } = world.app.people
   await accounts.reset(await accounts.resetToken('', userId), PASSWORD)
   expect(await signIn(visitor(), 'ben')).toBe(401)
@@ -88,7 +88,7 @@ it('delays code guesses with the right password as long as password guesses', as
   for (let i = 0; i < 5; i++) expect(await signIn(visitor(), 'cem', i % 2 === 0 ? { code: '000000' } : {})).toBe(401)
   for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
     await clock.advance(minutes * MINUTE_MS - 1)
-    // The right one is not even looked at, and stays good.
+    // The right code is not checked, and stays valid.
     expect(await signIn(visitor(), 'cem', { code: code() })).toBe(401)
     await clock.advance(1)
     expect(await signIn(visitor(), 'cem', { code: '000000' })).toBe(401)
@@ -199,7 +199,7 @@ it('lets the holder of a stolen session try few passwords, from any number of ad
     for (let i = 0; i < 9; i++) erasing.push(await own.status('/session/erase', { json: { password: 'a guess' } }))
     return erasing.filter((status) => status === 401)
   }
-  // Whichever way it is tried: they are the same tries.
+  // All endpoints share the same attempts.
   expect(await erase()).toEqual([])
   await clock.advance(MINUTE_MS)
   expect(await erase()).toHaveLength(KNOWN_PER_MINUTE)
@@ -226,7 +226,7 @@ it('uses a link for a new password once, by however many at once, and ends what 
   expect(used.toSorted()).toEqual([204, 403, 403, 403, 403, 403])
   const good: number[] = []
   for (const [i, password] of chosen.entries()) {
-    // Any lock of the name is over by then.
+    // Any lock of the name has expired by then.
     await clock.advance(60 * MINUTE_MS)
     if ((await signIn(visitor(), 'fay', { password })) === 200) good.push(i)
   }
@@ -290,7 +290,7 @@ it('lets nobody guess more often where there are more processes', async () => {
     expect(await count(45, (i) => through(i).status('/session/reset', reset))).toEqual({ 403: 30, 429: 15 })
     const register = { json: { username: 'ida', password: PASSWORD, invitation: token } }
     expect(await count(45, (i) => through(i).status('/session/register', register))).toEqual({ 403: 30, 429: 15 })
-    // Of a session that was taken, whichever way the password is tried.
+    // With a stolen session, over any endpoint.
     const paths = ['/session/export', '/session/erase', '/session/second-factor']
     const wrong = { json: { password: 'a wrong sentence' } }
     const tried = await count(18, (i) => through(i, own.cookies).status(paths[Math.floor(i / 6)]!, wrong))

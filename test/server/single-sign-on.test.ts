@@ -8,7 +8,7 @@ import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { encoded, startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 import { Visitor } from '../support/visitor.ts'
 
-/** A provider of single sign-on that lies, or that somebody else has taken over. */
+/** A malicious or compromised provider of single sign-on. */
 
 const SECRET = 'a client secret of some length'
 const REDIRECT = 'http://127.0.0.1:9/session/oidc/callback'
@@ -49,9 +49,9 @@ const names = async (): Promise<readonly string[]> =>
   (await world.app.people.accounts.list()).map(({ username }) => username)
 
 let subjects = 0
-/** Somebody new, of whom the provider says this. */
+/** Signs in a new user with these claims. */
 async function signOn(claims: object): Promise<{ readonly status: number; readonly who: Visitor }> {
-  // Attempts are counted by the minute.
+  // Attempts are counted per minute.
   await clock.advance(60_000)
   provider.user = { sub: `s${++subjects}`, preferred_username: `p${subjects}`, ...claims }
   const who = visitor()
@@ -72,7 +72,7 @@ it('makes nobody admin by being the first', async () => {
     '/#sign-on=failed',
   )
   expect(empty.trouble.map(({ message }) => message).join()).toContain('No accounts exist yet')
-  // One who was sent there before.
+  // A user who was redirected there before.
   await expect(empty.app.people.accounts.ofSubject('x 1', { usernames: ['eve'] })).rejects.toThrow(
     'No accounts exist yet',
   )
@@ -95,7 +95,7 @@ it('requires a recent sign-in from users without a password before their data is
     const said = await (await who.fetch(path, { json: path.endsWith('factor') ? { password: 'x' } : {} })).text()
     expect(said).toContain('You sign in with your provider')
   }
-  // A key is no session, and the session of another is nobody's proof.
+  // A key is not a session, and another user's session proves nothing.
   const { userId } = (await who.json('/session')).person
   const { key } = await world.app.people.keys.create(userId, { name: 'k', scopes: ['admin'] })
   const other = await signOn({})
@@ -326,7 +326,7 @@ it('takes an answer of the provider once, in the browser that asked', async () =
   const cookie = mine.cookies.get('tutti_sign_on')!
   const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
   const { search } = new URL(back.headers.get('location')!)
-  // A session that somebody planted before is not the one that begins.
+  // A session cookie that an attacker planted is replaced.
   mine.cookies.set('tutti_session', 'planted')
   expect(await visitor().status(`/session/oidc/callback${search}`)).toBe(401)
   const other = visitor()
@@ -342,7 +342,7 @@ it('takes an answer of the provider once, in the browser that asked', async () =
   const planted = visitor()
   planted.cookies.set('tutti_session', 'planted')
   expect(await planted.status('/session/all')).toBe(401)
-  // Two answers in one address.
+  // Two answers in one URL.
   expect(await visitor().status(`/session/oidc/callback${search}&code=x&state=y`)).toBe(401)
 })
 
@@ -448,9 +448,9 @@ it('limits the wait for a provider, and the bytes that it reads', async () => {
       provider.user = { sub: 'slow', preferred_username: 'slow' }
       const ended = await visitor(own).signOn()
       expect([path, name, ended.status]).toEqual([path, name, path.includes('well-known') ? 500 : 401])
-      // What lies in the buffers between has been sent, too.
+      // Buffered bytes count as sent.
       expect(sent).toBeLessThan(20_000_000)
-      // It is asked anew once it answers.
+      // It is asked again once it answers.
       provider.answer = () => false
       expect((await visitor(own).signOn()).status).toBe(302)
       await own.close()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseTeam } from '../../src/domain/team.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** Teams that a person changes by hand: checked place by place, then approved and tried as a new version. */
+/** Teams that a user edits: validated field by field, then approved and tried as a new version. */
 
 const TEAM = {
   name: 'writers',
@@ -148,7 +148,7 @@ describe('the designer of teams', () => {
     })
     expect(settled).toMatchObject({ status: 'ready', isCurrent: true, remark: expect.stringContaining('passed') })
 
-    // What was approved as version 3 is not saved as another one.
+    // A design that was approved as version 3 is not saved as another version.
     const late = await waiting(await version(TEAM))
     expect(late.reason).toContain('This is version 3 of the team “writers”')
     const { teams } = world.app
@@ -171,7 +171,7 @@ interface Waiting {
   readonly payload: object
 }
 
-/** The approval that a version waits for. */
+/** The pending approval of a version. */
 async function waiting(begun: Response): Promise<Waiting> {
   expect(begun.status).toBe(202)
   const { runId } = (await begun.json()) as { runId: string }

@@ -7,7 +7,7 @@ import { SCOPES } from '../../src/domain/caller.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
-/** What members and strangers find out, leave behind and hide by what they may do. */
+/** What members and outsiders can find out, store and hide with their rights. */
 
 interface Somebody {
   readonly userId: string
@@ -171,7 +171,7 @@ describe('a change by a session', () => {
       ).status
     for (const more of [...allowed, { origin: world.url }, { origin: world.url, 'sec-fetch-site': 'same-origin' }])
       expect(await status(more), JSON.stringify(more)).toBe(201)
-    // Behind a proxy that is not trusted, as the browser says it.
+    // Behind an untrusted proxy, with the browser's own header.
     expect(await status({ origin: `https://${host}`, 'sec-fetch-site': 'same-origin' })).toBe(201)
     const others = ['null', `https://${host}`, `http://${host}.evil.example`, `http://127.0.0.1:1`]
     for (const more of [

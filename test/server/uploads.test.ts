@@ -24,7 +24,7 @@ interface Begun {
   readonly received: number
 }
 
-/** Bytes that no compression and no mistaken order leave as they are. */
+/** Incompressible bytes without repetition. */
 function bytesOf(length: number, seed = SEED): Buffer {
   const random = createRandom(seed)
   const bytes = Buffer.alloc(length)
@@ -51,7 +51,7 @@ async function patch(world: HttpWorld, id: string, at: number, bytes: Uint8Array
   return world.fetch(`/uploads/${id}`, { method: 'PATCH', headers, body: new Uint8Array(bytes), as })
 }
 
-/** Sends bytes of a longer request, and cuts the connection when so many of them have gone. */
+/** Sends part of a longer request, and cuts the connection after this many bytes. */
 async function cut(world: HttpWorld, id: string, at: number, bytes: Buffer, after: number): Promise<void> {
   const sending = request(`${world.url}/uploads/${id}`, {
     method: 'PATCH',
@@ -105,7 +105,7 @@ describe('files that are sent in pieces', () => {
       expect(taken.status).toBe(201)
       const text = await taken.text()
       expect(JSON.parse(text)).toMatchObject({ items: [{ name: 'holiday.md' }] })
-      // The same once more: its answer is told, though the upload is gone.
+      // A repetition gets the same answer, although the upload is gone.
       const again = await world.fetch(path, asked)
       expect([again.headers.get('idempotent-replayed'), await again.text()]).toEqual(['true', text])
       expect((await world.fetch(`/uploads/${body.uploadId}`)).status).toBe(404)
@@ -149,7 +149,7 @@ describe('files that are sent in pieces', () => {
     const sent = { method: 'PATCH', headers, body: stream, duplex: 'half' } as Parameters<typeof world.fetch>[1]
     const sending = world.fetch(`/uploads/${body.uploadId}`, sent)
     send('01234')
-    await new Promise((resolve) => setTimeout(resolve, 100)) // until it is at work
+    await new Promise((resolve) => setTimeout(resolve, 100)) // until it works
     expect((await patch(world, body.uploadId, 0, Buffer.from('x'), 'ben')).status).toBe(404)
     send('56789')
     end()
@@ -320,13 +320,13 @@ describe.each(PLACES)('in %s', (place) => {
           // The next request overtakes a connection that is not yet known to be closed.
           const slow = cut(world, uploadId, at, rest, after)
           const found = await where()
-          // Refused before it was read, its connection may be over, too.
+          // When it is refused before it is read, its connection may be closed, too.
           await patch(world, uploadId, found, bytes.subarray(found, found + 1_000)).catch(() => undefined)
           await slow
         } else await cut(world, uploadId, at, rest, after)
         at = await where()
       }
-      // What is still on its way to the disk comes before, or is refused.
+      // Bytes that are still being written come first, or are refused.
       for (let status = 409; status === 409;) {
         at = await where()
         status = (await patch(world, uploadId, at, bytes.subarray(at))).status

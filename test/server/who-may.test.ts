@@ -49,7 +49,7 @@ afterAll(() => world.close())
 
 const accessOf = (name: string): Promise<Access> => world.json(`/people/${ids[name]}/access`, { as: 'root' })
 
-/** What each person may do with each source and collection, as the page of each says. */
+/** The rights of each user on each source and collection, from the user's access page. */
 async function all(): Promise<Record<string, readonly string[]>> {
   const found: Record<string, readonly string[]> = {}
   for (const name of NAMES) {
@@ -76,7 +76,7 @@ describe('who may use what', () => {
         const path = source === collection ? `/collections/${source.slice('collection:'.length)}/grants` : '/grants'
         const body = source === collection ? json : { source, ...json }
         const { status } = await world.fetch(path, { as: 'root', method: 'PUT', json: body })
-        // Taken away from whom it was not given.
+        // Revoked from a user without a grant.
         expect(status === 204 || (status === 404 && json.level === undefined)).toBe(true)
       }
       const after = await all()
@@ -89,12 +89,12 @@ describe('who may use what', () => {
         ({ source, userId, gains, loses }) => `${source} ${userId} +${gains.join()} -${loses.join()}`,
       )
       expect(told.toSorted(), JSON.stringify(changes)).toEqual(happened.toSorted())
-      // Viewers may not ask, which the web app says by their role.
+      // Viewers may not ask; the web app derives this from their role.
       for (const { userId, role } of items) {
         const name = NAMES.find((one) => ids[one] === userId)
         expect(role).toBe(ROLES[name as keyof typeof ROLES] ?? 'member')
       }
-      // The agents of a person are made of the sources that their page says.
+      // The agents of a user are built from the sources on their page.
       for (const name of ['ada', 'ben', 'vera']) {
         const isGiven = await world.app.as(ids[name]!).isGiven()
         for (const source of ['database:shop', 'database:stock'] as const) {

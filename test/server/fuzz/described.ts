@@ -23,7 +23,7 @@ export function undescribed(document: Document, operation: Operation, { status, 
 function valuesIn(type: string, text: string): unknown[] {
   if (type.endsWith('json')) return [JSON.parse(text)]
   if (type !== 'text/event-stream') return [text]
-  // Whatever comes after the last empty line has been cut off.
+  // Text after the last empty line is an incomplete event.
   const whole = text.slice(0, text.lastIndexOf('\n\n') + 1)
   return whole.split('\n\n').flatMap((event) => {
     const lines = event.split('\n').flatMap((line) => /^(id|event|data): ?(.*)$/.exec(line) ?? [])

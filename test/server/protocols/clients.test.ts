@@ -45,7 +45,7 @@ const sender = defineAgent({
   },
 })
 
-/** One role for all of a run. */
+/** One role for the whole run. */
 function single(name: string, run: Parameters<typeof defineRole>[0]['run']): RegisteredStrategy {
   const next: RegisteredStrategy['strategy']['next'] = ({ jobs }) => {
     const result = jobs.get('tell')?.result
@@ -303,7 +303,7 @@ describe('the openai package', () => {
         () => open().responses.create({ ...next, input: [item, { role: 'user', content: 'And then?' }] }),
       ])
         await expect(again(), String(again)).rejects.toMatchObject({ status: 404 })
-      // Its run is one of theirs nonetheless.
+      // Its run is still listed among their runs.
       expect((await world.app.as('ada').response(id.replace('resp_', ''))).answer).toBe(STORY)
     }
     await expect(open().responses.create({ ...ask, background: true })).rejects.toMatchObject({ status: 400 })
@@ -421,7 +421,7 @@ describe('an AG-UI client', () => {
   })
 })
 
-/** What `useChat` is made of, without React. */
+/** The parts of `useChat` without React. */
 class Chat extends AbstractChat<TuttiUIMessage> {
   constructor(api: string, id?: string, person = 'ada') {
     const state: ChatState<TuttiUIMessage> = {

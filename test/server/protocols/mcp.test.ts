@@ -85,7 +85,7 @@ describe('Tutti as an MCP server over HTTP', () => {
 
   it('returns no passages with a note where there are no documents', async () => {
     const client = await open('ada')
-    // A word that it does not know is said, and not passed over.
+    // An unknown argument is reported, not ignored.
     const mistyped = await call(client, 'ask', { question: 'How many foxes are there?', strategi: 'graph' })
     expect(mistyped).toMatchObject({ isError: true, text: expect.stringContaining('strategi') })
     const { data } = await call(client, 'search_documents', { query: 'returns policy' })

@@ -11,7 +11,7 @@ import { collected, randomRun, streamed, type RandomRun } from './run-log.ts'
 const model = 'auto'
 const STARTS_OVER = '(The answer starts over; what stands above does not count.)'
 
-/** Whether what clients have read in the end is the answer, all of it and nothing that passes for it. */
+/** Checks that the final text of clients is exactly the answer. */
 function saysAnswer(text: string, { answer = '' }: RandomRun): boolean {
   const [first, ...rest] = text.split(STARTS_OVER)
   const counts = (rest.at(-1) ?? first!).trimStart()
