@@ -211,11 +211,13 @@ describe.each(['SQLite', 'PostgreSQL'])('collections on %s', (kind) => {
                   expect(await names(ofThis)).toEqual(readable)
                   seen += readable.length
                   if (storage === undefined) continue
-                  // A disabled user has no access. The database still assigns their documents to them, so that they can be erased.
+                  // A disabled user has no access. The database still assigns their documents to them, so that they can
+                  // be erased.
                   const walled = world.out.has(i)
                     ? ownedBy.flatMap((owner, c) => (owner === i ? [`d${c}`] : []))
                     : readable
-                  // Bypasses the check in code: the query asks for everything, and the database returns only the user's documents.
+                  // Bypasses the check in code: the query asks for everything, and the database returns only the user's
+                  // documents.
                   const all = { reader: person, owners: [person, ...persons, ...everything] }
                   expect(await names(all)).toEqual(walled)
                   const hits = await knowledge.store.lexical(all, 'harpsichord', 50)
