@@ -13,7 +13,10 @@ const researchSteps = [
   { agent: 'crew', step: 'Have others write' },
 ]
 
-/** A plan, three shelves of which the third is checked twice, a mail, a mail of nested runs, and an answer that is rejected once. */
+/**
+ * A plan, three shelves of which the third is checked twice, a mail, a mail of nested runs, and an answer that is
+ * rejected once.
+ */
 const RULES: readonly Rule[] = [
   ...NESTED_RULES,
   {
