@@ -9,7 +9,10 @@ import { undescribed } from './fuzz/described.ts'
 import { operationsOf, type Document } from './fuzz/requests.ts'
 import type { Answer } from './fuzz/send.ts'
 
-/** Cases that `npm run fuzz:http` rarely reaches: valid answers of every media type, compared with the server's OpenAPI document. */
+/**
+ * Cases that `npm run fuzz:http` rarely reaches: valid answers of every media type, compared with the server's OpenAPI
+ * document.
+ */
 
 const QUESTION = 'What is 6 times 7?'
 const PDF = await readFile(join(import.meta.dirname, '../../assets/demo/brindlemoor-documents/returns-policy.pdf'))

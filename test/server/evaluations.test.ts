@@ -103,7 +103,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(await world.json('/evaluations', { method: 'POST', json: { sets: ['nothing'] } })).toMatchObject({
       detail: 'There is no set nothing.',
     })
-    // It has not started yet.
+    // No case has run yet.
     const begun = (await (await begin()).json()) as Told
     expect(begun).toMatchObject({ status: 'running', asked: 7, totals: { cases: 0 } })
     const second = await begin()

@@ -84,7 +84,7 @@ describe('feedback', () => {
       feedback: { thumb: 'down', reason: 'Too short', correction: 'Forty-two.' },
     })
     expect((await judge(runId, { thumb: 'down', reason: 'a\0b' })).status).toBe(400)
-    // Invalid text is stored in a valid form.
+    // The library accepts invalid text and stores it in a valid form.
     const odd = { reason: 'a\0b', correction: 'c\0d' }
     await world.app.feedback.give({ runId, owner: 'ada', thumb: 'down', ...odd, givenAt: 1 })
     expect(await world.json(`/runs/${runId}/feedback`)).toMatchObject({

@@ -49,7 +49,7 @@ async function send(path: string, as: Name, key: string, sent: object | FormData
   }
 }
 
-/** Why a repetition has no effect. */
+/** Endpoints that ignore the key, with the reason. */
 const WITHOUT: Readonly<Record<string, string>> = {
   '/session/register': 'nobody has signed in whose key it could be',
   '/session': 'nobody has signed in whose key it could be',

@@ -148,7 +148,8 @@ it.each(Object.keys(WAYS))(
   async (way) => {
     const all = await writingRoutes()
     expect(all.length).toBeGreaterThan(55)
-    // Every route is tried as a viewer. Each other way is tried on a quarter of the routes, because authentication is the same for all.
+    // Every route is tried as a viewer. Each other way is tried on a quarter of the routes, because authentication is
+    // the same for all.
     const routes = all.filter((_, place) => way === 'a viewer' || place % 4 === Object.keys(WAYS).indexOf(way) % 4)
     const viewer = await somebody('viewer')
     let refused = 0
