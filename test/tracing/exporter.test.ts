@@ -43,13 +43,13 @@ const spans = (count: number): Span[] =>
     attributes: {},
   }))
 
-/** One answer after the other; the last one again and again. */
+/** Responses in order; the last one repeats. */
 function answering(...answers: ReturnType<Answering>[]): void {
   let next = 0
   receiver.answers = () => answers[Math.min(next++, answers.length - 1)]
 }
 
-/** Requests under way, for which no time is to pass. */
+/** Number of pending requests; the clock does not advance meanwhile. */
 let asking = 0
 
 /** Advances the clock in steps until `isDone`, but not during a request. Returns the elapsed milliseconds. */
@@ -109,7 +109,7 @@ describe('an exporter', () => {
     await untilTime(() => troubles.length === 1)
     expect(sent()).toEqual(Array.from({ length: 6 }, () => 2))
     expect(troubles[0]).toContain('2 spans did not reach')
-    // What comes later is tried again.
+    // Later spans are tried again.
     receiver.answers = () => ({})
     exporter.add(spans(1))
     await exporter.close()

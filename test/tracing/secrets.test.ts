@@ -8,7 +8,7 @@ import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts'
 import { openWorld } from './world.ts'
 
-/** One for each place that a secret can come from. None is a part of another. */
+/** One secret for each source of secrets. None is part of another. */
 const PLANTED = {
   context: 'planted-Context-0001',
   question: 'plantedQuestion0002',
@@ -20,7 +20,7 @@ const PLANTED = {
   process: 'planted-Process-0008',
   langfuse: 'sk-lf-planted-0009',
 }
-/** In texts alone, and no secret: content, which leaves only when it is to. */
+/** Content, not a secret: it is exported only when texts are enabled. */
 const CONTENT = 'quarterly-figures'
 const all = `${CONTENT}: ${Object.values(PLANTED).join(', then ')}.`
 
@@ -29,7 +29,7 @@ let models: ModelServer
 let app: App
 beforeEach(async () => {
   receiver = await startOtlpReceiver()
-  // A provider that tells what it was sent, as some do with a key that they refuse.
+  // A provider that repeats its input, as some do with a refused key.
   const refusal = { status: 401, text: `The key ${PLANTED.modelKey} is wrong. ${all}` }
   models = await startModelServer([{ when: 'refuse', reply: refusal }, { reply: { text: all } }])
 })
@@ -52,7 +52,7 @@ const tool = (name: string, effect: 'read' | 'irreversible', fails = false) =>
       return { [all]: all, echoed: code }
     },
   })
-// Names of tools come from servers of others.
+// Tool names come from external servers.
 const named = tool(`look_up_${PLANTED.shape}`, 'read')
 const failing = tool('fail', 'read', true)
 const pay = tool('pay', 'irreversible')
@@ -135,7 +135,7 @@ it.each([
       expect(told.includes('Say hello')).toBe(content)
       expect(told).toContain('look_up_***')
     }
-    // All that can tell of an error: its code, and its words only with texts.
+    // The exported part of an error: its code, and its message only with texts.
     const broken = receiver.spans.find(({ name }) => name === 'execute_tool fail')!
     expect(broken.attributes['error.type']).toBe('ToolError')
     expect(broken.status.code).toBe(2)

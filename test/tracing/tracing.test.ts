@@ -243,7 +243,7 @@ describe('the reading of a log', () => {
     }
   })
 
-  /** As a log may hold it that another version wrote, or another program. */
+  /** As in a log of another version or program. */
   const foreign = (more: object) => {
     const at = '2026-03-02T09:00:00.000Z'
     const place = { runId: 'r', v: 1, at } as const
