@@ -8,7 +8,7 @@ import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
 import type { ApprovalRecord } from '../../src/domain/store.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
-/** The web app as a person meets it: a real browser, the real server, the demo business, no model. */
+/** The web app in a real browser, with the real server, the demo business and no model. */
 
 let world: WebWorld
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
-/** As documents alone give passages, and no answer, without a model. */
+/** Without a model, documents give passages, which do not count as an answer. */
 const partlyAnswered = (page: Page) => page.locator('article').getByText('Partly answered', { exact: true }).waitFor()
 
 describe('a question', () => {
@@ -256,7 +256,7 @@ describe('what the server gives a browser', () => {
     await page.getByRole('textbox').waitFor()
     await context.setOffline(true)
     await page.getByRole('link', { name: 'Dashboard' }).click()
-    // It is called as it will be, all around it is still there, and why it is not there is said once, at the very bottom.
+    // The page has its title and navigation, and one message about the connection at the bottom.
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     await page.getByRole('alert').getByText('No connection.').waitFor()
     await expect(page.getByRole('alert').count()).resolves.toBe(1)
@@ -281,7 +281,7 @@ describe('what the server gives a browser', () => {
     expect(bytes, JSON.stringify([...sizes])).toBeLessThan(300_000)
     // Icons are bundled.
     expect([...sizes.keys()].filter((url) => url.endsWith('.js')).length).toBeLessThan(20)
-    // The code of other pages comes when they are opened.
+    // The code of other pages is loaded when they are opened.
     const pages = (): string[] => [...sizes.keys()].filter((url) => /-page-[^/]+\.js$/.test(url))
     expect(pages()).toEqual([])
     await page.getByRole('link', { name: 'Evaluations' }).click()

@@ -3,7 +3,7 @@ import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createWebWorld, readAndApprove, type WebWorld } from './support.ts'
 
-/** Calls of one step that wait for approval are one card, in the chat and on the page of approvals. */
+/** Pending calls of one step share one card, in the chat and on the approvals page. */
 
 const mail = (name: string) => ({
   name: 'send_email',

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
-/** Every page that is opened by its name (one in eight, but in the long run), while the server is away: opened then, asked for anew then, and once it is back. */
+/**
+ * Every page with a fixed path (one in eight in the short run) while the server is down: opened, reloaded, and after
+ * the restart.
+ */
 
 const APP = join(import.meta.dirname, '../../src/web/app')
 const ALL = ['pages.ts', 'palette.tsx'].flatMap((file) =>
@@ -13,7 +16,7 @@ const ALL = ['pages.ts', 'palette.tsx'].flatMap((file) =>
 )
 const PAGES = sample(ALL, 8)
 
-/** As long as a machine with much else to do may take. */
+/** Timeout for a busy machine. */
 const LONG = { timeout: 30_000 }
 
 let world: WebWorld
@@ -23,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What stands on the page, but for figures, among which are times. */
+/** The text of the page without digits, because some are times. */
 const textOf = (page: Page): Promise<string> =>
   page.locator('main').evaluate((main) => (main as { innerText: string }).innerText.replaceAll(/\d+/g, '0'))
 
-/** What each page says when all of it has come. */
+/** The text of each page when it is fully loaded. */
 async function textsOfAll(page: Page): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
   for (const path of PAGES) {

@@ -9,7 +9,7 @@ import { defineTool } from '../../src/domain/tool.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
-/** What a person does in a conversation: files, plans, other words, decisions; in a real browser over the real server. */
+/** Actions in a conversation: files, plans, edited questions, decisions; in a real browser with the real server. */
 
 const letter = defineTool({
   name: 'send_letter',
@@ -19,7 +19,7 @@ const letter = defineTool({
   input: z.object({ subject: z.string() }),
   run: async () => undefined,
 })
-/** Heeds instructions, as an agent with a model does. */
+/** Follows instructions, like an agent with a model. */
 const sender = defineAgent({
   name: 'sender',
   description: 'Sends letters.',
@@ -49,7 +49,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
-/** As documents alone give passages, and no answer, without a model. */
+/** Without a model, documents give passages, which do not count as an answer. */
 const partlyAnswered = (page: Page) => page.locator('article').getByText('Partly answered', { exact: true }).waitFor()
 const over = (page: Page) => page.getByRole('link', { name: 'Open run' }).waitFor()
 const answer = (page: Page) => page.locator('article .prose').textContent()
@@ -86,7 +86,7 @@ describe('files of a question', () => {
     await expect(answer(page)).resolves.toContain('3 May 2027')
     await page.locator('.cite').first().click()
     await expect(page.locator('aside mark.passage').last().textContent()).resolves.toContain('The lease of the van')
-    // As the browser tells of the file that was refused.
+    // The browser's message about the refused file.
     expect(wrong).toEqual([expect.stringContaining('status of 400')])
     await context.close()
   })
@@ -109,14 +109,14 @@ describe('a pasted text', () => {
 describe('agents and commands', () => {
   it('are found and taken by the keyboard', async () => {
     const { page, context } = await world.open()
-    // A page that draws late: what is typed before the next picture stands where it was typed.
+    // With slow rendering, text that is typed before the next frame stays in place.
     await page.addInitScript(`{
       const soon = requestAnimationFrame
       window.requestAnimationFrame = (draw) => soon(() => setTimeout(() => draw(performance.now()), 200))
     }`)
     await page.goto(world.url)
     const field = page.getByRole('textbox')
-    // The last of them is brought into sight.
+    // The last entry is scrolled into view.
     await field.fill('/')
     await field.press('ArrowUp')
     const bottom = async (what: Locator): Promise<number> =>
@@ -215,7 +215,7 @@ describe('a plan', () => {
     await expect.poll(() => note.textContent()).toContain('Nor is what none of your runs has used lately: Python.')
     await button(page, 'Undo').click()
     await button(page, 'Remove task: 1').waitFor()
-    // Nothing waits for others that look into the inbox.
+    // Cancels the waiting runs, so that they are not in the inbox of the next tests.
     const { runs } = world.app
     const waiting = await runs.runs({ status: ['waiting'] })
     await Promise.all(waiting.map(({ runId }) => runs.cancel(runId, 'test')))
@@ -234,7 +234,7 @@ describe('a plan', () => {
     await expect.poll(() => card.getByRole('listitem').count()).toBe(tasks - 1)
     await card.getByRole('button', { name: 'Start' }).click()
     await answered(page)
-    // The mail was the last of it.
+    // The mail was the last task.
     await expect(page.getByText('Send this mail?').count()).resolves.toBe(0)
     await context.close()
   })
@@ -390,7 +390,7 @@ describe('a decision', () => {
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
     }
-    // A key that is held and the second click of two mean what the button said at first.
+    // A held key and the second of two clicks count for the first label of the button.
     await page.setViewportSize({ width: 320, height: 320 })
     for (const press of [heldEnter, (one: Locator) => one.dblclick({ delay: 120 })]) {
       await button(page, 'Review').click()
@@ -472,7 +472,7 @@ describe('what can be worked with', () => {
     const { page, context } = await world.open({ colorScheme, viewport: { width, height: 844 }, bypassCSP: true })
     const found: string[] = []
     const check = async (where: string): Promise<void> => {
-      // What fades in has its colours when it is there.
+      // Wait for animations, because colours change during a fade.
       await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0)))')
       await page.addScriptTag({ content: axe })
       const wrong = await page.evaluate(async () => {

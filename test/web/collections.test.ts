@@ -4,7 +4,7 @@ import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
-/** Collections of documents: made, filled, given, asked, taken back, removed. */
+/** Collections of documents: created, filled, shared, searched, unshared, removed. */
 
 const FILE = {
   name: 'parking.md',

@@ -6,7 +6,7 @@ import { sample } from '../support/length.ts'
 import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** Documents opened at a passage: beside the chat, and as pages of their own. */
+/** Documents opened at a passage, next to the chat and as separate pages. */
 
 const QUESTION = 'What does the returns policy say about damaged goods?'
 const PDF = join(import.meta.dirname, '..', '..', 'assets', 'demo', 'brindlemoor-documents', 'returns-policy.pdf')
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Whether there is ink on the page that is drawn. */
+/** Whether the rendered page is not blank. */
 function isDrawn(page: Page): Promise<boolean> {
   return page.evaluate(`(() => {
     const canvas = document.querySelector('canvas')
@@ -120,7 +120,7 @@ describe('the page of a document', () => {
     await page.goto(world.url + path)
     const region = page.getByRole('region', { name: 'lease.md' })
     await region.getByText('Rent of month 0 is 0.').waitFor()
-    // As it is scrolled, the rest comes, without gap or repeat.
+    // Scrolling loads the rest, without gap or repetition.
     const shown = region.locator('.whitespace-pre-wrap')
     await expect
       .poll(async () => {
@@ -194,7 +194,7 @@ describe('the page of a document', () => {
   it('is shown as being read after the upload, and as already there when it is sent again', async () => {
     const { page, context } = await world.open()
     await page.goto(`${world.url}/documents`)
-    // Large enough to go in pieces; the mark would turn its name around.
+    // Large enough for a chunked upload; the bidi mark would reverse its name.
     const sent = {
       name: 'long\u202Edm.md',
       mimeType: 'text/markdown',

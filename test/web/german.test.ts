@@ -14,7 +14,7 @@ import { startModelServer } from '../support/model-server.ts'
 import { isLong, sample } from '../support/length.ts'
 import { createWebWorld, type WebWorld, type Window } from './support.ts'
 
-/** The app in German. What the server says is English, and is marked as such. */
+/** The app in German. Texts of the server are English, and marked as such. */
 
 let world: WebWorld
 beforeAll(async () => void (world = await createWebWorld()))
@@ -29,11 +29,11 @@ const TEXTS = `[...document.querySelectorAll('body *')]
   ])
   .map((text) => text.trim())`
 
-/** Words that English has and German has not. */
+/** Words that exist in English but not in German. */
 const ENGLISH =
   /\b(?:the|of|and|is|are|not|with|for|from|by|to|this|that|has|have|no|yes|it|on|at|be|all|only|your|you|its|which|what|how|new|read|write)\b/i
 
-/** Each text of the English words that the German ones do not have, too. */
+/** English texts that do not occur in the German ones. */
 function onlyEnglish(): ReadonlySet<string> {
   const textsOf = (words: unknown): string[] =>
     typeof words === 'string' ? [words] : typeof words === 'object' ? Object.values(words ?? {}).flatMap(textsOf) : []
@@ -66,7 +66,7 @@ interface Begun {
   readonly conversationId: string
 }
 
-/** Runs of each kind, and what people have made, on a page of theirs. */
+/** Creates runs of each kind and user data, so that each page has content. */
 async function fill({ page }: Window) {
   const asked = [...DEMO_SUGGESTIONS.map(({ question }) => question), 'How many unicorns are there in the stable?']
   const [runs, conversations] = [[] as string[], [] as string[]]
@@ -101,7 +101,7 @@ async function fill({ page }: Window) {
   return { runs, conversations, data: plain(JSON.stringify(data)) }
 }
 
-/** Letters and numbers alone. */
+/** Letters and digits only. */
 function plain(text: string): string {
   return text
     .replaceAll(/\\[nrt]/g, ' ')
@@ -110,7 +110,7 @@ function plain(text: string): string {
     .toLowerCase()
 }
 
-/** What a page as it stands says in English, and all that it says. */
+/** The English texts of a page, and all its texts. */
 async function englishOn(page: Page, isData: (text: string) => boolean) {
   await page.getByText(/\p{L}/u).nth(2).waitFor()
   await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
@@ -126,7 +126,7 @@ async function englishOn(page: Page, isData: (text: string) => boolean) {
 
 const english = onlyEnglish()
 
-/** Whether a text is what somebody asked or wrote: “Compare: How many …?” */
+/** Whether a text contains a user's words: “Compare: How many …?” */
 function isAmong(data: string): (text: string) => boolean {
   return (text) =>
     DATA.some((one) => one.test(text)) ||
@@ -170,7 +170,7 @@ describe('pages', () => {
         waiting.push(href)
       }
     }
-    // What is opened on a page: a mail that waits, and a team that is changed.
+    // Opened dialogs: a mail that waits for approval, and a team in the editor.
     await page.goto(`${world.url}/approvals`)
     await page.getByRole('button', { name: de.approval.review }).click()
     await page.getByRole('dialog').waitFor()
@@ -276,7 +276,7 @@ describe('pages of accounts', () => {
       const password = page.locator('input[type=password]')
       await password.waitFor()
       found.push(...(await englishOn(page, () => false)).found)
-      // What is wrong is said, too; a good invitation leads to the app.
+      // Errors are shown, too; a valid invitation leads to the app.
       if (path.includes(invitation)) {
         await context.close()
         continue

@@ -12,7 +12,7 @@ import { builtWeb } from '../support/builds.ts'
 import { faultsOf } from './gallery/drawing.ts'
 import { axeFinds } from './support.ts'
 
-/** The guide as it is built and served, in a real browser; its links and its search without one. */
+/** The built guide in a real browser; its links and its search without one. */
 
 const pages = guidePages()
 

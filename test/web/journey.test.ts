@@ -4,7 +4,7 @@ import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
 import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWhole } from '../support/builds.ts'
 
-/** One journey through the product as it is installed, from signing in to the passage that an answer rests on: by the keyboard alone. */
+/** One journey through the installed product, from sign-in to the cited passage, with the keyboard only. */
 
 /** Plain JavaScript, which has no types: it runs in pages. */
 const IN_PAGE = './in-page.mjs' as string

@@ -5,7 +5,7 @@ import { startModelServer } from '../support/model-server.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
-/** Runs by what they came to, their sums, and what agents did for everybody. */
+/** Runs by outcome, their totals, and executions of agents for all users. */
 
 const RIGHT = 'How many customers are there?'
 const WRONG = 'Who painted the ceiling of the chapel?'
@@ -23,7 +23,7 @@ describe('runs', () => {
   it('say what they came to, are narrowed by it, and are gone through by keys', async () => {
     const { page, context, wrong } = await world.open()
     await show(page, '/runs')
-    // Above the rows of a day stands the day.
+    // Each group of rows has its day as a heading.
     const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
     await page.getByText(/^Today, /).waitFor()
     await rows.first().waitFor()
@@ -55,7 +55,7 @@ describe('runs', () => {
     await page.locator('dl').getByRole('link', { name: '33.3 %' }).click()
     await page.waitForURL(/outcome=declined/)
     await page.locator('main').getByText(WRONG).waitFor()
-    // What everybody used leads to what agents did for them.
+    // The usage of a user links to the executions of agents for them.
     await page.goBack()
     await people.getByRole('link').first().click()
     await page.waitForURL(/\/admin\/executions\?userId=local/)
@@ -151,7 +151,7 @@ describe('the figures of the dashboard', () => {
       await tiles.first().waitFor()
     }
     expect(numbers).toContain(`Not answered ${role === 'admin' ? 1 : 2}`)
-    // So do the rows of agents and the bars of days.
+    // The rows of agents and the bars of days link to runs, too.
     const told = await followAll(page)
     expect(told.some((said) => said.endsWith('with Database'))).toBe(true)
     expect(told.filter((said) => /: \d/.test(said))).toHaveLength(1)
@@ -178,13 +178,13 @@ describe('the figures of the dashboard', () => {
   })
 })
 
-/** Goes from the dashboard to the runs behind each of its rows and bars, and back. @returns what they say */
+/** Follows each row and bar of the dashboard to its runs, and back. @returns their labels */
 async function followAll(page: Page): Promise<readonly string[]> {
   const ways = page.locator('main a[href*="agent="], main a[href*="model="], main a[href*="until="]')
   const told = await ways.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label')!))
   const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
   for (const [at, said] of told.entries()) {
-    // A bar says its day, and how many there are of each kind.
+    // The label of a bar has its day and the number of each kind.
     const [, counts = ''] = /^(?:[^:]*: )?(\d.*)$/.exec(said) ?? []
     const parts = /: \d/.test(said) ? counts.split(', ') : [counts]
     await ways.nth(at).click()

@@ -3,7 +3,7 @@ import { LOCAL_OWNER } from '../../src/domain/owner.ts'
 import { DOVECOT_MISSING, startDovecot, type ImapServer } from '../mail/dovecot.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** What is one's own in the browser: a mailbox, and what somebody gave of theirs and an admin withdraws. */
+/** Personal data in the browser: a mailbox, and shared collections that an admin withdraws. */
 
 const title = DOVECOT_MISSING === '' ? '' : ` (skipped: ${DOVECOT_MISSING})`
 
@@ -42,7 +42,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own, in the browse
     await page.getByRole('dialog').getByRole('button', { name: 'Erase the mailbox' }).click()
     await page.getByText('You have none here.').waitFor()
     expect(await world.app.mailboxes.shown(LOCAL_OWNER)).toBeUndefined()
-    // The refusals that were asked for stand on the console of the browser.
+    // The browser console lists the expected refusals.
     expect(wrong.filter((one) => !/status of 400/.test(one))).toEqual([])
     await context.close()
   })

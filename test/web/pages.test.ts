@@ -12,7 +12,7 @@ import { parseTeam } from '../../src/domain/team.ts'
 import { rawServer } from '../mcp/support.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** The pages beside the chat, with something on each of them. */
+/** The pages other than the chat, with content on each. */
 
 let world: WebWorld
 let folder: string
@@ -63,7 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Each page, and what stands on it when it is whole. */
+/** Each page, with text that it shows when it is fully loaded. */
 const PAGES: readonly (readonly [path: string, shows: string | RegExp])[] = [
   ['/settings', 'Create the first account'],
   ['/settings/memory', 'Preferences'],
@@ -94,7 +94,7 @@ async function show(page: Page, path: string, shows: string | RegExp): Promise<v
 }
 
 describe('every page', () => {
-  // In two of these looks, one page in the one and the third after it in the other; all in each in the long run.
+  // In the short run each look gets a quarter of the pages; in the long run each look gets all pages.
   const looks = [
     ['dark', 390],
     ['light', 390],
@@ -150,7 +150,7 @@ describe('data', () => {
     await filter.click()
     await page.getByRole('button', { name: 'Next rows' }).click()
     await page.getByText('51–100').waitFor()
-    // What is no number is refused where it is typed, and narrows nothing.
+    // An invalid number is refused in the field, and filters nothing.
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.locator('form').getByLabel('Column').selectOption('order_line_id')
     await page.locator('form').getByLabel('Filter').selectOption('ge')
@@ -175,12 +175,12 @@ describe('data', () => {
     const refused = page.locator('main').getByText('Refused before it reached the database')
     await refused.waitFor()
     expect(await page.locator('main').getByText('Only SELECT is allowed').count()).toBeGreaterThan(0)
-    // Figures over time, and rows first all the same.
+    // A time series; the table is still shown first.
     const days = "SELECT '2026-01-01' AS day, 4 AS n UNION ALL SELECT '2026-01-02', 5"
     await page.getByLabel('Query').fill(days)
     await page.keyboard.press('Control+Enter')
     await page.getByRole('button', { name: 'Chart', pressed: false }).waitFor()
-    // What was stopped is no failure.
+    // A stopped query is not an error.
     await page.getByLabel('Query').fill('SELECT count(*) FROM order_lines a, order_lines b, order_lines c')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -401,7 +401,7 @@ describe('teams, skills and servers', () => {
     await writeFile(join(folder, 'changed'), '')
     await world.restart()
     await show(page, '/servers', 'Changed, kept off')
-    // What was accepted, and what it says now.
+    // The accepted description, and the new one.
     await page.locator('main li ins').first().waitFor()
     const marked = async (tag: string): Promise<string> =>
       (await page.locator(`main li ${tag}`).allTextContents()).join(' ')
@@ -413,7 +413,7 @@ describe('teams, skills and servers', () => {
     await page.getByText('1 tool in use').waitFor()
     await page.getByRole('button', { name: 'Accept' }).click()
     const dialog = page.getByRole('dialog')
-    // Not without a reason, and what is near at hand leaves it off.
+    // A reason is required; the default button keeps the tool off.
     await expect(dialog.getByRole('button', { name: 'Accept' }).isDisabled()).resolves.toBe(true)
     await dialog.getByRole('button', { name: 'Keep the tool off' }).click()
     await page.getByText('1 tool in use').waitFor()
@@ -456,7 +456,7 @@ describe('keys', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/dashboard/)
     await expect(page.getByRole('dialog').count()).resolves.toBe(0)
-    // Where nothing is written, the question begins in a new chat.
+    // Outside a text field, the question starts a new chat.
     await page.keyboard.press('/')
     await page.locator('[data-composer]:focus').waitFor()
     await page.keyboard.press('Control+k')
@@ -478,7 +478,7 @@ describe('keys', () => {
       await page.getByRole('combobox').fill(typed)
       return page.locator('#found .label').allTextContents()
     }
-    // The run of a conversation that is listed is found in it.
+    // The run of a listed conversation is found in it.
     await expect.poll(() => groups('#customers')).toEqual(['Conversations', 'Actions'])
     await expect.poll(() => groups('>set')).toEqual(['Pages', 'Actions'])
     await expect.poll(() => groups('@')).toEqual(['Agents'])

@@ -68,7 +68,7 @@ describe('an answer', () => {
       .getColumn(1)
       .values.slice(2, 2 + shown.length)
       .map(String)
-    // They are kept as they came, and shown as people write them.
+    // Values are exported unchanged, and shown with local formats.
     const asShown = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
     expect(kept.length).toBeGreaterThan(5)
     expect(shown.slice(0, kept.length)).toEqual(kept.map((month) => asShown.format(new Date(`${month}-01`))))
@@ -112,7 +112,7 @@ describe('an answer', () => {
     await button(page, 'Copy').waitFor({ state: 'hidden' })
     const parts = page.locator('article .prose, article .chip')
     for (const part of await parts.all()) expect(await part.isVisible()).toBe(true)
-    // Nothing that scrolls holds back what is below it.
+    // No scroll container clips the printed content.
     const held = await page.evaluate(
       `[...document.querySelectorAll('main, main *')].filter((one) => one.scrollHeight > one.clientHeight + 2 && getComputedStyle(one).overflowY !== 'visible' && one.checkVisibility()).length`,
     )
@@ -162,7 +162,7 @@ describe('a run', () => {
     await openRun.click()
     await page.waitForURL(/\/runs\//)
     await page.getByRole('group', { name: 'Was this right?' }).waitFor()
-    // Until its page has come, that of the conversation stands.
+    // The conversation stays visible until the page has loaded.
     await expect.poll(() => openRun.count()).toBe(0)
     await button(page, 'Trace').click()
     await page.waitForURL(/tab=trace/)
@@ -212,7 +212,7 @@ describe('a run', () => {
     await press('Leave it as it is')
     await press('Change the plan')
     await page.keyboard.press('Escape')
-    // That closes the plan alone.
+    // That closes only the plan.
     await expect.poll(() => dialog.count()).toBe(1)
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change the plan')
     await press('Start')

@@ -69,7 +69,7 @@ it('a trace is navigated by keys, and filtered by a time range and an agent', as
     .first()
     .click()
   await expect.poll(() => steps.count()).toBe(1)
-  // They may have come one after the other.
+  // They may have run in sequence.
   const told = await page.getByText(/1 of \d+ steps · only Database/).textContent()
   const all = Number(/1 of (\d+) steps/.exec(told!)?.[1])
   await page.keyboard.press('0')
@@ -77,7 +77,7 @@ it('a trace is navigated by keys, and filtered by a time range and an agent', as
   const map = page.getByRole('slider')
   await map.press('+')
   await page.getByText(/ of \d+ steps · .+ to /).waitFor()
-  // Not its text, which is rounded.
+  // Not its text, because that is rounded.
   const from = await map.getAttribute('aria-valuenow')
   await map.press('ArrowRight')
   await expect.poll(() => map.getAttribute('aria-valuenow')).not.toBe(from)
@@ -130,7 +130,7 @@ it('on a phone a run is forked from a step with another plan, question and instr
   await dialog.getByRole('link', { name: 'Open it' }).waitFor()
   await dialog.getByRole('link', { name: 'Compare with this one' }).tap()
   await page.getByText('Asked otherwise').first().waitFor()
-  // What B has come to is shown as it was when the page was opened.
+  // The page shows the state of B when it was opened.
   const [, b] = [...new URL(page.url()).searchParams.values()]
   await world.app.runs.outcome(b!)
   await page.reload()
@@ -143,7 +143,7 @@ it('on a phone a run is forked from a step with another plan, question and instr
   await expect(page.evaluate(isAt(-1))).resolves.toBe(true)
   await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(390)
   expect(await axeFinds(page)).toEqual([])
-  // B is gone on with by the same dialog, which asks what is to be otherwise; its page says of what it is a fork.
+  // B is forked with the same dialog, which asks for the changes; its page names its origin.
   await page.getByRole('button', { name: 'Fork B from here' }).first().tap()
   await expect(dialog.getByLabel('Question').inputValue()).resolves.toContain('from April to June 2026?')
   await dialog.getByRole('button', { name: 'Cancel' }).tap()

@@ -8,7 +8,7 @@ import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWhole } from '../support/builds.ts'
 import { axeFinds } from './support.ts'
 
-/** The walk through the page /setup as a person goes it: from nothing of one's own to a right answer over one's own database. */
+/** The page /setup, from an empty installation to a correct answer over the user's own database. */
 
 const KEY = 'sk-set-up-in-the-browser-77'
 
@@ -56,7 +56,7 @@ it('connects a model and a database, each tried, and ends in a right answer over
   await model.getByLabel('Key').fill(KEY)
   await model.getByRole('textbox', { name: /^Address/ }).focus()
   await model.getByText('Works').waitFor()
-  // The check, and three requests of the probe.
+  // One request of the check, and three of the probe.
   const keys = models.requests.slice(asked).map(({ headers }) => headers['authorization'])
   expect(keys).toEqual(Array.from({ length: 4 }, () => `Bearer ${KEY}`))
   expect(await axeFinds(page)).toEqual([])
@@ -87,7 +87,7 @@ it('connects a model and a database, each tried, and ends in a right answer over
   expect(await page.locator('article').textContent()).toMatch(new RegExp(`\\b${n}\\b`))
   expect(await page.content()).not.toContain(KEY)
 
-  // What is one's own stays, whatever it is called; of the demo all goes that is named.
+  // The user's own sources stay, whatever their names; all listed parts of the demo are removed.
   const own = { name: 'faq.html', mimeType: 'text/html', buffer: Buffer.from('<p>The door opens at nine.</p>') }
   const uploaded = await context.request.post(`${url}/upload`, { multipart: { file: own } })
   expect(uploaded.ok()).toBe(true)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
-/** Conversations that are named, pinned, put away, deleted and shared in the browser, and read by somebody who is not signed in. */
+/** Conversations that are renamed, pinned, archived, deleted and shared in the browser, and read without signing in. */
 
 let world: WebWorld
 beforeAll(async () => {
@@ -47,7 +47,7 @@ it('are renamed, pinned, put away and brought back, and deleted', async () => {
   await page.getByRole('heading', { name: 'Whom we sell to' }).waitFor()
   expect(renamings).toHaveLength(1)
   await page.unroute('**/conversations/*')
-  // Once more, by keys alone: the focus is back where it was.
+  // Again with keys only: the focus returns to its place.
   await more(page).press('Enter')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByLabel('Title').waitFor()
@@ -61,7 +61,7 @@ it('are renamed, pinned, put away and brought back, and deleted', async () => {
   await button(page, 'Undo').click()
   await aside.getByTitle('Whom we sell to').waitFor()
 
-  // In the list of all of them, too, where it leaves the list.
+  // In the full list, too, where archiving removes it.
   await page.goto(`${world.url}/conversations`)
   const row = page.locator('main li').filter({ hasText: 'Whom we sell to' })
   await row.getByRole('button').click()
@@ -121,7 +121,7 @@ it('are read by who has the link, signed in or not, until it is withdrawn', asyn
   expect(await axeFinds(page)).toEqual([])
   await context.close()
 
-  // From here on people sign in.
+  // From here on users sign in.
   await world.app.people.accounts.add('test', { username: 'root', password: PASSWORD, role: 'admin' })
   const reader = await world.open({ bypassCSP: true })
   const asked: string[] = []

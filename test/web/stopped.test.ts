@@ -4,7 +4,7 @@ import { defineAgent } from '../../src/domain/actor.ts'
 import { TuttiError } from '../../src/domain/errors.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
-/** Work that is cut off: a session that ends while one writes, and a run that is stopped. */
+/** Interrupted work: a session that ends while the user types, and a stopped run. */
 
 /** Whether the service is down. */
 let isAway = true
@@ -50,7 +50,7 @@ it('a stopped run is resumed in the same conversation, with its finished jobs', 
   const jobs = async (runId: string) => [...(await world.app.as('local').runs.state(runId)).jobs.values()]
   const done = (await jobs(stopped!.runId)).filter(({ status }) => status === 'succeeded')
   expect(done.length).toBeGreaterThan(1)
-  // At the same moments: they were not done once more.
+  // With the same timestamps: they were not repeated.
   expect((await jobs(goneOn!.runId)).map(({ key, startedAt }) => `${key} ${startedAt}`)).toEqual(
     expect.arrayContaining(done.map(({ key, startedAt }) => `${key} ${startedAt}`)),
   )
@@ -119,7 +119,7 @@ it('a session that ends while one writes: after signing in again words, agents a
   await expect.poll(() => field(page).inputValue()).toBe(typed)
   await expect(files.textContent()).resolves.toContain('notes.txt')
 
-  // While one only writes, too, and not for who comes after.
+  // Also while the user only types, and not for the next user.
   await context.clearCookies()
   await page.reload()
   await signIn('ada', 'Sign in')
@@ -140,7 +140,7 @@ it('a session that ends while one writes: after signing in again words, agents a
   await expect(field(page).inputValue()).resolves.toBe('')
   await expect(files.count()).resolves.toBe(0)
 
-  // One that is on its way when the page is left is not taken for sent.
+  // A question that is pending when the page is left does not count as sent.
   await page.route('**/attachments', () => undefined)
   await page
     .locator('input[type=file]')

@@ -4,7 +4,7 @@ import { parseTeam } from '../../src/domain/team.ts'
 import { axeFinds, createWebWorld, readAndApprove, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
 
-/** A team that a person changes on its diagram and beside it, by mouse and by keyboard, until a version of it is in use. */
+/** A team that a user edits on its diagram and in the form, by mouse and keyboard, until a version is in use. */
 
 const TEAM = parseTeam({
   name: 'counters',
@@ -36,7 +36,7 @@ describe('the designer of teams', () => {
     // Each empty field shows its own message.
     await page.getByText('2 things are not right yet.').waitFor()
     const name = page.getByLabel('Name', { exact: true })
-    // What no name may hold is made right while it is typed.
+    // Invalid characters of a name are replaced while typing.
     await name.fill('Ärbiter No. 2')
     await expect(name.inputValue()).resolves.toBe('arbiter_no_2')
     await name.fill('2')
@@ -46,7 +46,7 @@ describe('the designer of teams', () => {
     await member.getByLabel('What it is for').fill('Judges what was found.')
     await member.getByLabel('Its instructions for each run').fill('Judge it.')
     await page.getByText('You approve exactly this').waitFor()
-    // By keyboard: the finder, C, then the judge; the other way round would be a circle.
+    // By keyboard: the finder, C, then the judge; the other direction would form a cycle.
     const node = (name: string) => page.locator('button.node', { hasText: name })
     const join = async (from: string, to: string): Promise<void> => {
       await node(from).focus()
@@ -59,7 +59,7 @@ describe('the designer of teams', () => {
     await member.locator('.chip', { hasText: 'finder' }).waitFor()
     await join('arbiter', 'finder')
     await page.getByText('wait for each other in a circle').waitFor()
-    // A name that is taken, by a role of Tutti's.
+    // A name that a role of Tutti already has.
     await node('arbiter').click()
     await page.getByLabel('Name', { exact: true }).fill('composer')
     await page.getByText('The name "composer" is taken; choose another.').first().waitFor()
@@ -67,7 +67,7 @@ describe('the designer of teams', () => {
     expect(await send.isDisabled()).toBe(true)
     await page.getByLabel('Name', { exact: true }).fill('arbiter')
     await page.getByText('You approve exactly this').waitFor()
-    // Removed and taken back.
+    // Removed and restored.
     await node('writer').focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Delete')

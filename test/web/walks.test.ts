@@ -12,7 +12,7 @@ import { builtWhole } from '../support/builds.ts'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
-/** The walks of docs/first-hour.md as a person goes them, with their clicks counted by the browser. */
+/** The walks of docs/first-hour.md, with clicks counted in the browser. */
 
 /** Plain JavaScript, which has no types: it runs in pages. */
 const IN_PAGE = './in-page.mjs' as string
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Clicks of the person on pages that are opened from now on. */
+/** Number of user clicks on pages that are opened from now on. */
 async function countClicks(page: Page): Promise<() => number> {
   let clicks = 0
   await page.exposeFunction('clicked', () => clicks++)
@@ -35,7 +35,7 @@ async function countClicks(page: Page): Promise<() => number> {
 const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click()
 
-/** By SQL, with the day of the question. */
+/** In SQL, with the date of the question. */
 async function mostOverdue(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-walk-'))
   const path = join(folder, 'demo.sqlite')
@@ -101,7 +101,7 @@ describe('the walk', () => {
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: 'Add files to this question' }).click(),
     ])
-    // The picker of files is clicked by the page itself.
+    // The page itself opens the file picker.
     await chooser.setFiles(contract)
     await page.getByText('lease.md').first().waitFor()
     await page.getByRole('textbox').fill('What are the notice periods?')

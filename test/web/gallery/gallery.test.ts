@@ -10,15 +10,15 @@ import { SCENES, WIDTHS, type Scene, type Width } from './scenes.ts'
 import { openGallery, settle, type Gallery } from './show.ts'
 
 /**
- * The app in every state, from logs and answers that are always the same. Nothing overflows, overlaps or is cut off at the width of a phone, a tablet and a
- * desk; each state looks as it did when a person last looked at it: `TUTTI_TEST_DRAW=1` draws them anew.
+ * The app in every state, from fixed logs and replies. Nothing overflows, overlaps or is cut off at the width of a phone, a tablet
+ * and a desktop. Each state looks like its approved drawing; `TUTTI_TEST_DRAW=1` redraws them.
  */
 
 const DRAWINGS = join(import.meta.dirname, 'drawings')
 const isDrawing = process.env['TUTTI_TEST_DRAW'] === '1'
-/** Large pictures of all scenes at all widths, for people to look at. */
+/** Folder for large pictures of all scenes at all widths, for visual inspection. */
 const LOOK = process.env['TUTTI_TEST_LOOK']
-/** As far as machines draw the same page differently. */
+/** Tolerance for rendering differences between machines. */
 const TOLERANCE = { worst: 24, share: 0.02 }
 
 let gallery: Gallery | undefined
@@ -33,7 +33,7 @@ afterAll(() => gallery?.close())
 
 const widthsOf = ({ widths }: Scene): Width[] => [...(widths ?? ([390, 768, 1440] as const))]
 
-/** One in eight, unless all are to be drawn or looked at. */
+/** A sample, unless all scenes are drawn or inspected. */
 const shown = isDrawing || LOOK !== undefined ? Object.entries(SCENES) : sample(Object.entries(SCENES), 16)
 
 describe.each(shown)('%s', (name, scene) => {
@@ -43,7 +43,7 @@ describe.each(shown)('%s', (name, scene) => {
     const { page, wrong } = await gallery!.show(scene, drawnAt, theme)
     const faults = await compared(name, await picture(page, name, drawnAt))
     faults.push(...(await faultsOf(page)).map((one) => `${drawnAt} px: ${one}`))
-    // What has room on a phone and where it is drawn mostly has it in between.
+    // A page that fits on a phone and at the drawn width usually fits in between.
     const others = all.filter((one) => one !== drawnAt && (isLong || LOOK !== undefined || one === 390))
     for (const width of others) {
       await page.setViewportSize({ width, height: WIDTHS[width] })
