@@ -26,7 +26,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   vi.stubEnv('WEATHER_SERVER', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   await cp(EXAMPLE, folder, { recursive: true })
-  // As after `npm install tutti zod` there.
+  // Like after `npm install tutti zod` in that folder.
   await mkdir(join(folder, 'node_modules'))
   await symlink(ROOT, join(folder, 'node_modules/tutti'))
 })

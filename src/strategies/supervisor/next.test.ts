@@ -498,7 +498,10 @@ class Paths {
 
 class Seen extends Error {}
 
-/** An independent check of the limits, from the order of jobs alone. Returns jobs that started although the same job had failed twice. */
+/**
+ * An independent check of the limits, from the order of jobs alone. Returns jobs that started although the same job had
+ * failed twice.
+ */
 function brokenBy(jobs: readonly Job[], state: RunState): string[] {
   const [asked, known] = [new Set<string>(), new Set<string>()]
   let [retries, round, isNew] = [0, 0, false]

@@ -12,7 +12,10 @@ import { createWorld, PLANTED, type World } from '../../../../test/fixtures/data
 const adminUrl = inject('postgresUrl')
 /** SQL/JSON of PostgreSQL 16 and later. */
 const IS_NEWER = /JSON_VALUE/
-/** Harmful for the gate, which searches only `public`. Here both schemas are searched, and the name resolves to a listed table. */
+/**
+ * Harmful for the gate, which searches only `public`. Here both schemas are searched, and the name resolves to a listed
+ * table.
+ */
 const FINDS_ITS_TABLE = 'SELECT * FROM budget'
 
 const title = (sql: string): string => (sql.length > 150 ? `${sql.slice(0, 150)}…` : sql)
