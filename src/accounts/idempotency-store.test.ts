@@ -21,7 +21,7 @@ const PLACES: readonly (readonly [string, boolean, (clock: ManualClock) => Promi
 ]
 
 describe.each(PLACES)('answers that are kept on %s', (_, isMissing, open) => {
-  it.skipIf(isMissing)('are given for a day, are sealed, and one who died is followed by one other', async () => {
+  it.skipIf(isMissing)('are returned for a day and encrypted; one other worker replaces a dead one', async () => {
     const clock = new ManualClock()
     const storage = await open(clock)
     try {

@@ -76,7 +76,7 @@ describe('may', () => {
     expect(can.map((action) => action[0]).join('')).toBe(expected)
   })
 
-  it('in every small world gives what was given, to whom it was given, and takes nothing for more rights', () => {
+  it('gives exactly the granted rights in every small world, and more grants never remove rights', () => {
     const levels: readonly (Level | undefined)[] = [undefined, 'reader', 'editor']
     const grantees: readonly Grantee[] = ['everyone', 'group:g', 'user:me', 'group:else', 'user:else']
     const worlds = grantees.reduce<Grant[][]>(

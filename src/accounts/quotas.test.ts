@@ -11,7 +11,7 @@ describeStores('quotas', (_store, kind, storage) => {
     quotas().set('test', { to, measure, period, most })
   const of = (userId: string, ...groups: string[]) => ({ userId, groups })
 
-  it('say which limit is reached, and when it begins anew', async () => {
+  it('name the reached limit, and when it resets', async () => {
     await limit('user:ann', 'runs', 2)
     const run = (id: string) => quotas().reserve(id, of('ann'), { runs: { exactly: 1 } })
     expect(await run('r1')).toEqual({ runs: 1 })
@@ -32,7 +32,7 @@ describeStores('quotas', (_store, kind, storage) => {
     expect(await quotas().of(of('ann'))).toMatchObject([{ measure: 'runs', most: 2, used: 1 }])
   })
 
-  it('of everyone hold for each, a person’s own instead of them, and a group’s for all of it together', async () => {
+  it('of everyone apply to each user, a user’s own limit replaces them, and a group’s limit is shared', async () => {
     await limit('everyone', 'tokens', 100)
     await limit('user:rich', 'tokens', 10_000)
     await limit('group:g', 'tokens', 150, 'month')
@@ -51,7 +51,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await limit('group:g', 'tokens', undefined, 'month')
   })
 
-  it('count what was used before they were set, and while there were none', async () => {
+  it('count usage from before they were set, and while none were set', async () => {
     const [who, other] = [of('uma', 'crew'), of('vic', 'crew')]
     const ask = async (id: string, whose: ReturnType<typeof of>, tokens: number) => {
       const granted = await quotas().reserve(id, whose, { runs: { exactly: 1 }, tokens: 'share' })
@@ -81,7 +81,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await limit('user:uma', 'runs', undefined, 'month')
   })
 
-  it('are of what is counted, in whole numbers', async () => {
+  it('apply to counted measures, in whole numbers', async () => {
     await expect(limit('group:g', 'storage', 1, 'ever')).rejects.toThrow('for people')
     await expect(limit('everyone', 'runs', 1.5)).rejects.toThrow('whole number')
   })
@@ -109,7 +109,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await add(1)
   })
 
-  it('of storage are never overdrawn, however many add at the same time', async () => {
+  it('of storage are never overdrawn by parallel additions', async () => {
     let round = 0
     await fc.assert(
       fc.asyncProperty(

@@ -55,7 +55,7 @@ describe('SQLite', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('tells tables, views, columns, keys and estimates', async () => {
+  it('returns tables, views, columns, keys and estimates', async () => {
     const schema = await open().schema()
     expect(schema).toMatchObject({ name: 'shop', dialect: 'sqlite' })
     expect(schema.tables.map((table) => [table.name, table.kind, table.approximateRows])).toEqual([
@@ -114,7 +114,7 @@ describe('SQLite', () => {
     })
   })
 
-  it('says what is wrong with a query, in the words of SQLite', async () => {
+  it('returns the error of a query in SQLite’s words', async () => {
     await expect(open().query('SELECT nam FROM customers')).rejects.toMatchObject({
       code: 'QueryError',
       retryable: false,
@@ -151,7 +151,7 @@ describe('SQLite', () => {
       expect(existsSync(join(folder, 'new.db'))).toBe(false)
     })
 
-    it('takes semicolons in texts, names and comments for what they are', async () => {
+    it('reads semicolons in strings, names and comments correctly', async () => {
       const sql = `SELECT ';a' AS "x;y", 'it''s; "b' AS [q;r] /* ; */ -- ; z`
       expect(await open().query(sql)).toMatchObject({ columns: ['x;y', 'q;r'], data: [[';a', `it's; "b`]] })
     })
@@ -193,7 +193,7 @@ describe('SQLite', () => {
       expect((await last).data).toEqual([[3]])
     })
 
-    it('names a time limit of the caller, which is no cancellation', async () => {
+    it('reports a time limit of the caller, not a cancellation', async () => {
       const query = open().query(ENDLESS, { signal: AbortSignal.timeout(50) })
       await expect(query).rejects.toMatchObject({ code: 'Timeout' })
     })
@@ -217,7 +217,7 @@ describe('SQLite', () => {
       expect((await open().query(sql)).rowCount).toBe(1)
     })
 
-    it('outlives text that is not UTF-8, and says what to do', async () => {
+    it('survives text that is not UTF-8, and suggests a fix', async () => {
       const database = open()
       await expect(database.query("SELECT CAST(x'ff41' AS TEXT)")).rejects.toMatchObject({
         code: 'QueryError',
@@ -226,7 +226,7 @@ describe('SQLite', () => {
       expect((await database.query('SELECT 1')).data).toEqual([[1]])
     })
 
-    it.skipIf(!LINUX)('gives the process nothing of the environment (skipped where there is no /proc)', async () => {
+    it.skipIf(!LINUX)('passes no environment to the process (skipped where there is no /proc)', async () => {
       const database = open()
       await database.query('SELECT 1')
       const environment = children().map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'))

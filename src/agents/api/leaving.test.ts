@@ -72,7 +72,7 @@ function told(fields: Partial<CallPlan>, contextHeaders: Record<string, string> 
   return { call, parts: leaving.parts as unknown[], listed: leaving.listed ?? [], fields: leaving.fields ?? [] }
 }
 
-describe('what a call tells', () => {
+describe('what a call sends', () => {
   const path = (template: string, pathParams: CallPlan['pathParams']) => told({ path: template, pathParams })
 
   it('values of a path, whatever the plan calls its placeholders', () => {
@@ -93,7 +93,7 @@ describe('what a call tells', () => {
     })
   })
 
-  it('nothing by the order of what is known', () => {
+  it('nothing in the order of its fields', () => {
     const a = told({
       queryParams: { q: 'x', archived: true, status: 'open' },
       headers: { 'x-tenant': 'a', 'x-version': 'b' },
@@ -133,7 +133,7 @@ function countOf(value: unknown, isInner = false): number {
 }
 
 describe('whatever a plan says', () => {
-  it('in a path leaves only as what is told', () => {
+  it('in a path is sent only as a counted value', () => {
     const names = fc.tuple(name, name, name)
     const value = fc.constantFrom(SECRET, 'open', 'Huila')
     fc.assert(

@@ -79,7 +79,7 @@ const mcp = (): McpSpec => {
 }
 
 describe('an agent in YAML', () => {
-  it('is what its file says', async () => {
+  it('matches its file', async () => {
     const { agents, files } = await load({
       'agents/glossary.yaml': `
 name: words
@@ -245,7 +245,7 @@ describe('mistakes are told with file and line', () => {
     await expect(loading).rejects.toThrow(message)
   })
 
-  it('all at once', async () => {
+  it('several at once', async () => {
     const files = { 'agents/a.yaml': 'name: a\ntols: []', 'agents/b.yaml': 'name: b\ndescription: x\ntools: [nothing]' }
     const error = await load(files).catch((thrown: unknown) => thrown as TuttiError)
     expect((error as TuttiError).message).toMatch(/agents\/a\.yaml:1: .*agents\/a\.yaml:2: .*agents\/b\.yaml:3: /)
@@ -312,7 +312,7 @@ export default {
       'export default { name: "library", description: "x", capabilities: [], useCases: [], keywords: [], run() {} }',
       'agents/bad/agent.mjs: The name "library" is taken already',
     ],
-  ])('with %s is told', async (_what, text, message) => {
+  ])('with %s is reported', async (_what, text, message) => {
     await expect(load({ 'agents/bad/agent.mjs': text })).rejects.toThrow(message)
   })
 })
@@ -336,7 +336,7 @@ describe('tools of MCP servers', () => {
     ])
   })
 
-  it('that the configuration calls reading and that are not there are a mistake that names the known ones', async () => {
+  it('that the configuration lists as reads and that do not exist are an error that names the known ones', async () => {
     const loading = load(declared, { mcp: { servers: [serverOf(mcp(), { reads: ['read', 'reed'] })] } })
     await expect(loading).rejects.toThrow(
       'a.yaml:2: The configuration says "reads: [reed]" of the MCP server "files", which has no such tool. There are: read, delete.',
@@ -349,7 +349,7 @@ describe('tools of MCP servers', () => {
     expect(agents[0]!.tools).toMatchObject([{ reach: 'inside', provenance: own }, { provenance: own }])
   })
 
-  it('of a server that does not answer make the agent unavailable, with a word, and nothing else', async () => {
+  it('of a server that does not answer make only this agent unavailable, with a warning', async () => {
     const told: string[] = []
     const gone: McpSpec = { transport: 'stdio', name: 'files', command: join(folder, 'no-such-program') }
     const { agents } = await load(declared, {

@@ -97,7 +97,7 @@ it('reads results of its earlier attempt by their ids, and keeps their sources',
   expect(state.jobs.get('dicer~2')?.result).toMatchObject({ answer: 'One.', sources: [{ name: 'roll' }] })
 })
 
-it('says at once which tool it cannot call', () => {
+it('reports at creation which tool it cannot call', () => {
   const described = { name: 'roll', description: 'Rolls a die.', effect: 'read' as const }
   expect(() => toolAgent({ ...DICER, tools: [described] })).toThrow(
     expect.objectContaining({

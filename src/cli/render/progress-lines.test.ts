@@ -18,7 +18,7 @@ it('reports once that a run continues, until there is progress', () => {
   expect(said).toEqual(['Run abcdefgh continues', undefined, 'Enough.', 'Run abcdefgh continues'])
 })
 
-it('says nothing of a run that its own process left to wait', () => {
+it('reports nothing for a run that its own process left waiting', () => {
   const resumed = { type: 'run.resumed', worker: 'w', after: 'wait', runId: 'abcdefgh1', seq: 2, at: '', v: 1 }
   expect(new ProgressLines().take(resumed as RunEvent)).toBeUndefined()
 })

@@ -81,7 +81,7 @@ describe.skipIf(inject('postgresUrl') === '')('(PostgreSQL needs a local install
   })
 })
 
-it('MySQL, whose small letters are its own, takes them of what is looked for as of the cell', () => {
+it('MySQL applies its own lower case to both the cell and the searched text', () => {
   fc.assert(
     fc.property(word, (text) => {
       const [, cell, sought] = /^INSTR\(CAST\((.*) AS BINARY\), CAST\((.*) AS BINARY\)\) > 0$/s.exec(

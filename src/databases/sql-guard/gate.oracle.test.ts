@@ -185,7 +185,7 @@ function forbiddenIn(sql: string, dialect: Dialect): string[] {
   return [found, read].flatMap((match) => match?.[0] ?? [])
 }
 
-describe('the gate beside SQLite itself', () => {
+describe('the gate compared with SQLite', () => {
   it('names the tables that SQLite opens and the functions that it calls for the honest questions', async () => {
     for (const sql of HONEST.sqlite) {
       const verdict = await check('sqlite', sql)
@@ -195,7 +195,7 @@ describe('the gate beside SQLite itself', () => {
   })
 
   it(
-    'lets nothing pass for which SQLite would open another table, call another function or write',
+    'allows nothing for which SQLite would open another table, call another function or write',
     { timeout: 300_000 },
     async () => {
       let passed = 0

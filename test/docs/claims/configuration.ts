@@ -10,5 +10,5 @@ export const claims: Claims = {
   'Python is refused with the reason':
     'src/sandbox/cpython/parts.test.ts › is an error of configuration when a job comes, and shown before',
   'never looked for without this':
-    'src/app/config/models.test.ts › nothing set: no provider, no model, and no variable of another program counts',
+    'src/app/config/models.test.ts › nothing set: no provider, no model, and variables of other programs are ignored',
 }

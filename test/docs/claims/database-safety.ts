@@ -8,7 +8,7 @@ export const claims: Claims = {
   'a name that is also a function or type is refused': 'src/databases/sql-guard/resolution.test.ts › never passes: %s',
   'with a built-in name is refused': 'src/databases/sql-guard/resolution.test.ts › are not taken for built-in ones: %s',
   'An object that is on no list is refused by name':
-    'src/databases/sql-guard/server-analysis/word.test.ts › names what the server would use',
+    'src/databases/sql-guard/server-analysis/word.test.ts › names the objects that the server would use',
   'The session cannot write': [
     'src/databases/postgres.test.ts › %s fails and changes nothing',
     'src/databases/mysql.test.ts › %s fails and changes nothing',
@@ -16,6 +16,6 @@ export const claims: Claims = {
   ],
   'or all rights are refused': 'src/databases/postgres-rights.test.ts › %s is refused, unless the operator allows it',
   'does not return its analysis (CockroachDB and others) is refused':
-    'src/databases/postgres-rights.test.ts › a server that keeps its trees to itself is not asked anything',
+    'src/databases/postgres-rights.test.ts › a server that does not print parse trees gets no query',
   'Syntax added by newer versions is refused': 'src/databases/sql-guard/gate.test.ts › attacks in ${dialect} › %s: %s',
 }

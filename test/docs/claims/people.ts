@@ -9,7 +9,7 @@ export const claims: Claims = {
     'test/server/server.test.ts › lets the user of this machine in where nobody has an account, and no page of another site',
   'A change that a page of another site sends is refused':
     'test/server/people.test.ts › does nothing for pages of other sites',
-  'an invitation is refused': 'src/accounts/people.test.ts › makes no invitation that nobody could use',
+  'an invitation is refused': 'src/accounts/people.test.ts › refuses to create an invitation that cannot be used',
   'A source that does not exist is refused':
     'test/server/people.test.ts › limit and give by name or id, and refuse what is nobody',
 }

@@ -25,7 +25,7 @@ describe('a record with a list in it', () => {
     expect(recordsOf({ ...order, items: order.lines })).toBeUndefined()
   })
 
-  it('is told from an envelope with a remark or two', () => {
+  it('is distinguished from an envelope with a few extra fields', () => {
     expect(recordsOf({ region: 'EU', as_of: '2026-10-31', total: 1, orders: [order] })).toEqual([order])
   })
 })
@@ -177,7 +177,7 @@ describe('the next page', () => {
     expect(next && new URL(next.url).search).toBe(wanted)
   })
 
-  it('a link on the same host changes the query alone: an answer does not decide where calls go', () => {
+  it('a link on the same host changes only the query: an answer does not choose the target of calls', () => {
     const next = nextPage(call, reply(two, 'https://shop.example.com/admin/delete?p=2'), undefined)
     expect(next?.url).toBe('https://shop.example.com/orders?p=2')
   })
@@ -187,7 +187,7 @@ describe('the next page', () => {
     ['//evil.example/orders?p=2'],
     ['https://shop.example.com:8443/orders?p=2'],
     ['https://shop.example.com.evil.example/?p=2'],
-  ])('of a link to another host, %s, nothing is taken', (link) => {
+  ])('a link to another host is ignored: %s', (link) => {
     for (const answer of [reply(two, link), reply({ data: two, next: link })]) {
       expect(nextPage(call, answer, undefined)).toBeUndefined()
       expect(leadsAway(call, answer)).toBe(true)
@@ -200,12 +200,12 @@ describe('the next page', () => {
     expect(nextPage(call, reply(two, link), endpoint)?.url).toBe('https://shop.example.com/orders?status=open&page=2')
   })
 
-  it('a link in an answer that came from another origin is one to that origin', () => {
+  it('a link in an answer from another origin is relative to that origin', () => {
     const moved = { ...reply(two, '/orders?p=2'), movedTo: 'https://evil.example' }
     expect(nextPage(call, moved, undefined)).toBeUndefined()
   })
 
-  it.each(['_method', 'x-http-method-override', 'X-HTTP-Method', '__method'])('a link cannot bring %s', (name) => {
+  it.each(['_method', 'x-http-method-override', 'X-HTTP-Method', '__method'])('a link cannot add %s', (name) => {
     const next = nextPage(call, reply(two, `/orders?p=2&${name}=DELETE`), undefined)
     expect(next?.url).toBe('https://shop.example.com/orders?p=2')
   })

@@ -75,13 +75,13 @@ describe('words', () => {
     expect(stem(plural)).toBe(stem(singular))
   })
 
-  it('words that only ask do not count', () => {
+  it('question words do not count', () => {
     expect(stemmedTokens('Please show me all the orders')).toEqual(['order'])
   })
 })
 
 describe('keywords', () => {
-  it('are the general ones, and the things there are collections of', () => {
+  it('are the general ones, and the names of collections', () => {
     const keywords = keywordsOf([catalogue])
     expect(keywords).toEqual(expect.arrayContaining(['api', 'get /', 'status code', 'order', 'customer']))
     for (const common of ['status', 'statu', 'item', 'sit', 'map']) expect(keywords).not.toContain(common)

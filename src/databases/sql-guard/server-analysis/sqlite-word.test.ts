@@ -20,7 +20,7 @@ const HARMLESS_HERE = new Set([
   'SELECT CAST(1 AS evil)',
 ])
 
-describe('SQLite’s reading, with the gate off', () => {
+describe('the check by SQLite, with the gate off', () => {
   let folder: string
   const opened: Database[] = []
   const open = (options: DatabaseOptions = {}): Database => {
@@ -108,7 +108,7 @@ describe('SQLite’s reading, with the gate off', () => {
     })
   })
 
-  it('lets nothing be read by what only the gate refuses', async () => {
+  it('exposes nothing to queries that only the gate refuses', async () => {
     for (const [rule, sql] of SQLITE_ATTACKS) {
       if (!OF_THE_TEXT.has(rule) && !HARMLESS_HERE.has(sql)) continue
       expect({ sql, output: JSON.stringify(await outcome(shop, sql)) }).toMatchObject({
@@ -117,7 +117,7 @@ describe('SQLite’s reading, with the gate off', () => {
     }
   })
 
-  it('without this wall many of them run, so the tests above show something', async () => {
+  it('without this wall many of them run, so the tests above are meaningful', async () => {
     const bare = open({ serverCheck: false })
     const outcomes = await Promise.all(
       SQLITE_ATTACKS.filter(([rule]) => rule === 'table').map(([, sql]) => outcome(bare, sql)),
@@ -133,7 +133,7 @@ describe('SQLite’s reading, with the gate off', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  it('names what SQLite would do', async () => {
+  it('names the operations that SQLite would run', async () => {
     await expect(shop.query('SELECT * FROM secret')).rejects.toMatchObject({
       code: 'QueryBlocked',
       message: 'SQLite would read the table "secret" for this query; that is not on the allow-list.',
@@ -143,7 +143,7 @@ describe('SQLite’s reading, with the gate off', () => {
     await expect(shop.query('SELECT 1 FROM pragma_database_list')).rejects.toThrow('table-valued function')
   })
 
-  it('takes a view for a view, whatever is behind it', async () => {
+  it('treats a view as a view, whatever it contains', async () => {
     expect(await outcome(open({ tables: ['hidden'] }), 'SELECT count(*) FROM hidden')).toMatchObject({ data: [[1]] })
     expect(await outcome(open({ tables: ['hidden'] }), 'SELECT count(*) FROM secret')).toMatchObject({
       code: 'QueryBlocked',
@@ -164,7 +164,7 @@ describe('SQLite’s reading, with the gate off', () => {
     expect((await all.walls()).standing).toContain("SQLite's reading")
   })
 
-  it('refuses a step that it does not know, and one that writes', () => {
+  it('refuses an unknown step, and one that writes', () => {
     const lists = { functions: new Set<string>(), tables: new Map(), virtualTables: new Set<string>() }
     const step = (opcode: string, p2 = 0): Instruction => ({ opcode, p1: 0, p2, p3: 0, p4: null })
     expect(offenceOf([step('Init'), step('Transaction'), step('Halt')], lists)).toBeUndefined()

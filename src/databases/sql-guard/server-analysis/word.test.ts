@@ -20,7 +20,7 @@ const FINDS_ITS_TABLE = 'SELECT * FROM budget'
 
 const title = (sql: string): string => (sql.length > 150 ? `${sql.slice(0, 150)}…` : sql)
 
-describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (skipped without PostgreSQL)', () => {
+describe.skipIf(adminUrl === '')('the check by the server, with the gate off (skipped without PostgreSQL)', () => {
   let world: World
   const opened: Database[] = []
   const open = (who: 'reader' | 'superuser', options: DatabaseOptions = {}): Database => {
@@ -73,7 +73,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
       }
     })
 
-    it('and nothing of the database’s own was called', async () => {
+    it('and no user-defined function was called', async () => {
       expect(await world.admin('SELECT last_value::int AS n, is_called FROM called')).toEqual([
         { n: 1, is_called: false },
       ])
@@ -82,7 +82,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
       ])
     })
 
-    it('without this wall many of them run, so the tests above show something', async () => {
+    it('without this wall many of them run, so the tests above are meaningful', async () => {
       const bare = open('superuser', { serverCheck: false })
       const shown = RESOLVED_ATTACKS.filter((sql) => /\.(?:evil|current_setting)\b|evil_|to_regclass/.test(sql))
       const outcomes = await Promise.allSettled(shown.map((sql) => bare.query(sql)))
@@ -106,7 +106,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     })
   })
 
-  it('is not led astray by names in the query', async () => {
+  it('is not misled by names in the query', async () => {
     const parts = fc.constantFrom(
       ...' \n\t\r\\(){}[]"<>:ü😀',
       ':funcid 1',
@@ -137,7 +137,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     expect(read).toBeGreaterThan(times(50))
   })
 
-  it('names what the server would use', async () => {
+  it('names the objects that the server would use', async () => {
     const message = (sql: string): Promise<string> => reader.query(sql).then(String, (error: Error) => error.message)
     expect(await message('SELECT a.evil_col FROM album a')).toContain('"function evil_col(album)"')
     expect(await message('SELECT * FROM secret')).toContain('secret')
@@ -156,7 +156,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     expect(await publicOnly.query('WITH artist AS (SELECT 1) SELECT * FROM artist')).toMatchObject({ rowCount: 1 })
   })
 
-  it('takes a view for a view: what is behind it is its owner’s affair', async () => {
+  it('treats a view as a view: its owner is responsible for its content', async () => {
     const viewOnly = open('reader', { tables: ['hidden'] })
     expect(await viewOnly.query('SELECT count(*) FROM hidden')).toMatchObject({ data: [[1]] })
     await expect(viewOnly.query('SELECT count(*) FROM secret')).rejects.toMatchObject({ code: 'QueryBlocked' })
@@ -165,7 +165,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     })
   })
 
-  it('knows a table that is newer than its lists', async () => {
+  it('recognises a table that is newer than its lists', async () => {
     await reader.query('SELECT 1')
     const all = openDatabase(world.readerUrl)
     opened.push(all)
@@ -187,7 +187,7 @@ describe.skipIf(adminUrl === '')('the server’s reading, with the gate off (ski
     })
   })
 
-  it('leaves the settings as they were for the query itself', async () => {
+  it('restores the settings for the query itself', async () => {
     const settings = ['debug_print_parse', 'client_min_messages']
     await world.admin('CREATE VIEW setting AS SELECT name, setting FROM pg_settings; GRANT SELECT ON setting TO PUBLIC')
     const viewing = open('reader', { tables: ['setting'] })
