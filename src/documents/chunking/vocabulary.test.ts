@@ -12,7 +12,7 @@ function mapOf(lines: string): Map<string, number> {
   return ranks
 }
 
-it('knows the rank of every token, and of nothing else', () => {
+it('has the rank of every token, and of nothing else', () => {
   const vocabulary = vocabularyOf(o200k.bpe_ranks)
   const map = mapOf(o200k.bpe_ranks)
   expect(map.size).toBe(199_998)

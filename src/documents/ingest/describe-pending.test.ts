@@ -47,7 +47,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
     await rm(folder, { recursive: true, force: true })
   })
 
-  it.skipIf(isMissing)('are made once for each document of each owner, by however many processes', async () => {
+  it.skipIf(isMissing)('are made once for each document of each owner, by any number of processes', async () => {
     const [first, second] = [open(), open()]
     const names: string[] = []
     for (let i = 0; i < 12; i++) {
@@ -75,7 +75,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
     expect(await run(first, byModel)).toBe(1)
   })
 
-  it.skipIf(isMissing)('that a killed process was at are made by another one, and by nobody before', async () => {
+  it.skipIf(isMissing)('of a killed process are made by another one after the lease', async () => {
     const [first, second] = [open(), open()]
     await first.put('ada', documentOf('a.txt', ['Text.']))
     const killed = await first.claimUndescribed(clock.now(), clock.now() + 5 * MINUTE_MS)
@@ -103,7 +103,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
   })
 
   it.skipIf(isMissing)(
-    'are tried five times at most, ever more rarely; then rules have made it, which it says',
+    'are tried at most five times with growing delays; then rules make them, with a note',
     async () => {
       const store = open()
       await store.put('ada', documentOf('a.txt', ['Text.']))
@@ -147,7 +147,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('descriptions by a model, on %s
     },
   )
 
-  it.skipIf(isMissing)('of a model that is down are not asked for one document after the other', async () => {
+  it.skipIf(isMissing)('are not requested for further documents while the model is down', async () => {
     const store = open()
     for (const name of ['a.txt', 'b.txt']) await store.put('ada', documentOf(name, ['Text.']))
     let tries = 0

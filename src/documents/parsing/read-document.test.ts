@@ -63,14 +63,14 @@ describe('reading a file in a process of its own', () => {
     expect(read.chunks.length).toBeGreaterThan(800)
   })
 
-  it('never holds up the process that asks: it takes what was read piece by piece', async () => {
+  it('never blocks the caller: it takes results piece by piece', async () => {
     const program = fileURLToPath(new URL('./busy-loop.fixture.ts', import.meta.url))
     const { stdout } = await run(process.execPath, ['--import', 'tsx', program])
     expect(Number(stdout)).toBeGreaterThan(0)
     expect(Number(stdout)).toBeLessThan(1 / 3)
   })
 
-  it('says what the parser says', async () => {
+  it('returns the error of the parser', async () => {
     const bytes = await pdf((pdf) => pdf.text('secret'), { userPassword: 'x' })
     await expect(readDocument({ name: 'locked.pdf', bytes }, { clock })).rejects.toMatchObject({
       code: 'DocumentError',
@@ -96,7 +96,7 @@ describe('reading a file in a process of its own', () => {
     )
   })
 
-  it('reads one file after the other in one process, and the next in another after any trouble', async () => {
+  it('reads files in sequence in one process, and the next in a new one after any failure', async () => {
     const readers = new Readers(DEFAULT_LIMITS)
     const pids = new Set<string>()
     const read = async (name: string, text: string): Promise<string> => {
@@ -183,7 +183,7 @@ describe('reading a file in a process of its own', () => {
     ).rejects.toThrow('enough')
   })
 
-  it('does the same from the built package, where it may write nothing', async () => {
+  it('works from the built package, without write permission', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-read-'))
     try {
       await writeFile(join(folder, 'a.pdf'), await pdf((pdf) => pdf.text('Some text.')))
@@ -204,7 +204,7 @@ describe('reading a file in a process of its own', () => {
     }
   })
 
-  it('refuses more text and more passages than are taken', async () => {
+  it('refuses too much text and too many passages', async () => {
     const bytes = Buffer.from(Array.from({ length: 50 }, (_, i) => `# Heading ${i}\n\ntext\n`).join('\n'))
     await expect(readDocument({ name: 'a.md', bytes }, { clock, limits: { chunks: 49 } })).rejects.toThrow(
       'a.md falls into more than 49 passages; split it into several files and add those.',

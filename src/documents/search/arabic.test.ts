@@ -49,7 +49,7 @@ const QUERIES: readonly (readonly [string, number])[] = [
   ['والمصنع', 11],
 ]
 
-it('Arabic words are found in other forms than they are written in', async () => {
+it('Arabic words are found in other forms', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-arabic-'))
   const store = openKnowledgeStore({ sqlitePath: join(folder, 'knowledge.db') })
   for (const [place, text] of DOCUMENTS.entries()) await store.put('ada', documentOf(`d${place}`, [text]))
@@ -65,7 +65,7 @@ it('Arabic words are found in other forms than they are written in', async () =>
   expect(found.filter(Boolean).length).toBeGreaterThanOrEqual(20)
 })
 
-it('the words themselves stay terms, by which older indexes are found and removed', () => {
+it('the original words stay terms, so that older indexes are found and removed', () => {
   const letters = fc.string({
     unit: fc.constantFrom(...'ابتةثجحدرسعفكلمنهويىأإآ\u064e\u0651'),
     minLength: 1,

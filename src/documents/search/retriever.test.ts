@@ -92,7 +92,7 @@ describe('search without an embedding model', () => {
     expect(texts(hits).filter((text) => text.includes('photograph'))).toHaveLength(1)
   })
 
-  it('says that nothing was found, and how sure it is of that', async () => {
+  it('reports that nothing was found, with a confidence', async () => {
     const result = await createRetriever({ store }).search(OWNER, 'zebra migration in Tanzania')
     expect(result).toMatchObject({ hits: [], confidence: 0 })
     expect(result.notes.join(' ')).toContain('Nothing on this was found in 4 documents.')
@@ -103,14 +103,14 @@ describe('search without an embedding model', () => {
     expect(nobody.notes.join(' ')).toContain('no documents')
   })
 
-  it('keeps to the given filter, whatever the question names', async () => {
+  it('applies the given filter, whatever the question names', async () => {
     const { hits } = await createRetriever({ store }).search(OWNER, 'damaged goods in the PDF', {
       filter: { types: ['xlsx'] },
     })
     expect(hits.map(({ document }) => document.name)).toEqual(['sales.xlsx'])
   })
 
-  it('looks where the question and its entities say', async () => {
+  it('searches the place that the question and its entities name', async () => {
     const { search } = createRetriever({ store })
     const names = async (question: string, entities = {}) => {
       const { hits, filter } = await search(OWNER, question, { entities })
@@ -126,7 +126,7 @@ describe('search without an embedding model', () => {
     expect(await names('goods', { section: 'returns' })).toMatchObject({ names: ['returns-policy.pdf'] })
   })
 
-  it('searches everything when the named place holds nothing on the question', async () => {
+  it('searches everything when the named place has no results', async () => {
     const result = await createRetriever({ store }).search(OWNER, 'broken coffee machine in the PDF')
     expect(result.hits[0]!.document.name).toBe('notes.md')
     expect(result.filter).toEqual({})
@@ -168,7 +168,7 @@ describe('search with an embedding model', () => {
       given.map((text) => (/coffee|drink/i.test(text) ? Float32Array.of(0, 1) : Float32Array.of(1, 0.1))),
   }
 
-  it('finds by meaning what the words do not give, and says what has no vector yet', async () => {
+  it('finds by meaning what keywords miss, and reports passages without a vector', async () => {
     const owner = 'eve'
     await store.put(owner, documentOf('a.txt', ['Coffee is free of charge.', 'Lunch is at noon.']))
     const { search } = createRetriever({ store, embedder })
@@ -196,7 +196,7 @@ describe('search with an embedding model', () => {
     expect(result.hits).not.toEqual([])
   })
 
-  it('stops when it is told to', async () => {
+  it('stops on abort', async () => {
     const stop = new AbortController()
     stop.abort(new TuttiError('Cancelled', 'Stopped.'))
     const waiting: Embedder = {
@@ -209,7 +209,7 @@ describe('search with an embedding model', () => {
 })
 
 describe('passages for a query', () => {
-  it('are narrowed by the filter alone, whatever the query says', async () => {
+  it('are limited only by the filter, whatever the query contains', async () => {
     const { passages } = createRetriever({ store })
     const { hits } = await passages(OWNER, 'damaged goods in the PDF')
     expect(hits.map(({ document }) => document.type)).toEqual(expect.arrayContaining(['pdf', 'xlsx']))
@@ -242,7 +242,7 @@ describe('questions about the documents as such', () => {
     'List all my documents.',
     'Describe the documents',
     'What do our files cover?',
-  ])('are answered by all of them: %s', async (question) => {
+  ])('return all of them: %s', async (question) => {
     expect(await asked(question)).toEqual(['copy.txt', 'notes.md', 'returns-policy.pdf', 'sales.xlsx'])
   })
 
@@ -253,7 +253,7 @@ describe('questions about the documents as such', () => {
     ['What is the returns policy about?', ['returns-policy.pdf']],
     ['Worum geht es in returns-policy.pdf?', ['returns-policy.pdf']],
     ['What file mentions sales?', ['sales.xlsx']],
-  ])('are answered by those on the topic: %s', async (question, names) => {
+  ])('return those on the topic: %s', async (question, names) => {
     expect(await asked(question)).toEqual(names)
   })
 
@@ -262,11 +262,11 @@ describe('questions about the documents as such', () => {
     'Which documents must be sent with damaged goods?',
     'What is the machine about?',
     'Show the documents of the customer North',
-  ])('are no other questions: %s', async (question) => {
+  ])('exclude other questions: %s', async (question) => {
     expect(await asked(question)).toBeUndefined()
   })
 
-  it('on which there is nothing find nothing', async () => {
+  it('without a matching document find nothing', async () => {
     const { hits, notes } = await createRetriever({ store }).search(OWNER, 'Which documents are about spaceships?')
     expect({ hits, notes }).toEqual({ hits: [], notes: ['Nothing on this was found in 4 documents.'] })
   })

@@ -87,7 +87,7 @@ describe.each(PLACES)('nearest of many vectors on %s', (_, isMissing, open) => {
       await rm(folder, { recursive: true, force: true })
     })
 
-    it('gives the same as comparing them all, but for a few', async () => {
+    it('equals an exhaustive search, except for a few', async () => {
       let found = 0
       for (let query = 0; query < 20; query++) {
         const vector = vectorOf(50_000 + query * 7)
@@ -102,7 +102,7 @@ describe.each(PLACES)('nearest of many vectors on %s', (_, isMissing, open) => {
       expect(found / 200).toBeGreaterThan(0.95)
     })
 
-    it('keeps to the filter, and forgets what is removed', async () => {
+    it('applies the filter, and drops removed documents', async () => {
       const one = (await store.documents('owner')).find(({ name }) => name === 'one')
       const filtered = await store.dense('owner', MODEL, vectorOf(7), 10, { documentIds: [one!.documentId] })
       expect(filtered).toHaveLength(10)

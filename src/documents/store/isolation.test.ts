@@ -37,9 +37,9 @@ const PLACES: readonly (readonly [string, boolean, (folder: string) => Promise<S
   ['PostgreSQL', postgresUrl === '', async () => openPostgresDatabase(await createTestDatabase(postgresUrl))],
 ]
 
-describe.each(PLACES)('whatever anybody does, on %s', (_, isMissing, open) => {
+describe.each(PLACES)('any sequence of steps, on %s', (_, isMissing, open) => {
   it.skipIf(isMissing)(
-    'an owner finds exactly what a fresh store with the same documents gives (PostgreSQL needs a local installation)',
+    'an owner finds exactly the results of a fresh store with the same documents (PostgreSQL needs a local installation)',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'tutti-isolation-'))
       const store = new SqlKnowledge(await open(folder))
@@ -85,7 +85,7 @@ describe.each(PLACES)('whatever anybody does, on %s', (_, isMissing, open) => {
   )
 
   it.skipIf(isMissing)(
-    'several owners read together find exactly what one with all of their documents finds (PostgreSQL needs a local installation)',
+    'several owners together find exactly the results of one owner with all of their documents (PostgreSQL needs a local installation)',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'tutti-together-'))
       const store = new SqlKnowledge(await open(folder))
