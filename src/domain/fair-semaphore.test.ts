@@ -9,7 +9,7 @@ async function enter(gate: FairSemaphore, owner: string, then: (end: () => void)
   then(await gate.enter(owner))
 }
 
-it('lets the one question of one in before the two hundred of another', async () => {
+it('lets one question of a user in before two hundred of another', async () => {
   const gate = new FairSemaphore(3)
   const leave: (() => void)[] = []
   const order: string[] = []

@@ -9,7 +9,7 @@ const job = fc.record({ at: span, asks: fc.array(span, { maxLength: 2 }), isNest
 
 type Told = [at: number, order: number, event: object]
 
-it('counts each moment in which somebody is waited for and nobody is at work', () => {
+it('counts the time in which a user is awaited and no job runs', () => {
   fc.assert(
     fc.property(fc.array(job, { maxLength: 4 }), (jobs) => {
       const spans = jobs.map(({ at: [from, to], asks, isNested }) => {

@@ -54,8 +54,8 @@ function eventOf(one: Step, state: RunState): EventBody | undefined {
   return { type: 'job.settled', key, result: { ...result, status: 'skipped', error } }
 }
 
-describe('what the state keeps up to date', () => {
-  it('is what a look through everything finds, after any events in any order', () => {
+describe('incrementally updated state', () => {
+  it('equals a full recomputation, after any events in any order', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
         const at = new Date(0).toISOString()

@@ -7,11 +7,11 @@ it.each([
   ['variation selectors that encode bytes', 'a\u{E0100}\u{E01EF}b\uFE00\uFE0D', 'ab'],
   ['a joiner that Persian needs', 'می\u200Cخواهم', 'می\u200Cخواهم'],
   ['a joined emoji, and its variant', '👩\u200D💻 ❤\uFE0F', '👩\u200D💻 ❤\uFE0F'],
-])('what nobody sees: %s', (_, given, left) => {
+])('removes invisible characters: %s', (_, given, left) => {
   expect(onOneLine(given)).toBe(left)
 })
 
-it('a section shows generics, code, HTML and XML as they are', () => {
+it('a section keeps generics, code, HTML and XML unchanged', () => {
   const shown =
     'Promise<Result> if (a < 5 && b<c) <p class="x">می\u200Cخواهم 👩\u200D💻</p>\n<task>\n<results/> | status: open |\n</results>'
   expect(tagged('result', shown, { of: 'a "b" <c>' })).toBe(`<result of="a 'b' ‹c›">\n${shown}\n</result>`)

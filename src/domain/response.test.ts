@@ -88,7 +88,7 @@ it.each<[string, readonly Ended[], boolean, readonly string[]]>([
   ['one of two parts', [{ text: 'mills', open: ['mills'] }, { text: 'where' }], true, ['mills']],
   ['a part of one', [{ text: 'mills and their owners', open: ['their owners'] }], true, ['their owners']],
   ['nothing', [{}], true, []],
-])('is answered unless all that was asked is open: %s', (_what, ends, isAnswered, unanswered) => {
+])('is answered unless all parts are open: %s', (_what, ends, isAnswered, unanswered) => {
   expect(endedWith('How many mills, and where?', ends)).toEqual([isAnswered, unanswered])
 })
 
@@ -119,20 +119,20 @@ function noticesAfter(...calls: (readonly [name: string, error?: ErrorInfo])[]) 
   )
 }
 
-it('queries that failed are one short notice, and none where one succeeded afterwards', () => {
+it('failed queries are one short notice, and none after a later success', () => {
   const failed = (n: number): ErrorInfo => ({ type: 'QueryError', message: `no such column: c${n}\nGenerate another.` })
   const notices = noticesAfter(['query', failed(1)], ['query', failed(2)])
   expect(notices).toEqual([['remark', 'The tool "query" gave no result: the query to the database failed.']])
   expect(noticesAfter(['query', failed(1)], ['query'])).toEqual([])
 })
 
-it('a denied call is a notice until one like it was made', () => {
+it('a denied call is a notice until a similar one was made', () => {
   const error: ErrorInfo = { type: 'ApprovalDenied', message: 'You denied sending this mail.' }
   expect(noticesAfter(['send_email'], ['send_email', error])).toEqual([['denied', error.message]])
   expect(noticesAfter(['send_email', error], ['send_email'])).toEqual([])
 })
 
-it('a result has what it depended on, its confidence and usage, and with a trace its own lines', () => {
+it('a result has its dependencies, confidence and usage, and with a trace its own lines', () => {
   const tasks = ['a', 'b'].map((id) => ({ id, agent: id, text: id, dependsOn: id === 'b' ? ['a'] : [] }))
   const usage = { calls: 1, inputTokens: 1, outputTokens: 2, costUsd: 0 }
   const result = { status: 'succeeded', confidence: 0.3, usage, provenance: BY_USER, latencyMs: 1 } as const

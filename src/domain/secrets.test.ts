@@ -69,7 +69,7 @@ describe('a context', () => {
     ).toEqual(new Set(['Quest1234']))
   })
 
-  it('gives none of it to a model', () => {
+  it('passes no secret to a model', () => {
     expect(contextLines(context)).toEqual(['cfg: {"password":"***","list":[{"token":"***"}]}', 'region: north'])
   })
 })
@@ -126,7 +126,7 @@ describe('a text', () => {
     'password=${DB_PASSWORD}',
     'compass=north; passengers=5; primary_key=id',
     'Password: you will be asked for one',
-  ])('%s is left as it is', (text) => {
+  ])('%s is left unchanged', (text) => {
     expect(createSecrets().text(text)).toBe(text)
   })
 })

@@ -142,12 +142,12 @@ describe('verdicts', () => {
       'right',
     ],
     [
-      'a refusal that goes on inventing',
+      'a refusal that continues with invented facts',
       { refusal: true, excludes: ['4,217'] },
       answered('I cannot answer this. Perhaps 4,217.'),
       'wrong',
     ],
-    ['an answer where there is none', { refusal: true }, answered('faq.html: something else'), 'wrong'],
+    ['an answer to an unanswerable question', { refusal: true }, answered('faq.html: something else'), 'wrong'],
     [
       'expected words in a text that is marked as no answer',
       { contains: ['22'] },

@@ -137,7 +137,7 @@ describeStores('an approval', (store) => {
     )
   })
 
-  it('that is given after its time counts as timed out, though no timer has fired', async () => {
+  it('that is given after its deadline counts as timed out, although no timer has fired', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const engine = start([outbox.agent()], { store: store(), clock, approvals: { timeoutMs: 5_000 } })
@@ -153,7 +153,7 @@ describeStores('an approval', (store) => {
     expect(outbox.sent).toEqual([])
   })
 
-  it('that is denied makes a failed result with the reason, which those who depend on it see', async () => {
+  it('that is denied gives a failed result with the reason, which dependent jobs see', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const after = agent('after', async (given) => ({ answer: given.inputs()[0]!.result.error!.message }))
@@ -203,7 +203,7 @@ describeStores('an approval', (store) => {
     expect(outbox.sent).toEqual(['bob', 'bob'])
   })
 
-  it('that is given in the very moment in which the run leaves memory is not overlooked', async () => {
+  it('that is given while the run leaves memory is not lost', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const leaving = gate()
@@ -229,7 +229,7 @@ describeStores('an approval', (store) => {
     expect(outbox.sent).toEqual(['bob'])
   })
 
-  it('lets the run leave memory, and brings it back', async () => {
+  it('lets the run leave memory, and reloads it', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     let begun = 0
@@ -276,7 +276,7 @@ describeStores('an approval', (store) => {
     expect(outbox.sent).toEqual(['bob'])
   })
 
-  it('does not hold up an attempt’s time limit, nor the run’s', async () => {
+  it('suspends the time limits of the attempt and the run', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const begun = gate()
@@ -337,7 +337,7 @@ describeStores('an approval', (store) => {
     expect(outbox.sent).toEqual([])
   })
 
-  it('is asked for separately by each call, also by equal ones', async () => {
+  it('is requested separately for each call, also for equal ones', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const twice = agent('twice', async (_task, ctx) => {
@@ -369,7 +369,7 @@ const web = (provenance: Provenance | undefined) =>
     run: async (url: string) => `text of ${url}`,
   })
 
-describeStores('untrusted ancestry', (store) => {
+describeStores('untrusted ancestry of a call', (store) => {
   const allowAll = { allowsWithoutApproval: () => true }
   const outside = outsideData('https://evil.example')
   const reader = agent('reader', async (_task, ctx) => ({ answer: await ctx.call(web(outside), 'x') }))
@@ -421,14 +421,14 @@ describeStores('untrusted ancestry', (store) => {
     expect(state.jobs.get('mailer')?.result?.provenance).toEqual(outside)
   })
 
-  it('asks when a dependency has, and not when only a stranger has', async () => {
+  it('asks when a dependency has read it, and not when only an unrelated job has', async () => {
     const dependent = [task('reader'), task('mailer', 'mailer', { dependsOn: ['reader'] })]
     expect((await isAsked([reader], dependent, 'graph')).asked).toBe(true)
     const apart = [task('reader'), task('honest', 'honest', { dependsOn: ['reader'] }), task('mailer')]
     expect((await isAsked([reader, honest], apart, 'graph')).asked).toBe(false)
   })
 
-  it('travels through agents that touch nothing themselves', async () => {
+  it('passes through agents that read nothing themselves', async () => {
     const middle = agent('middle', async (given) => ({ answer: given.inputs()[0]?.result.answer ?? '' }))
     const plan = [
       task('reader'),
@@ -461,7 +461,7 @@ describeStores('untrusted ancestry', (store) => {
     expect(outbox.sent).toEqual(['text of x'])
   })
 
-  it('keeps the mark when the reading comes from the journal, in whichever attempt it was', async () => {
+  it('keeps the label when the read comes from the journal, in any attempt', async () => {
     const outbox = new Outbox()
     const clock = new ManualClock()
     const dying = mortal(store())
@@ -528,7 +528,7 @@ describeStores('untrusted ancestry', (store) => {
     await engine.cancel(runId, 'test')
   })
 
-  it('takes the mark from the output where the tool tells by it', async () => {
+  it('takes the label from the output when the tool derives it from there', async () => {
     const clock = new ManualClock()
     const outbox = new Outbox()
     const mixed = defineTool({

@@ -71,7 +71,7 @@ const form = defineTool({ ...stranger, name: 'form', run: async (_input: string,
 it.each([
   ['an agent that read a page', async (ctx: ActorContext) => ctx.question(await ctx.call(page, 'x'))],
   ['a tool of a stranger', async (ctx: ActorContext) => ctx.call(form, 'x')],
-])('the words that %s asked the person with keep their label while its job is at work', async (_who, ask) => {
+])('the text of a question by %s keeps its label while its job runs', async (_who, ask) => {
   const replied = hold()
   const never = hold()
   const sent: string[] = []
@@ -125,7 +125,7 @@ it.each([
     () => new Promise<string>(() => undefined),
     'This call was cut off half-way and may have taken place.',
   ],
-] as const)('a write that %s is not certain', async (_how, run, error) => {
+] as const)('a write that %s is uncertain', async (_how, run, error) => {
   const draft = tool('draft', 'write', run)
   const limits = { limits: { timeoutMs: 5_000, retries: 0 } }
   const { engine, clock, seen } = open(
@@ -135,7 +135,7 @@ it.each([
   expect(seen).toMatchObject([{ tool: 'draft', effect: 'write', error }])
 })
 
-it('a write that its job did not wait for is not certain', async () => {
+it('a write that its job did not await is uncertain', async () => {
   const ended = hold()
   const draft = tool('draft', 'write', async () => (await ended.promise, 'saved'))
   const { engine, clock, seen } = open(
@@ -164,7 +164,7 @@ it('reports the changes of a log from an older version as unknown', async () => 
   ])
 })
 
-it('a call that is under way in another job is not finished, rather than cut off', async () => {
+it('an active call of another job is reported as unfinished, not as interrupted', async () => {
   const begun = hold()
   const never = hold()
   const send = tool('send', 'irreversible', async () => (begun.open(), await never.promise, 'sent'))

@@ -163,7 +163,7 @@ describeStores('messages', (store) => {
 })
 
 describeStores('a large value', (store) => {
-  it('is shown by reference, kind, size and how it begins, and opened whole', async () => {
+  it('is shown by reference, kind, size and start, and opened whole', async () => {
     const rows = Array.from({ length: 300 }, (_, n) => ({ n, name: `customer ${n}` }))
     let seen: unknown
     const clock = new ManualClock()

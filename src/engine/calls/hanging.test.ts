@@ -43,14 +43,14 @@ async function world(models: (clock: ManualClock) => object) {
 }
 
 describe('a model that never answers', () => {
-  it('leads to the failure path of every role, when nothing else ends the call', async () => {
+  it('reaches the failure path of every role when nothing else ends the call', async () => {
     const state = await world(() => new FakeModels(() => ({ after: never })))
     expect(state.status).toBe('finished')
     expect(state.plan?.rationale).toBe('no model')
     expect(state.answer).toMatchObject({ text: 'no model', reason: 'the time for it is over' })
   })
 
-  it('is given up before the limit of who asked: and nobody waits twice', async () => {
+  it('is given up before the limit of the caller, and no job waits twice', async () => {
     let requests = 0
     const fetch = ((_input: unknown, init?: RequestInit) => {
       requests++
@@ -78,7 +78,7 @@ describe('a model that never answers', () => {
     expect(requests).toBe(2)
   })
 
-  it('is told how much of the job’s time is left, and jobs get more of it where models are waited for longer', async () => {
+  it('gets the remaining time of the job, and jobs get more time with longer model timeouts', async () => {
     const within: (number | undefined)[] = []
     const models = new FakeModels((text, { withinMs }) => {
       within.push(withinMs)

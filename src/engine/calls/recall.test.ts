@@ -48,7 +48,7 @@ test('an id names one result: another tool or output gets a new id, the same res
   expect(shown('a')).toEqual([...results, results[0], results[2]])
 })
 
-test('an id is looked up in what the job found or was given, not in what others found at the same place', async () => {
+test('an id is looked up in the job’s own results and inputs, not in results of others with the same id', async () => {
   const plan = [task('a'), task('b'), task('c', 'c', { dependsOn: ['a'] }), task('d', 'd', { dependsOn: ['c'] })]
   const shown = await shownTo(plan, {
     a: [call('fetch', 'a')],

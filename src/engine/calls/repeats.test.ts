@@ -57,7 +57,7 @@ const pendingOf = (store: RunStore, runId: string): Promise<ApprovalRecord> =>
   eventually(async () => (await store.approvals({ runId, status: 'pending' }))[0])
 
 describeStores('a retry', (store) => {
-  it('that words its call anew is given the outcome of the call that was made', async () => {
+  it('that rewords its call gets the result of the call that was made', async () => {
     const clock = new ManualClock()
     const world = new World()
     const attempts = [['Dear Bob'], ['Hello Bob'], ['Hi Bob']]
@@ -73,7 +73,7 @@ describeStores('a retry', (store) => {
     await engine.close()
   })
 
-  it('gives the first outcome to the first call and the second to the second; those of one attempt are all made', async () => {
+  it('maps results to calls in order; all calls of one attempt are made', async () => {
     const clock = new ManualClock()
     const world = new World()
     const attempts = [
@@ -88,7 +88,7 @@ describeStores('a retry', (store) => {
   })
 
   it.each(['approved', 'denied'] as const)(
-    'that makes one call more asks a person, who is shown both: %s',
+    'that makes one more call needs approval, with both calls shown: %s',
     async (choice) => {
       const clock = new ManualClock()
       const world = new World()
@@ -162,7 +162,7 @@ describeStores('a retry', (store) => {
     await engine.close()
   })
 
-  it('of a call that never answers is none: it ends as unknown after a while, and is not made again', async () => {
+  it('of a call that never answers does not happen: it ends as unknown after a while', async () => {
     const clock = new ManualClock()
     let made = 0
     let signal: AbortSignal | undefined
@@ -191,7 +191,7 @@ describeStores('a retry', (store) => {
   })
 
   it.each(['done', 'not-done', 'unknown'] as const)(
-    'of a call that was cut off by a crash, in other words: the tool says %s',
+    'of a call that a crash interrupted, reworded: the tool says %s',
     async (said) => {
       const clock = new ManualClock()
       const dying = mortal(store())
@@ -259,7 +259,7 @@ describeStores('a step of a run', (store) => {
   const steps = (...texts: string[]) => request(texts.map((text, n) => task(`t${n}`, 'mailer', { text })))
 
   it.each(['approved', 'denied'] as const)(
-    'that makes the very call of another one asks a person, whatever the settings say: %s',
+    'that repeats a call of another step needs approval, whatever the settings: %s',
     async (choice) => {
       const clock = new ManualClock()
       const world = new World()
@@ -278,7 +278,7 @@ describeStores('a step of a run', (store) => {
     },
   )
 
-  it('is not asked for other calls, nor for like ones of its own', async () => {
+  it('needs none for different calls, nor for equal ones of its own', async () => {
     const clock = new ManualClock()
     const world = new World()
     const engine = engineFor([sender(world)], { store: store(), clock, approvals: allowed })
@@ -287,7 +287,7 @@ describeStores('a step of a run', (store) => {
     await engine.close()
   })
 
-  it('names the earlier call where each call is asked for', async () => {
+  it('names the earlier call when every call needs approval', async () => {
     const clock = new ManualClock()
     const world = new World()
     const engine = engineFor([sender(world)], {
@@ -443,7 +443,7 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
   throw new Error('The last engine never dies.')
 }
 
-describe('whatever an agent does, and wherever its worker dies', () => {
+describe('any agent, with a worker that dies anywhere', () => {
   const together = 25
 
   it('the number of calls is that of one attempt, plus those that a user approved', { timeout: 300_000 }, async () => {

@@ -98,7 +98,7 @@ describeStores('an attempt that is sent back', (store) => {
     await second.close()
   })
 
-  it('is left as it is once something was done that cannot be undone, here or in a run of its own', async () => {
+  it('is not repeated after an irreversible call, here or in a nested run', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const send = defineTool({

@@ -50,7 +50,7 @@ async function untilTold(page: Page, appendOne: () => Promise<number>): Promise<
   }
 }
 
-describeStores('what readers cost', (store) => {
+describeStores('the cost of readers', (store) => {
   it('does not grow with the log that they know, nor with their number', async () => {
     const [clock, { feed, asked }] = [new ManualClock(), counted(store().feed)]
     let seq = await append(store(), 'long', 0, [START, ...notes(4_999)])
@@ -73,7 +73,7 @@ describeStores('what readers cost', (store) => {
     expect(asked.rows).toBeLessThanOrEqual(256)
   })
 
-  it('is one reading of the log for all who read it from the start', async () => {
+  it('is one read of the log for all readers from the start', async () => {
     const [clock, { feed, asked }] = [new ManualClock(), counted(store().feed)]
     await append(store(), 'all', 0, [START, ...notes(998), END])
     const readers = readersElsewhere(feed, clock)
@@ -83,7 +83,7 @@ describeStores('what readers cost', (store) => {
     expect(asked).toEqual({ heads: 1, pages: 4, rows: 1_000, answers: 0 })
   })
 
-  it('is one look at what is new, however many wait for it', async () => {
+  it('is one read of new events for any number of readers', async () => {
     const [clock, { feed, asked, reset }] = [new ManualClock(), counted(store().feed)]
     let seq = await append(store(), 'new', 0, [START])
     const readers = readersElsewhere(feed, clock)
@@ -102,7 +102,7 @@ describeStores('what readers cost', (store) => {
     expect(asked).toEqual({ heads: 0, pages: 2, rows: 21, answers: 0 })
   })
 
-  it('is one look for all runs that begin to be read at the same time, and nothing while nothing happens', async () => {
+  it('is one read for all runs whose readers start together, and none without new events', async () => {
     const [clock, { feed, asked }] = [new ManualClock(), counted(store().feed)]
     const runIds = Array.from({ length: 100 }, (_, i) => `of-many-${i}`)
     await store().append(runIds.map((runId) => ({ runId, afterSeq: 0, events: [START] })))
@@ -267,7 +267,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
   }
 })
 
-describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
+describe.skipIf(inject('postgresUrl') === '')('notifications by PostgreSQL', () => {
   async function twoProcesses() {
     const databaseUrl = await createTestDatabase(inject('postgresUrl'))
     const errors: string[] = []
@@ -286,7 +286,7 @@ describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
     return { page, reading, seq }
   }
 
-  it('brings text of the answer to another process without a look into the log', async () => {
+  it('delivers text of the answer to another process without a read of the log', async () => {
     const { here, there, close } = await twoProcesses()
     const { feed, asked, reset } = counted(there.feed)
     const { page, reading, ...at } = await listening(here, feed, new ManualClock())
@@ -308,7 +308,7 @@ describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
     await close()
   })
 
-  it('comes back after the listening connection was lost, with what was missed', async () => {
+  it('recovers after the listening connection was lost, with the missed events', async () => {
     const { here, there, databaseUrl, errors, close } = await twoProcesses()
     const clock = new ManualClock()
     const { page, reading, ...at } = await listening(here, there.feed, clock)
@@ -334,7 +334,7 @@ describe.skipIf(inject('postgresUrl') === '')('news by PostgreSQL', () => {
     await close()
   })
 
-  it('is believed only as far as it is well formed', async () => {
+  it('accepts only well-formed notifications', async () => {
     const { here, there, databaseUrl, close } = await twoProcesses()
     const { page, reading, seq } = await listening(here, there.feed, new ManualClock())
     const { default: pg } = await import('pg')

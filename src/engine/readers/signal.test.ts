@@ -31,7 +31,7 @@ const composer = defineRole({
   },
 })
 
-it('many may read a run, and wait for its end, on one signal, on which nothing stays', async () => {
+it('many readers of a run share one signal, and leave no listener on it', async () => {
   const [asked, hold] = [gate(), gate()]
   const models = new FakeModels(() => {
     asked.open()

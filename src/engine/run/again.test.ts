@@ -107,7 +107,7 @@ function open(agents: readonly Agent[], store: RunStore, clock: ManualClock): En
   return engine
 }
 
-describeStores('a task that is done again', (store) => {
+describeStores('a repeated task', (store) => {
   it('receives the earlier attempt and its feedback; its text is as planned', async () => {
     const clock = new ManualClock()
     const seen: (readonly [string | undefined, string | undefined, string])[] = []
@@ -121,7 +121,7 @@ describeStores('a task that is done again', (store) => {
     ])
   })
 
-  it('leaves its earlier attempt in the trace, and in nobody’s inputs or results', async () => {
+  it('leaves its earlier attempt in the trace only, not in inputs or results', async () => {
     const clock = new ManualClock()
     const engine = open([writerThat(() => undefined), reader], store(), clock)
     const runId = await engine.start({ ...REQUEST, trace: true })
@@ -193,7 +193,7 @@ describeStores('a task that is done again', (store) => {
   })
 })
 
-describe('what a task is told', () => {
+describe('messages to a task', () => {
   it('is trusted no more than its author', async () => {
     const clock = new ManualClock()
     const stranger = defineTool({
@@ -236,7 +236,7 @@ describe('what a task is told', () => {
     })
   })
 
-  it('cannot take the place of what has not settled', async () => {
+  it('cannot replace an attempt that has not settled', async () => {
     const clock = new ManualClock()
     const wrong: Strategy = {
       name: 'wrong',

@@ -46,7 +46,7 @@ describe('a run that is about to leave memory', () => {
     expect(steps).toEqual(['written', 'written', 'left'])
   })
 
-  it('is over for good when what came in between has ended it', async () => {
+  it('is finished when an event in between has ended it', async () => {
     expect(await statusAfter((log) => (log.status = 'finished'))).toBe('finished')
   })
 })

@@ -122,7 +122,7 @@ describe('a step of a long run', () => {
     ['a pipeline', 'pipeline', wide, false],
     ['a pipeline in which each task sends something', 'pipeline', wide, true],
   ] as const)(
-    'looks at as much as one of a short run, in %s',
+    'reads as much state as one of a short run, in %s',
     { timeout: 120_000 },
     async (_name, strategy, plan, sends) => {
       const short = await looksPerTask(strategy, plan(100), sends)

@@ -122,7 +122,7 @@ function leftAt(events: readonly RunEvent[], childId: string): Readonly<Record<s
 }
 
 describeStores('a nested run', (store) => {
-  it('is worked on as a run of its own and gives its state to the job that started it', async () => {
+  it('is a separate run and returns its state to its parent job', async () => {
     const clock = new ManualClock()
     const engine = start([team(['a']), agent('a', async () => ({ answer: 'inner' }))], { store: store(), clock })
     const runId = await engine.start(request(['team']))
@@ -133,7 +133,7 @@ describeStores('a nested run', (store) => {
     expect((await engine.state(child.runId)).parent).toEqual({ runId, key: 'team' })
   })
 
-  it('waits for a person at any depth, while all runs above leave memory', async () => {
+  it('waits for approval at any depth, while all parent runs leave memory', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const agents = [team(['team'], 'outer'), team(['sender']), sender(sent)]
@@ -154,7 +154,7 @@ describeStores('a nested run', (store) => {
     expect(await store().runs({ parentId: runId })).toHaveLength(1)
   })
 
-  it('is found again by a parent whose process died', async () => {
+  it('is found again by its parent after a process crash', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const dying = mortal(store())
@@ -198,7 +198,7 @@ describeStores('a nested run', (store) => {
     expect(state.answer?.text).toBe('team=succeeded:cancelled()')
   })
 
-  it('is cancelled with its parent, whether they are in memory or not', async () => {
+  it('is cancelled with its parent, in memory or not', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const begun = gate()
@@ -289,7 +289,7 @@ describeStores('a nested run', (store) => {
     await engine.cancel(runId, 'test')
   })
 
-  it('does not start for a job that is cancelled before', async () => {
+  it('does not start for a job that was cancelled before', async () => {
     const clock = new ManualClock()
     const ready = gate()
     const go = gate()
@@ -330,7 +330,7 @@ describeStores('a nested run', (store) => {
   })
 
   it.each(Array.from({ length: 12 }, (_none, seed) => seed))(
-    'and all beside and below it never pass the limits of the first, whatever each of them tries (%i)',
+    'and all its siblings and descendants stay within the limits of the root run (%i)',
     async (seed) => {
       const clock = new ManualClock()
       const random = fc.sample(fc.array(fc.nat(4), { minLength: 12, maxLength: 12 }), { numRuns: 1, seed })[0]!
@@ -361,7 +361,7 @@ describeStores('a nested run', (store) => {
   )
 
   it.each(Array.from({ length: 20 }, (_none, seed) => seed))(
-    'none in the tree has more of any limit than its parent had left, nor all of them together (%i)',
+    'no run in the tree has a higher limit than its parent had left, alone or in sum (%i)',
     async (seed) => {
       const clock = new ManualClock()
       const size = { minLength: 12, maxLength: 12 }
@@ -415,7 +415,7 @@ describeStores('a nested run', (store) => {
   )
 
   it.each([false, true])(
-    'works within the time of its parent, also of one that was on disk (%s) meanwhile',
+    'keeps the time limit of its parent, also of one that was on disk (%s) meanwhile',
     async (isOnDisk) => {
       const clock = new ManualClock()
       const sleeper = (name: string, ms: number): Agent =>
@@ -469,7 +469,7 @@ describeStores('a nested run', (store) => {
     expect((await second.events(runId)).filter(({ type }) => type === 'child.finished')).toHaveLength(1)
   })
 
-  it('is refused where it would be the fourth in depth', async () => {
+  it('is refused at the fourth level', async () => {
     const clock = new ManualClock()
     const engine = start(
       [
@@ -491,7 +491,7 @@ describeStores('a nested run', (store) => {
     expect(depth).toBe(4)
   })
 
-  it('of a trial calls nothing that changes something, however deep, whatever the settings allow', async () => {
+  it('of a trial makes no changing call at any depth, whatever the settings allow', async () => {
     const clock = new ManualClock()
     const sent: string[] = []
     const written: string[] = []

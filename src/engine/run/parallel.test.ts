@@ -18,8 +18,8 @@ import { describeStores } from '../../../test/support/stores.ts'
 
 const MANY = 20
 
-describeStores('what waits takes no slot', (store) => {
-  it(`${MANY} jobs that wait for people, eight slots: the others are done meanwhile`, async () => {
+describeStores('waiting jobs take no slot', (store) => {
+  it(`${MANY} jobs that wait for approval, eight slots: the other jobs finish meanwhile`, async () => {
     const clock = new ManualClock()
     let atWork = 0
     let most = 0
@@ -116,7 +116,7 @@ describeStores('what waits takes no slot', (store) => {
     await engine.close()
   })
 
-  it('more jobs than a strategy names at once are at work when there are slots for all of them', async () => {
+  it('more jobs than a strategy returns at once run when there are slots for all of them', async () => {
     const clock = new ManualClock()
     const hold = gate()
     let atWork = 0
@@ -143,7 +143,7 @@ describeStores('what waits takes no slot', (store) => {
     await engine.close()
   })
 
-  it('nor does a job that rests before its next attempt', async () => {
+  it('nor does a job in its retry delay', async () => {
     const clock = new ManualClock()
     const shaky = agent(
       'shaky',

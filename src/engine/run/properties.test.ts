@@ -34,7 +34,7 @@ const plan: fc.Arbitrary<Task[]> = fc
 
 const one = fc.record({ tasks: plan, strategy: fc.constantFrom('pipeline' as const, 'graph' as const) })
 
-it('many random plans with random failures: each run ends, no job runs twice, none before those it depends on', async () => {
+it('many random plans with random failures: each run ends, no job runs twice or before its dependencies', async () => {
   const together = 50
   await fc.assert(
     fc.asyncProperty(fc.array(one, { minLength: together, maxLength: together }), async (runs) => {

@@ -69,7 +69,7 @@ function queueTests(kind: StorageKind): void {
       return record?.status === 'waiting' && record.worker === undefined
     })
 
-  it('wait until somebody works, and are woken by decisions', async () => {
+  it('wait for a worker, and are woken by decisions', async () => {
     const { clock, engine, storage, store } = await world()
     const here = engine(storage)
     const runId = await here.start(request(['sender']))
@@ -83,7 +83,7 @@ function queueTests(kind: StorageKind): void {
     expect(sent).toEqual(['bob'])
   })
 
-  it('with runs of their own wait for those, and are woken by their end', async () => {
+  it('with nested runs wait for those, and are woken by their end', async () => {
     const { clock, engine, storage, store } = await world()
     const here = engine(storage)
     await here.work()

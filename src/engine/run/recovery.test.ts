@@ -86,7 +86,7 @@ describeStores('after a restart', (store) => {
     return runIds
   }
 
-  it('runs that only wait are not touched: nothing is read of them, claimed or written', async () => {
+  it('runs that only wait are not touched: not read, claimed or written', async () => {
     const clock = new ManualClock()
     const runIds = await waitingRuns(50, clock)
     const before = await Promise.all(runIds.map((runId) => store().read(runId)))

@@ -9,7 +9,7 @@ export const claims: Claims = {
   'never leads to an internal host, even if that host is allowed':
     'src/agents/web/agent.test.ts › reads an internal address only if the user named it, now or earlier',
   '(reads only), or always':
-    'src/engine/approvals/scopes.test.ts › that stands is listed, and revoked by its owner alone',
+    'src/engine/approvals/scopes.test.ts › with a scope is listed, and revoked by its owner only',
   'Files of the data folder are refused on `/setup`':
     'test/server/setup.test.ts › connects no file of Tutti, by whatever name, and no file outside of the listed folders',
   'Line breaks in addresses and subjects never reach a header':
@@ -17,9 +17,9 @@ export const claims: Claims = {
   'later ones are refused with the reason':
     'src/engine/approvals/approvals.test.ts › counts once; a late decision is refused with the reason',
   'agents cannot drop them':
-    'src/engine/approvals/approvals.test.ts › travels through agents that touch nothing themselves',
+    'src/engine/approvals/approvals.test.ts › passes through agents that read nothing themselves',
   'is always shown to you': [
-    'src/engine/approvals/scopes.test.ts › of an irreversible call in a turn that has seen more than the user’s words is for that call alone',
+    'src/engine/approvals/scopes.test.ts › of an irreversible call in a turn with content other than the user’s words covers only that call',
     'test/e2e/hidden-instructions.test.ts › sends nothing without an approval that shows payload and origin, %s',
   ],
   'are never part of a prompt, log or trace':
