@@ -67,7 +67,7 @@ describe('the model of an ask', () => {
     expect(server.requests[1]!.body).toMatchObject({ model: 'coder', temperature: 0.1 })
   })
 
-  test('that the request names and nobody configured is an error, not a fallback', async () => {
+  test('that the request names and that is not configured is an error, not a fallback', async () => {
     const asking = modelsOf(config()).ask(greet, 'x', options({ models: { sql: 'openai:gpt-5.4' } }))
     await expect(asking).rejects.toMatchObject({
       code: 'ConfigurationError',
@@ -80,7 +80,7 @@ describe('the model of an ask', () => {
     )
   })
 
-  test('is followed by the second one where it failed: of the actor, else the default', async () => {
+  test('is followed by the second model when it fails: that of the actor, else the default', async () => {
     server.script([
       { model: 'coder', reply: { status: 401 } },
       { model: 'standard', reply: { status: 401 } },
@@ -110,7 +110,7 @@ describe('the model of an ask', () => {
     expect(reason?.match(/refused the key/g)).toHaveLength(2)
   })
 
-  test('that the configuration names and nobody configured is an error at the start', () => {
+  test('of an unconfigured provider is an error at the start', () => {
     expect(() => modelsOf({ default: 'openai:x' })).toThrow('The default model is "openai:x"')
     expect(() => modelsOf({ actors: { sql: 'x' } })).toThrow('The model of sql is "x"')
   })
@@ -123,14 +123,14 @@ test.each([
   expect(() => modelsOf({ providers: [provider(fields)] })).toThrow(message)
 })
 
-test('providers need names of their own, and an address where none is known', () => {
+test('providers need unique names, and an address when none is known', () => {
   expect(() => modelsOf({ providers: [provider(), provider()] })).toThrow('Two model providers are named "local"')
   const { baseUrl: _, ...bare } = provider()
   expect(() => modelsOf({ providers: [bare] })).toThrow('(TUTTI_MODEL_URL) has no base URL.')
 })
 
 describe('a server without a named model', () => {
-  test('is asked once for its models; the first that can chat is used', async () => {
+  test('is asked once for its models; the first chat model is used', async () => {
     server.script([{ reply: { text: 'hi' } }], ['nomic-embed-text', 'qwen3:8b', 'other'])
     let lists = 0
     const fetch: typeof globalThis.fetch = (input, init) => {
@@ -155,7 +155,7 @@ describe('a server without a named model', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('that is slow has the time of its answers to list its models, and is asked for them once more', async () => {
+  test('that is slow has the answer timeout to list its models, and gets one retry', async () => {
     let lists = 0
     const slow: typeof globalThis.fetch = (input, init) => {
       if (!String(input).endsWith('/models') || ++lists > 1) return globalThis.fetch(input, init)
@@ -291,7 +291,7 @@ describe('hosted providers, by their own wire format', () => {
     expect(usage!.costUsd).toBeCloseTo((100 + 300 + 1000 + 50) / 1e6, 10)
   })
 
-  test('others get one text a message, and what they read from their cache counts', async () => {
+  test('others get one text per message, and cache reads are counted', async () => {
     const reply = { text: 'ok', usage: { prompt_tokens: 1000, completion_tokens: 10, cached_tokens: 768 } }
     server.script([{ reply }])
     const kept = definePrompt({
@@ -320,7 +320,7 @@ describe('hosted providers, by their own wire format', () => {
     expect(answered).toMatchObject({ by: 'fallback', requests: 3 })
   })
 
-  test('Anthropic’s overload in the middle of a stream is tried again', async () => {
+  test('Anthropic’s overload error in the middle of a stream is retried', async () => {
     const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
     const replies = [
       [start, block, delta, overloaded],
@@ -386,7 +386,7 @@ test('a gateway without the Responses API is asked by chat completions, and at o
   expect(server.requests[0]!.body).not.toHaveProperty('store')
 })
 
-test('a redirect is not followed, since it would carry the key along', async () => {
+test('a redirect is not followed, because it would forward the key', async () => {
   const elsewhere = await startModelServer([{ reply: { text: 'stolen' } }])
   const redirect = Response.json({ error: { message: 'moved' } }, { status: 307, headers: { location: elsewhere.url } })
   const followed: (string | undefined)[] = []
@@ -407,7 +407,7 @@ test('a redirect is not followed, since it would carry the key along', async () 
 })
 
 describe('check', () => {
-  test('asks every model in use once and says what is wrong', async () => {
+  test('asks every used model once and reports errors', async () => {
     server.script([
       { model: 'good', reply: { text: 'ok' } },
       { model: 'thinker', reply: { fault: 'length', text: '' } },

@@ -85,7 +85,7 @@ test.each([
   expect(patienceOf(timeouts)).toBe(patience)
 })
 
-test('a server with a certificate that nobody vouches for is asked once', async () => {
+test('a server with an untrusted certificate is asked once', async () => {
   let connections = 0
   const server = createServer({ key: KEY, cert: CERTIFICATE })
   server.on('connection', () => connections++)

@@ -19,7 +19,7 @@ async function endOf(given: string): Promise<unknown> {
   return signal
 }
 
-it('ends a process whose parent was gone before anybody looked', async () => {
+it('ends a process whose parent exited before the first check', async () => {
   expect(await endOf('{ everyMs: 20 }, process.ppid + 1')).toBe('SIGKILL')
 })
 

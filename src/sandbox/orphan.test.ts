@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')('when the program is killed (looke
   it.each([
     ['strong', '{}'],
     ['weak', `{ platform: { os: 'freebsd', arch: process.arch, isRoot: process.getuid() === 0 } }`],
-  ])('no process stays behind under %s isolation', async (_level, platform) => {
+  ])('no process remains under %s isolation', async (_level, platform) => {
     const { kill, children } = await startParent(platform)
     expect(children.length).toBeGreaterThanOrEqual(1)
     kill()

@@ -53,7 +53,7 @@ describe.each(CHANGES)('in %s around %s', (zone, day) => {
     return { at, ...localAt(zone, at) }
   })
 
-  it('a time of the day comes once on each day, after the gap where it does not exist', async () => {
+  it('a time of day fires once on each day, after the gap when it does not exist', async () => {
     for (let hour = 0; hour < 24; hour++) {
       for (const minute of [0, 30, 59]) {
         const expected = new Map<string, number>()

@@ -42,7 +42,7 @@ it('any value stays within its cell', () => {
   )
 })
 
-it('leaves what is nothing else than text as it is', () => {
+it('leaves plain text unchanged', () => {
   const plain = '-5 of order 915 of 2026-10-31 (net) costs 1,200.50 € at order_id [1], “as said”: 50 % – see #4.'
   expect(escapeMarkdownLine(plain)).toBe(plain)
   expect(escapeMarkdown(plain)).toBe(plain)

@@ -67,8 +67,8 @@ async function fillTable({ sql: runner }: Storage, table: string, owner: string)
     await runner.all(sql`${insert(table, { owner, ...Object.fromEntries(values) })}`)
 }
 
-describe.skipIf(inject('postgresUrl') === '')('PostgreSQL with a user of its own', () => {
-  it('shows a transaction for one owner no row of another, whatever it asks, and lets it change none', async () => {
+describe.skipIf(inject('postgresUrl') === '')('PostgreSQL with a user for Tutti', () => {
+  it('hides rows of other owners from a transaction in any query, and lets it change none', async () => {
     const storage = await openStorage({
       databaseUrl: await createOwnDatabase(inject('postgresUrl')),
       clock: systemClock,

@@ -22,7 +22,7 @@ describeStores('teams', (_store, _kind, storage) => {
   const used = async (owner: string): Promise<string[]> =>
     (await teams().teams(owner)).map(({ name, version, owner: whose }) => `${whose}/${name} ${version}`)
 
-  it('are used from the moment that they have passed, and not before', async () => {
+  it('are used after they have passed, and not before', async () => {
     const { version, status } = await teams().save('ann', { team: team('first'), key: 'k1', at: 5 })
     expect([version, status, await used('ann')]).toEqual([1, 'trial', []])
     expect(await teams().use('ann', 'first', 1)).toBe(false)
@@ -44,7 +44,7 @@ describeStores('teams', (_store, _kind, storage) => {
     ])
   })
 
-  it('are saved once for one key, side by side, too', async () => {
+  it('are saved once for one key, also in parallel', async () => {
     const saved = await Promise.all(
       Array.from({ length: 4 }, () => teams().save('once', { team: team('one'), key: 'k', at: 1 })),
     )
@@ -57,7 +57,7 @@ describeStores('teams', (_store, _kind, storage) => {
     expect((await teams().versions('once', 'one')).map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])
   })
 
-  it('go back to an earlier version and forth again', async () => {
+  it('roll back to an earlier version and forward again', async () => {
     for (const n of [1, 2, 3]) expect(await ready('back', team('tt', `Works ${n}.`), `b${n}`)).toBe(n)
     expect(await used('back')).toEqual(['back/tt 3'])
     for (const n of [1, 3, 2, 2]) {
@@ -68,7 +68,7 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await used('back')).toEqual(['back/tt 2'])
   })
 
-  it('are one owner’s alone until they are shared; of one name, the own counts', async () => {
+  it('are private until they are shared; of one name, the user’s own counts', async () => {
     await ready('owner', team('mine'), 'm1')
     expect(await used('guest')).toEqual([])
     expect(await teams().share('guest', 'mine', true)).toBe(false)
@@ -156,7 +156,7 @@ describeStores('teams', (_store, _kind, storage) => {
     )
   })
 
-  it('that are renamed back and forth are counted on by one each time', async () => {
+  it('that are renamed back and forth increase the version by one each time', async () => {
     await ready('tossed', team('heads'), 't1')
     for (let n = 0; n < 20; n++) {
       expect(await teams().rename('tossed', ['heads', 'tails'][n % 2]!, ['tails', 'heads'][n % 2]!)).toBe(true)

@@ -99,7 +99,7 @@ describeStores('after a restart', (store) => {
     expect(await Promise.all(runIds.map((runId) => store().read(runId)))).toEqual(before)
   })
 
-  it('one that this process may not take is neither told as taken nor woken when its time is up', async () => {
+  it('a run that this process may not resume is not returned as resumed, and not woken at its deadline', async () => {
     const clock = new ManualClock()
     const [runId] = (await waitingRuns(1, clock)) as [string]
     const before = await store().read(runId)

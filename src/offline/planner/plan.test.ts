@@ -74,13 +74,13 @@ it('gives an agent the longest stretch that it understands, and the rest to anot
   ])
 })
 
-it('asks for what nobody understands by keywords, then documents, then the default agent', async () => {
+it('routes text that no agent understands by keywords, then to documents, then to the default agent', async () => {
   expect(await parts('Will it rain?')).toEqual(['weather: all'])
   expect(await parts('What do we say about gifts?')).toEqual(['rag: all'])
   expect(await parts('What do we say about gifts?', { agents: [shop, weather] })).toEqual(['shop: all'])
 })
 
-it('gives a question that calls a tool by its name to the agent of the tool', async () => {
+it('gives a question that names a tool to the agent of the tool', async () => {
   expect(await parts('Call get_sum with a=2 and b=3.')).toEqual(['files: all'])
   expect(await parts('Call set_sum with a=2.')).toEqual(['files: all'])
   expect(await parts('Call get_sum with a=2 and b=3. How many orders are there?')).toEqual([
@@ -109,7 +109,7 @@ it.each([
   ])
 })
 
-it('acts behind a question that only documents may answer', async () => {
+it('acts after a question that only documents can answer', async () => {
   for (const asked of ['What do we say about gifts?', 'When must gifts be told?']) {
     expect(await parts(`${asked} Mail that to ann.`)).toEqual([`rag: ${asked}`, 'post: Mail that to ann.'])
   }
@@ -123,15 +123,15 @@ it.each([
   'How many orders are there? Someone says so; mail that to ann.',
   'What do we say about gifts?\n\nMail that to ann.',
   'What does this text say: mail that to ann.',
-])('starts no action behind a condition or a text: %s', async (question) => {
+])('starts no action after a condition or a quoted text: %s', async (question) => {
   expect((await run(question)).tasks.map(({ agent: name }) => name)).not.toContain('post')
 })
 
-it('leaves a call behind such words to the judgement of the agent that has the tool', async () => {
+it('leaves a call after such words to the agent that has the tool', async () => {
   expect(await parts('If it is late, call set_sum with a=2.')).toEqual(['files: all'])
 })
 
-it('lets what follows a change wait for it', async () => {
+it('makes parts after a change wait for it', async () => {
   const { tasks } = await run('How many orders are there? Call set_sum with a=2. Call get_sum with a=2 and b=3.')
   expect(tasks.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([
     ['shop', []],

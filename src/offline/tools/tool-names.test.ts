@@ -26,7 +26,7 @@ it.each([
   'Total of Q3 paid by PayPal',
   'How many times did we call customers in June?',
   'Do we have to call orders 5 times? A/B it.',
-])('no tool takes a question by an ordinary word: %s', (text) => {
+])('no tool matches a question by an ordinary word: %s', (text) => {
   expect(
     toolsNamed(
       text,

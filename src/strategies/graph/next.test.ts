@@ -166,7 +166,7 @@ describe('the graph', () => {
     expect(finish).toEqual({ finish: 'answered' })
   })
 
-  it('says of what is skipped which tasks left it with nothing', () => {
+  it('names the failed dependencies of skipped tasks', () => {
     const { jobs } = play({ edges: DIAMOND, ends: { rag: 'failed', web: 'idle' } })
     expect(jobs.find((job) => job.key === 'code')?.skip).toEqual({
       type: 'DependencyFailed',
@@ -174,7 +174,7 @@ describe('the graph', () => {
     })
   })
 
-  it('says of what depends on a refused call why it was refused', () => {
+  it('gives dependents of a refused call its reason', () => {
     const { jobs } = play({ edges: { rag: [], code: ['rag'] }, ends: { rag: 'refused' } })
     expect(jobs.find((job) => job.key === 'code')?.skip?.message).toContain('"rag" failed (denied_by_user)')
   })
@@ -219,7 +219,7 @@ describe('the graph', () => {
   })
 })
 
-describe('every graph of up to four tasks, however they end', () => {
+describe('every graph of up to four tasks, with any results', () => {
   // The strategy treats a refusal as a failure, as the table has it.
   const statuses = ['succeeded', 'failed', 'partial', 'idle'] as const
   const outcomes = (n: number): Ends[][] =>
@@ -236,7 +236,7 @@ describe('every graph of up to four tasks, however they end', () => {
     }
   }
 
-  it('starts what it should and skips the rest', () => {
+  it('starts the right tasks and skips the rest', () => {
     let cases = 0
     for (let n = 0; n <= 4; n++) {
       for (const edges of graphs(n)) {
@@ -310,7 +310,7 @@ describe('any graph, with its jobs ending in any order', () => {
 
   const picks = fc.array(fc.nat(), { minLength: 24, maxLength: 24 })
 
-  it('starts nothing early, settles everything, and keeps to the turns', () => {
+  it('starts nothing early, settles everything, and keeps the turn limit', () => {
     fc.assert(
       fc.property(world, picks, (given, order) => {
         const { state, finish, all, startedTasks } = run(given, order)
@@ -323,7 +323,7 @@ describe('any graph, with its jobs ending in any order', () => {
     )
   })
 
-  it('comes to the same whatever ends first', () => {
+  it('gives the same result for any order of ends', () => {
     const outcome = ({ state }: { state: RunState }): Record<string, string> =>
       Object.fromEntries([...state.jobs].map(([key, job]) => [key, job.status]).sort())
     fc.assert(
@@ -336,7 +336,7 @@ describe('any graph, with its jobs ending in any order', () => {
   })
 })
 
-describe('the plan alone', () => {
+describe('a plan-only request', () => {
   it.each([
     ['pipeline', 'planner'],
     ['graph', 'master-planner'],
@@ -349,7 +349,7 @@ describe('the plan alone', () => {
     expect(failed.finish).toEqual({ finish: 'failed', error: failure })
   })
 
-  it('is refused, and nothing is done, by a strategy that begins without one', () => {
+  it('is refused without any job by a strategy that starts without a plan', () => {
     const eager: Strategy = { name: 'eager', next: () => [{ key: 'mail', actor: 'mail', input: null }] }
     const { jobs, finish } = simulate(planOnly(eager), request([]), () => ({}))
     expect(jobs).toEqual([])

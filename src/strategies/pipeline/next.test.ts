@@ -133,7 +133,7 @@ describe('the pipeline', () => {
     expect(finish).toEqual({ finish: 'answered' })
   })
 
-  it('gives each agent the one before it, and all results so far', () => {
+  it('gives each agent the previous one, and all results so far', () => {
     const { jobs } = play({ first: { a: 'failed', b: 'succeeded', c: 'succeeded' } })
     const agents = jobs.filter((job) => job.sees === 'all')
     expect(agents.map(({ key, dependsOn }) => [key, dependsOn])).toEqual([
@@ -155,7 +155,7 @@ describe('the pipeline', () => {
     expect(second.finish).toEqual({ finish: 'answered' })
   })
 
-  it.each(['ApprovalDenied', 'ApprovalTimedOut'] as const)('looks for no other way after %s', (type) => {
+  it.each(['ApprovalDenied', 'ApprovalTimedOut'] as const)('does not plan again after %s', (type) => {
     const { jobs, finish } = simulate(pipeline, request([]), (job) => {
       if (job.key === 'plan:1') return { events: [planSet(['a'], 0.1)] }
       if (job.actor === 'composer') return { events: [{ type: 'answer.composed', answer: 'x', by: 'model' }] }
@@ -165,7 +165,7 @@ describe('the pipeline', () => {
     expect(finish).toEqual({ finish: 'answered' })
   })
 
-  it('keeps its promises for every plan of up to four agents, however they end', () => {
+  it('keeps its invariants for every plan of up to four agents, with any results', () => {
     const statuses = ['succeeded', 'failed', 'skipped'] as const
     const outcomes = (n: number): Ends[][] =>
       n === 0 ? [[]] : outcomes(n - 1).flatMap((before) => statuses.map((status) => [...before, status]))

@@ -115,7 +115,7 @@ describe('the table of next steps', () => {
     expect([row.next, row.isRetry === true ? 1 : 0]).toEqual([next, retries])
   })
 
-  it('is what docs/strategies.md draws', async () => {
+  it('equals the diagram of docs/strategies.md', async () => {
     const page = await readFile(join(import.meta.dirname, '../../../docs/strategies.md'), 'utf8')
     const [, drawn] = /```mermaid\nflowchart TD\n(.*?)\n```/s.exec(page)!
     expect(drawn).toBe(diagram())
@@ -192,7 +192,7 @@ describe('a review', () => {
     expect(finish).toEqual({ finish: 'answered' })
   })
 
-  it('tells each actor what it is to do, with none of the work in it; feedback goes with the job', () => {
+  it('gives each actor its task without the results; feedback is passed with the job', () => {
     const script: Script = ['done', 'reject', 'done', 'approve', 'done', 'reject', 'done', 'approve', 'done', 'reject']
     const { jobs } = play({ research: 1, limit: 5 }, fromScript(script))
     const told = jobs.map((job) => {
@@ -219,7 +219,7 @@ describe('a review', () => {
     ])
   })
 
-  it('knows the kind of every error', () => {
+  it('classifies every error', () => {
     for (const type of ERROR_CODES) expect(errorKind({ type }).trouble).toMatch(/^(?:network|validation|tool|state)$/)
     expect(errorKind({ type: 'LaterVersion' as 'Internal' })).toEqual({ trouble: 'state', isRecoverable: false })
   })
@@ -281,14 +281,14 @@ function* everyWay(setting: Setting, isRejectionAlone: boolean, isAll = false) {
   }
 }
 
-describe('every way that a review can take', () => {
+describe('every path of a review', () => {
   const settings: readonly (Setting & { readonly isRejectionAlone?: true })[] = [
     ...[0, 1, 2].flatMap((research) => [1, 2, 3].map((limit) => ({ research, limit }))),
     ...[1, 2].map((maxTurns) => ({ research: 2, limit: 3, maxTurns })),
     ...[0, 1, 2, 3].map((research) => ({ research, limit: 5, isRejectionAlone: true as const })),
   ]
 
-  it('ends, within its retries, and with nothing that was rejected', () => {
+  it('ends within its retries, without rejected work', () => {
     let ways = 0
     let states = 0
     for (const { isRejectionAlone = false, ...setting } of settings) {
@@ -314,7 +314,7 @@ describe('every way that a review can take', () => {
     expect(ways).toBe(3_091)
   })
 
-  it('ends, too, where agents decline, a person refuses or a budget is spent', () => {
+  it('also ends when agents decline, a user denies or a budget is used up', () => {
     let ways = 0
     let states = 0
     const some = [0, 1, 2].flatMap((research) => [1, 2].map((limit) => ({ research, limit })))

@@ -416,12 +416,12 @@ describe('the supervisor', () => {
     expect(run.finish).toEqual({ finish: 'answered' })
   })
 
-  it('fails as a run when nothing could be planned', () => {
+  it('fails the run when planning failed', () => {
     const { finish } = simulate(supervisor, request([]), () => FAILED)
     expect(finish).toMatchObject({ finish: 'failed', error: { message: 'went wrong' } })
   })
 
-  it('stops four turns after the last new find, however the steps and what comes with a result are called', () => {
+  it('stops four turns after the last new result, for any names of steps and metadata', () => {
     const ended = says('derailed')
     const outcome = (kind: number, n: number, isTable: boolean): Outcome => {
       const rows = [{ n: kind }, { n: 'x' }]
@@ -455,7 +455,7 @@ describe('the supervisor', () => {
     )
   })
 
-  it('counts a retry once for a turn, however many of its agents are asked again', () => {
+  it('counts a retry once per turn, for any number of repeated agents', () => {
     const { state } = play({
       plan: ['a', 'b', task('c', 'a', { text: 'C' }), task('d', 'b', { text: 'D' })],
       ends: { a: [FAILED], b: [FAILED], c: [FAILED], d: [FAILED] },
@@ -568,7 +568,7 @@ describe('every path of a run with two agents', () => {
     ['nobody to ask', { interactive: false }],
     ['somebody to ask', { interactive: true, maxTurns: isLong ? 3 : 2 }],
   ])(
-    'ends, breaks off without progress, and hands on no attempt that was replaced: %s',
+    'ends, stops without progress, and passes on no replaced attempt: %s',
     (name, more) => {
       const paths = new Paths()
       let longest = 0

@@ -4,5 +4,5 @@ export const claims: Claims = {
   'They cannot fail a run':
     'test/memory/memory.test.ts › fails no run: not by a broken model, not by a store that cannot write',
   'a worker that lost its run cannot append to it':
-    'src/storage/stores.test.ts › stops a worker that has lost its run, while outsiders may still append',
+    'src/storage/stores.test.ts › refuses a worker that has lost its run, while others may still append',
 }

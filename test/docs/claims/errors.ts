@@ -5,5 +5,5 @@ export const claims: Claims = {
   'this cannot be done without one':
     'src/agents/registry/yaml-agent.test.ts › fails with a clear error when the model breaks off',
   'A document cannot be read': 'src/documents/ingest/ingestor.test.ts › stores nothing of an unreadable file',
-  'Runs, documents or files cannot be stored or read': 'src/storage/sqlite.test.ts › says that the disk is full',
+  'Runs, documents or files cannot be stored or read': 'src/storage/sqlite.test.ts › reports a full disk',
 }

@@ -2,7 +2,7 @@ import type { Claims } from './claim.ts'
 
 export const claims: Claims = {
   'so a second DNS look-up cannot differ':
-    'src/http/http.test.ts › the answer of each look-up is checked, so rebinding between two requests is seen',
+    'src/http/http.test.ts › the result of each lookup is checked, so rebinding between two requests is detected',
   "A plan cannot change the credentials or the caller's values":
     'src/agents/api/request/declared.test.ts › are reserved for it: values of a plan are dropped',
   'in a path value is refused': 'src/agents/api/agent.test.ts › cannot leave the operation by the path value %s',
