@@ -51,7 +51,7 @@ it('a table is the same in a spreadsheet: numbers as numbers, all other values a
   )
 })
 
-it('what XML cannot hold is left out, and the rest stays', async () => {
+it('characters that XML cannot hold are removed, and the rest stays', async () => {
   const [, row] = await readBack({ columns: ['a'], rows: [{ a: 'x\u0000\u001By\uD800z' }] })
   expect(row).toEqual(['xyz'])
 })

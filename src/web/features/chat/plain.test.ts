@@ -57,7 +57,7 @@ it('text from rules is shown unchanged, and no part of it becomes a link', () =>
   )
 })
 
-it('only what a model has a part in is read as Markdown, not what nobody knows the writer of', () => {
+it('only text with a part from a model is read as Markdown, not text of unknown origin', () => {
   const shown = (format: 'text' | 'markdown' | undefined) =>
     read(renderToStaticMarkup(createElement(Words, { text: '[a](http://b)', mark: () => undefined, format })))
   for (const format of ['text', undefined] as const) expect(shown(format).text).toBe('[a](http://b)')

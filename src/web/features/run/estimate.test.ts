@@ -69,7 +69,7 @@ it('is the longest path through the plan, and the sum of calls and costs, each b
   )
 })
 
-it('is more with a task more, and says nothing of no task', () => {
+it('grows with each task, and is empty without tasks', () => {
   const jobs = AGENTS.map((actor) => ({
     actor,
     status: 'succeeded' as const,
