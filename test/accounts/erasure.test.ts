@@ -137,7 +137,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a person on %s', (kind) => {
     return found
   }
 
-  it.skipIf(isMissing)('is exported with everything, and without what proves who they are', async () => {
+  it.skipIf(isMissing)('is exported with all data, and without credentials', async () => {
     const path = join(folder, 'export.tar.gz')
     const timing = { at: Date.now() + 86_400_000 }
     const { schedule, secrets } = await app.schedules.add(goneId, {
@@ -181,7 +181,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a person on %s', (kind) => {
     )
   })
 
-  it.skipIf(isMissing)('is erased from every table and file, and nobody else is', async () => {
+  it.skipIf(isMissing)('is erased from every table and file, and no other user', async () => {
     expect((await placesOf(GONE)).length).toBeGreaterThan(kind === 'SQLite' ? 2 : 12)
     const before = await placesOf(STAYS)
     await app.erasePerson(staysId, goneId)
@@ -199,7 +199,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a person on %s', (kind) => {
     await expect(app.exportPerson(goneId)).rejects.toMatchObject({ code: 'NotFound' })
   })
 
-  it.skipIf(isMissing)('is not erased who is the last admin', async () => {
+  it.skipIf(isMissing)('is not erased as the last admin', async () => {
     await expect(app.erasePerson('test', staysId)).rejects.toThrow('last admin')
     expect((await app.people.accounts.find(staysId)).isDisabled).toBe(false)
   })

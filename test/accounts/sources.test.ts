@@ -214,7 +214,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       )
     })
 
-    it('are closed to an owner that no account has, once there are accounts', async () => {
+    it('are closed to an owner without an account, once accounts exist', async () => {
       const team = await whole.as('somebody else').team()
       expect(team.map(({ name }) => name)).not.toContain('mcp_agent_vault')
       const namesIn = (agents: readonly Agent[]) => agents.map(({ name }) => name)

@@ -103,8 +103,8 @@ const KEPT: Readonly<Record<string, Change>> = {
   },
 }
 
-describe('a source that is taken while a run is worked on', () => {
-  it.each(Object.entries(TAKEN))('from %s is gone with the next call', async (_, take) => {
+describe('a source that is revoked during a run', () => {
+  it.each(Object.entries(TAKEN))('from %s is unavailable from the next call', async (_, take) => {
     const one = await person()
     const runId = await start(one)
     const goOn = await isBetween(one)
@@ -118,7 +118,7 @@ describe('a source that is taken while a run is worked on', () => {
     ])
   })
 
-  it.each(Object.entries(KEPT))('from %s keeps no other from their work', async (_, change) => {
+  it.each(Object.entries(KEPT))('from %s does not affect other runs', async (_, change) => {
     const one = await person()
     const runId = await start(one)
     const goOn = await isBetween(one)
