@@ -80,7 +80,7 @@ function eventsOf(
   ]
 }
 
-it('what is written to a cache and read from it is marked, counted and paid for', async () => {
+it('cache writes and reads are marked, counted and priced', async () => {
   const { port } = server.address() as AddressInfo
   const app = await openConfiguredApp({
     env: {

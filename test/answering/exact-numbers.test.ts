@@ -124,7 +124,7 @@ describe('an API', () => {
     expect(data?.rows).toEqual([{ id: '9007199254740993', name: 'Nordlys', amount: '12345678901234567.89' }])
   })
 
-  it('is sent the numbers of the question', async () => {
+  it('receives the numbers of the question', async () => {
     await app.ask('List accounts with min_amount=9007199254740994')
     expect(requests.at(-1)?.url).toBe('/accounts?min_amount=9007199254740994')
   })

@@ -73,7 +73,7 @@ const chart = (result: string): Reply =>
 const COUNTRIES = 'SELECT country, count(*) AS customers FROM customers GROUP BY country ORDER BY country'
 const query = (sql: string): Reply => toolCall('query', { sql })
 
-it('a later step draws, computes with and reads what an earlier one found, by the ids that it is shown', async () => {
+it('a later step draws, computes with and reads earlier results by their ids', async () => {
   await open()
   script(['sql', 'computation'], {
     sql: [query(COUNTRIES), query('SELECT count(*) AS orders FROM orders'), { text: 'See [s1].' }],
@@ -110,7 +110,7 @@ it('a later step draws, computes with and reads what an earlier one found, by th
   expect(next.charts).toEqual(response.charts)
 })
 
-it('a result of a task that failed is read as such, and not used silently', async () => {
+it('a result of a failed task is marked as such, and not used silently', async () => {
   await open()
   script(['sql', 'computation'], {
     sql: [query(COUNTRIES), { status: 400 }],
@@ -122,7 +122,7 @@ it('a result of a task that failed is read as such, and not used silently', asyn
   expect(read).toMatch(/^\[Found by the task "sql", which failed\.\]\n\[s1\]/)
 })
 
-it('a later step of a supervisor reads and answers a mail by the id under which an earlier step was shown it', async () => {
+it('a later step of a supervisor reads and answers a mail by the id from an earlier step', async () => {
   await open()
   const find = { id: 'find', agent: 'mail', task: 'Find the mails about torn bags.', depends_on: [] }
   const draft = { id: 'draft', agent: 'mail', task: 'Draft an answer to [s2].', depends_on: ['find'] }

@@ -52,20 +52,20 @@ describe.each(['rules', 'model'])('by %s', (by) => {
 
   const toldIn = ({ notices }: RunResponse): readonly string[] => notices.map(({ text }) => text)
 
-  it('a broken database beside one that answers is named once', async () => {
+  it('a broken database next to a working one is named once', async () => {
     const response = await ask('How many customers are there?', { databases: [DEMO, BROKEN] }, env())
     expect(response.answer).toContain('92')
     expect(toldIn(response).filter((text) => LEFT_OUT.test(text))).toHaveLength(1)
   })
 
-  it('a service that cannot be read is named beside the answer of the others', async () => {
+  it('a broken service is named next to the answer of the others', async () => {
     const response = await ask('How many customers are there?', { databases: [DEMO], apis: [SHOP] }, env())
     expect(response.answer).toContain('92')
     expect(toldIn(response)).toContainEqual(expect.stringMatching(/^The service “shop” was left out: .+\.$/))
   })
 })
 
-it('of two databases that hold the same, the one is asked that the question names', async () => {
+it('of two databases with the same content, the one that the question names is queried', async () => {
   await copyFile(join(folder, 'demo.sqlite'), join(folder, 'branch.sqlite'))
   const databases = [DEMO, { url: 'sqlite:branch.sqlite' }]
   const question = 'How many customers are there'
@@ -77,7 +77,7 @@ it('of two databases that hold the same, the one is asked that the question name
   expect(named.agentResults[0]!.sources[0]!.name).toBe('branch')
 })
 
-it('a broken database is named where the others do not know', async () => {
+it('a broken database is named when the others have no answer', async () => {
   const { answer, notices } = await ask('How many unicorns are there?', { databases: [DEMO, BROKEN] })
   expect(answer).toMatch(/unicorns/)
   expect(notices.filter(({ text }) => LEFT_OUT.test(text))).toHaveLength(1)

@@ -60,7 +60,7 @@ it('a request to an API has the time of http.timeoutMs', async () => {
   expect(agentResults[0]!.error).toMatchObject({ type: 'HttpRequestError', details: { code: 'TIMEOUT' } })
 })
 
-it('the sql agent gives up after sql.maxAttempts', async () => {
+it('the sql agent stops after sql.maxAttempts', async () => {
   const wrong = toolCall('query', { sql: 'SELECT nothing FROM nowhere' })
   const isSql = '## Databases'
   server.script([

@@ -100,7 +100,7 @@ const PLAN: readonly Step[] = [
   ['counter', 'Count the cups'],
 ]
 
-it('says what was approved until a person denied a call, and what became of the rest', async () => {
+it('reports the approved steps after a denied call, and the state of the rest', async () => {
   const counted: string[] = []
   const steps: Step[] = [PLAN[0]!, ['sender', 'Tell them'], PLAN[1]!]
   const runId = await start([counterOf(counted), sender], steps)

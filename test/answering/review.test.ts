@@ -74,7 +74,7 @@ const asked = (words: string): string[] =>
   server.requests.filter(({ text }) => text.includes(words)).map(({ text }) => text)
 
 describe('a review without a model', () => {
-  it('plans, looks up, checks by program and answers', async () => {
+  it('plans, queries, checks by rules and answers', async () => {
     const { answer, metadata, agentResults } = await ask(undefined)
     expect(answer).toContain('92')
     expect(metadata).toMatchObject({ status: 'finished', strategy: 'review', isAnswered: true, unanswered: [] })
@@ -171,7 +171,7 @@ describe('a review with a model', () => {
     expect(server.requests).toHaveLength(2 + 2 * steps.length + 3)
   })
 
-  it('does again what a critic rejects, with the feedback in the next prompt', async () => {
+  it('repeats rejected work, with the feedback in the next prompt', async () => {
     const first = (step: string, feedback: string): Rule => ({
       when: ({ text }) => text.includes('You are a critic.') && text.includes(`Instruction: ${step}`),
       times: 1,
@@ -208,7 +208,7 @@ describe('a review with a model', () => {
     expect(ofExpert).toContain('<figures_in_no_source>\n48,271.33\n</figures_in_no_source>')
   })
 
-  it('takes “Approved”, and asks a critic again that rejects without feedback', async () => {
+  it('accepts “Approved”, and asks a critic again that rejects without feedback', async () => {
     const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
     const { answer, metadata } = await ask(
       rules(
@@ -222,13 +222,13 @@ describe('a review with a model', () => {
     expect(asked('You are the planner.')).toHaveLength(1)
   })
 
-  it('takes a rejection for one, also where the critic gives no reason when asked again', async () => {
+  it('accepts a rejection when the critic still gives no reason', async () => {
     const critic = ({ text }: ModelRequest): boolean => text.includes('Instruction: Review plan')
     await ask(rules({ when: critic, times: 2, reply: { json: { decision: 'Rejected' } } }))
     expect(asked('You are the planner.')).toHaveLength(2)
   })
 
-  it('says after five rejections that there is no answer, and why', async () => {
+  it('reports after five rejections that there is no answer, and why', async () => {
     const response = await ask(
       rules({
         when: ({ text }) => text.includes('Instruction: Review expert answer'),
@@ -264,7 +264,7 @@ describe('a review with a model', () => {
     expect(asked('You are the expert.')).toHaveLength(3)
   })
 
-  it('says of a plan that cannot be made what is wrong with it', async () => {
+  it('reports the fault of an invalid plan', async () => {
     const nobody: Reply = { json: { research_steps: [{ agent: 'nobody', step: 'Count' }], expert_steps: ['State it'] } }
     const { answer } = await ask(rules({ when: 'You are the planner.', reply: nobody }))
     expect(answer).toBe('The question could not be answered.')
@@ -272,7 +272,7 @@ describe('a review with a model', () => {
     await expect(app.plan({ question: QUESTION, strategy: 'review' })).rejects.toThrow('Unknown agent "nobody"')
   })
 
-  it('has an expert who works with tools, and whose own answer is no research', async () => {
+  it('has an expert with tools, whose own answer does not count as research', async () => {
     const sql = 'SELECT count(*) * count(*) AS square FROM customers'
     const square = giveAnswer('The square of the 92 customers is 8464 [s2].', 'The query [s2] says so.')
     const { answer, metadata, citations, data } = await ask(
@@ -302,7 +302,7 @@ describe('a review with a model', () => {
     ['behind the trace', COUNTED + TAGGED_TRACE + OPEN, [{ step: 'Count the customers' }]],
     ['before the answer', OPEN + TAGGED_TRACE + COUNTED, [{ step: 'Count the customers' }]],
     ['of a plan without research', COUNTED + TAGGED_TRACE + OPEN, []],
-  ])('says what is open, %s', async (_how, text, research_steps) => {
+  ])('reports open parts, %s', async (_how, text, research_steps) => {
     const not_possible = [{ part: 'post it', reason: 'no agent posts' }]
     const plan = { research_steps, expert_steps: ['State the count'], not_possible }
     const response = await ask(
@@ -319,14 +319,14 @@ describe('a review with a model', () => {
     expect(asked('You are the finalizer')[0]).toContain('<not_possible>\n- post it: no agent posts\n</not_possible>')
   })
 
-  it('takes research steps that are texts', async () => {
+  it('accepts research steps that are strings', async () => {
     const json = { research_steps: ['Count the customers'], expert_steps: ['State the count'] }
     const { answer } = await ask(rules({ when: 'You are the planner.', reply: { json } }))
     expect(answer).toBe('There are 92 customers [1].')
     expect(asked('You are the planner.')).toHaveLength(1)
   })
 
-  it('does not ask again for a missing reasoning or trace', async () => {
+  it('does not retry for a missing reasoning or trace', async () => {
     const incomplete = toolCall('give_answer', { answer: 'There are 92 customers.' })
     const response = await ask(
       rules(
@@ -360,7 +360,7 @@ describe('a review with a model', () => {
     expect(asked('You are the expert.')).toHaveLength(2)
   })
 
-  it('counts a critic without a decision as a retry: it is asked again, and nothing passes unjudged', async () => {
+  it('counts a critic without a decision as a retry, and nothing passes unjudged', async () => {
     const judged = 'Instruction: Review research'
     const critic = ({ text }: ModelRequest): boolean => text.includes(judged)
     const prose: Reply = { text: '**Reject.** The research does not say how many.' }
@@ -373,7 +373,7 @@ describe('a review with a model', () => {
     expect(asked('You are the expert.')).toHaveLength(0)
   })
 
-  it('bounds what the expert calls', async () => {
+  it('limits the calls of the expert', async () => {
     const endless: Rule = { when: 'You are the expert.', reply: toolCall('no_such_tool', {}) }
     const { answer, metadata } = await ask(rules(endless))
     expect(answer).toBe('The question could not be answered.')

@@ -53,7 +53,7 @@ it.each([
   ['naming it', ONE, 'It rained 5 mm [s1].\n<not_answered>\nbook a flight\n</not_answered>', 'partly'],
   ['saying that all is answered', ONE, 'All is done [s1].\n<not_answered>\n</not_answered>', 'partly'],
   ['with nothing done', planReply([]), 'I cannot book.', 'not_answered'],
-])('a part that no agent can do is open, the closing call being %s', async (_how, plan, answer, status) => {
+])('a part that no agent can do is open, when the closing call is %s', async (_how, plan, answer, status) => {
   await open(gauge)
   withPlan(plan, answer)
   const response = await app.ask(QUESTION)
@@ -99,7 +99,7 @@ it('an answer without text is replaced by the answers of the agents', async () =
   expect([response.status, response.metadata.unanswered]).toEqual(['partly', ['the hail']])
 })
 
-it('a supervisor’s later decision closes what it found impossible before', async () => {
+it('a supervisor’s later decision closes a part that it declared impossible before', async () => {
   await open(gauge)
   const plan = [{ id: 'g', agent: 'gauge', task: 'Read the gauge.', depends_on: [] }]
   const decision = { thought_process: 'So.', plan }
@@ -226,7 +226,7 @@ it('the steps of a supervisor share one numbering, and a table is its first rows
 it.each([
   ['says nothing of it', {}, 'partly'],
   ['withdraws it', toolCall('report_gap', { missing: '', reason: '' }), 'answered'],
-])('what a team left open counts in `direct`, where the assistant %s', async (_how, report, status) => {
+])('open parts of a team count in `direct`, when the assistant %s', async (_how, report, status) => {
   await open(
     gauge,
     agent('crew', async (_task, { startRun }) => {

