@@ -141,7 +141,7 @@ describe('a replay', () => {
     expect(differences[0]).toMatch(/^job plan:1, prompt .*: text\n-You pick the specialist/)
   })
 
-  test('compares instructions and tools of the agents that are given', async () => {
+  test('compares instructions and tools of the given agents', async () => {
     const cassette = await recordDirect()
     const agents = await app!.team()
     expect((await replay(cassette, { agents })).differences).toEqual([])
@@ -151,7 +151,7 @@ describe('a replay', () => {
     expect(differences[0]).toContain('-Sales of 2026.\n+Sales of all years.')
   })
 
-  test('names turns that are not asked any more', async () => {
+  test('names turns that are no longer requested', async () => {
     const cassette = read('direct.json')
     const [first, ...others] = cassette.jobs
     const turn = first!.transcript.findLast(({ type }) => type === 'turn.finished')!
@@ -160,7 +160,7 @@ describe('a replay', () => {
     expect(differences.join('\n')).toMatch(/job assistant: The turn \d was not asked\./)
   })
 
-  test('asks another model, and gives it recorded results where its calls are the same', async () => {
+  test('asks another model, with recorded results for equal calls', async () => {
     const calls = ['Chile', 'Norway'].map((country) => ({ name: 'sales', arguments: { country } }))
     models = await startModelServer([direct({ toolCalls: calls }), direct({ text: 'Chile sold 50 [s1].' })])
     const provider = { name: 'other', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
@@ -173,14 +173,14 @@ describe('a replay', () => {
   })
 })
 
-test('a question to the user is replied to as it was', async () => {
+test('a question to the user gets the recorded reply', async () => {
   const rules = [direct(toolCall('ask_user', { question: 'Which year?' })), direct({ text: 'In 2025: 7.' })]
   const cassette = await record(rules, { question: 'Sales?', interactive: true }, '2025')
   expect(cassette.jobs[0]!.decisions).toEqual([expect.objectContaining({ decision: 'approved', instructions: '2025' })])
   expect(await replay(cassette)).toMatchObject({ turns: 2, differences: [], answer: 'In 2025: 7.' })
 })
 
-test('a long result is read on in a replay', async () => {
+test('a long result can be read further in a replay', async () => {
   const rules = [
     direct(toolCall('sales', { country: 'World' })),
     direct(toolCall('read_result', { id: 's1', offset: 15_993 })),
