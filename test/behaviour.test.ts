@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..')
 const POINTER =
   /\bSPEC [A-Z]\d+|\bDESIGN (?:section|§)|\b[Tt]he seed\b|\bseed['’]s\b|\(seed(?:: \d|, ")|, seed "|\([PCWRB]\d{1,2}(?:, [PCWRB]\d{1,2})*\)/
 
-it('no comment points at a numbered row or section instead of giving the reason', () => {
+it('no comment refers to a numbered row or section instead of giving the reason', () => {
   const astray = ['src', 'test', 'bench', 'scripts', 'examples'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => `${folder}/${file.replaceAll(sep, '/')}`)

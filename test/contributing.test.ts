@@ -75,7 +75,7 @@ it.each([
   }
 })
 
-it('the strategy works on the first task only', () => {
+it('the strategy runs only the first task', () => {
   const tasks = ['first', 'second'].map((id) => ({ id, agent: 'clock', dependsOn: [] }))
   const { jobs, finish } = simulate(examples.single, 'What time is it?', ({ actor }) => {
     if (actor === 'planner') return { events: [{ type: 'plan.set', plan: { tasks }, by: 'planner', rationale: '' }] }

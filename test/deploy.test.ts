@@ -83,14 +83,14 @@ describe('deploy/', () => {
     expect(() => broken.validate()).toThrow(/replicas/)
   })
 
-  it('ends no process that still brings the database up to date', async () => {
+  it('ends no process that still migrates the database', async () => {
     const pods = (await podsOf()).flatMap(({ containers }) => containers) as { startupProbe?: Record<string, number> }[]
     for (const { startupProbe = {} } of pods) {
       expect(startupProbe['periodSeconds']! * startupProbe['failureThreshold']!).toBeGreaterThanOrEqual(1_800)
     }
   })
 
-  it('starts processes with options that there are', async () => {
+  it('starts processes with existing options', async () => {
     const { services, volumes } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
     const pods = (await podsOf()).flatMap(({ containers }) => containers)
     const commands = [
@@ -112,7 +112,7 @@ describe('deploy/', () => {
     expect(named.map((one) => one.split(':')[0]).sort()).toEqual(Object.keys(volumes).sort())
   })
 
-  it('names variables that are read, and no other', async () => {
+  it('names only variables that are read', async () => {
     const { services } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
     const page = await readFile(join(FOLDER, '..', 'docs', 'deployment.md'), 'utf8')
     const [dockerfile, unit, kubernetes] = await Promise.all(
@@ -139,7 +139,7 @@ describe('deploy/', () => {
     expect(isRead('TUTTI_NOTHING')).toBe(false)
   })
 
-  it('leads to the port that is listened on, and asks addresses that each role has', async () => {
+  it('uses the listening port, and probes endpoints that each role has', async () => {
     const help = (await world.run(['serve', '--help'])).out
     const [, port] = /--port <number>[^]*?\(default: (\d+)\)/.exec(help)!
     const { services } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
@@ -181,7 +181,7 @@ describe('deploy/', () => {
     expect(await health(server.url)).toBe(1)
   })
 
-  it('leaves a process the time that it takes to end', async () => {
+  it('gives a process enough time to end', async () => {
     const pods = (await podsOf()).map(({ terminationGracePeriodSeconds, containers }) => ({
       grace: terminationGracePeriodSeconds,
       args: containers[0]!.args,
@@ -202,7 +202,7 @@ describe('deploy/', () => {
     expect(led.map((args) => args.includes('--drain'))).toEqual([true, true])
   })
 
-  it('has commands that there are, there and on its page', async () => {
+  it('has only existing commands, also on its page', async () => {
     const page = await readFile(join(FOLDER, '..', 'docs', 'deployment.md'), 'utf8')
     const texts = [page, ...(await Promise.all(['kubernetes.yaml', 'tutti.service'].map(read)))]
     const said = texts.flatMap((text) =>
@@ -218,7 +218,7 @@ describe('deploy/', () => {
   })
 
   const hasVerify = spawnSync('systemd-analyze', ['--version']).status === 0
-  it.skipIf(!hasVerify)('has a unit that systemd takes (needs systemd-analyze on this machine)', async () => {
+  it.skipIf(!hasVerify)('has a unit that systemd accepts (needs systemd-analyze on this machine)', async () => {
     const { stderr, stdout } = spawnSync('systemd-analyze', ['verify', '--man=no', join(FOLDER, 'tutti.service')], {
       encoding: 'utf8',
     })
