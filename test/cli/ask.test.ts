@@ -37,7 +37,7 @@ describe('an answer', () => {
     expect(err.match(/without a model/gi)).toHaveLength(1)
   })
 
-  it('draws nothing and colours nothing when it is not on a terminal', async () => {
+  it('has no progress and no colours without a terminal', async () => {
     const { out, err } = await world.start(['ask', 'How many customers are there?', ...SHOP]).done
     // oxlint-disable-next-line no-control-regex
     expect(out + err).not.toMatch(/[\u001B\r]/)
@@ -50,12 +50,12 @@ describe('an answer', () => {
     expect(parse(dashed.out).data?.rows).toEqual([{ number_of_orders: 3 }])
   })
 
-  it('joins the words of a question that was not quoted', async () => {
+  it('joins the words of an unquoted question', async () => {
     const { out } = await world.run(['ask', 'How', 'many', 'customers', '--json', ...SHOP])
     expect(parse(out).data?.rows).toEqual([{ number_of_customers: 3 }])
   })
 
-  it('comes from the databases that can be read, and names those that cannot', async () => {
+  it('comes from the readable databases, and names the others', async () => {
     const whole = await readFile(join(world.folder, 'shop.sqlite'))
     await writeFile(join(world.folder, 'damaged.sqlite'), whole.subarray(0, 5000))
     await writeFile(join(world.folder, 'junk.sqlite'), 'this is no database at all, however long it may be')
@@ -67,12 +67,12 @@ describe('an answer', () => {
     for (const name of ['damaged', 'junk', 'far']) expect(err).toContain(`The database “${name}” was left out: `)
   })
 
-  it('takes a name for a database', async () => {
+  it('accepts a name for a database', async () => {
     const { out } = await world.run(['ask', 'How many customers are there?', '--db', 'books=sqlite:shop.sqlite'])
     expect(out).toContain('Source: books')
   })
 
-  it('is of one database where the configuration and the command line name the same file', async () => {
+  it('uses one database when configuration and command line name the same file', async () => {
     await writeFile(
       join(world.folder, 'same.yaml'),
       'databases:\n  - { name: shop, url: "sqlite:shop.sqlite", tables: [customers] }\n',
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(parse(other.out).error?.message).toContain('Two SQL sources are named "shop"')
   })
 
-  it('leaves tables out with --no-data, beside --data for the folder', async () => {
+  it('omits tables with --no-data, also with --data for the folder', async () => {
     const folder = join(world.folder, 'other-data')
     const args = ['ask', 'How many customers are there?', ...SHOP, '--json', '--no-data', '--data', folder]
     const { out } = await world.run(args)
@@ -126,19 +126,19 @@ describe('--json', () => {
     expect(json.trace!.map((event) => event.timestamp)).toEqual(json.trace!.map((event) => event.timestamp).sort())
   })
 
-  it('has no trace unless it is asked for', async () => {
+  it('has no trace unless requested', async () => {
     const { out } = await world.run(['ask', 'How many customers are there?', ...SHOP, '--json'])
     expect(parse(out)).not.toHaveProperty('trace')
   })
 
-  it('tells an error as an object, too', async () => {
+  it('prints an error as an object, too', async () => {
     const { code, out, err } = await world.run(['ask', '', '--json'])
     expect(code).toBe(2)
     expect(parse(out).error).toMatchObject({ type: 'InvalidRequest', message: expect.stringContaining('empty') })
     expect(err.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  it('tells a wrong option as an object, too', async () => {
+  it('prints a wrong option as an object, too', async () => {
     const { code, out } = await world.run(['ask', 'x', '--jsn', '--json'])
     expect(code).toBe(2)
     expect(parse(out).error?.message).toContain('--json')
@@ -209,7 +209,7 @@ describe('with a model', () => {
 })
 
 describe('an agent that cannot answer', () => {
-  it('is answered with a sentence and a code of its own', async () => {
+  it('is answered with a sentence and a separate exit code', async () => {
     const { code, out } = await world.run(['ask', 'How many customers are there?'])
     expect(code).toBe(5)
     expect(out).toContain('No database is configured')
@@ -298,7 +298,7 @@ describe('bad input', () => {
     expect(err).toContain('/sys/tutti')
   })
 
-  it('a data folder that is a file: one line, and the file is as it was', async () => {
+  it('a data folder that is a file: one line, and the file is unchanged', async () => {
     const place = join(world.folder, 'a-file')
     await writeFile(place, 'mine')
     const { code, err } = await world.run(['ask', 'How many customers?', ...SHOP, '--data', place])
@@ -309,7 +309,7 @@ describe('bad input', () => {
   })
 })
 
-describe('two asks on one data folder at the same time', () => {
+describe('two parallel asks on one data folder', () => {
   it('are both answered', async () => {
     const data = join(world.folder, 'shared')
     const questions = ['How many customers are there?', 'How many orders are there?', 'How many customers per country?']
@@ -324,7 +324,7 @@ describe('two asks on one data folder at the same time', () => {
   })
 })
 
-describe('a reader that goes away', () => {
+describe('a closed pipe', () => {
   it('ends the command without a stack trace', async () => {
     const running = world.start(['ask', 'How many customers are there?', ...SHOP])
     running.child.stdout!.destroy()

@@ -12,7 +12,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return found.filter((_, at) => files[at])
 }
 
-it('a backup holds whatever is written into the data folder, or names it and the manual says why not', async () => {
+it('a backup contains every file of the data folder, or names it, with the reason in the manual', async () => {
   const served = await startServed()
   const { world, url } = served
   const { dataDir, folder } = world

@@ -36,8 +36,8 @@ async function runIds(): Promise<string[]> {
   return (JSON.parse(out) as { runs: { runId: string }[] }).runs.map(({ runId }) => runId)
 }
 
-describe('documents that are named for a question', () => {
-  it('are in no library, and found by no later question', async () => {
+describe('documents of one question', () => {
+  it('are in no library, and not found by later questions', async () => {
     const first = await ask('--docs', 'papers')
     expect(first.out).toContain('25 days')
     const later = await ask()
@@ -47,7 +47,7 @@ describe('documents that are named for a question', () => {
     expect((await tutti('docs', 'list', '--json')).out).toContain('"documents": []')
   })
 
-  it('stay as they were for the run, though the file is another one or gone', async () => {
+  it('stay unchanged for the run, although the file was changed or deleted', async () => {
     const first = await ask('--docs', 'papers')
     await write('30')
     const second = await ask('--docs', 'papers')
@@ -57,7 +57,7 @@ describe('documents that are named for a question', () => {
     expect((await tutti(...opening(second))).out).toContain('30 days')
   })
 
-  it('are beside the library, which has the same file, and leave it as it is', async () => {
+  it('are separate from the library with the same file, and leave it unchanged', async () => {
     await tutti('docs', 'add', 'papers')
     await write('30')
     expect((await ask('--docs', 'papers')).out).toContain('30 days')
@@ -68,7 +68,7 @@ describe('documents that are named for a question', () => {
     expect((await tutti(...opening(ofLibrary))).out).toContain('25 days')
   })
 
-  it('go with the last run that names them, a fork too', async () => {
+  it('are deleted with the last run that uses them, including forks', async () => {
     const first = await ask('--docs', 'papers')
     const [runId] = await runIds()
     const fork = await tutti('runs', 'fork', runId!, '--from', 'rag')
@@ -90,7 +90,7 @@ describe('documents that are named for a question', () => {
     expect((await tutti(...opening(first))).out).toContain('25 days')
   })
 
-  it('are those of their owner alone', async () => {
+  it('are visible only to their owner', async () => {
     const open = (owner: string, documents: readonly string[] = []) =>
       createApp({ storage: { folder: dataDir }, owner, documents, cwd: world.folder })
     const ann = await open('ann', ['papers'])
@@ -133,7 +133,7 @@ describe('a run with documents of its own', () => {
     expect((await tutti(...opening(resumed))).out).toContain('25 days')
   })
 
-  it('that was never started keeps them for a day, in case another process is about to', async () => {
+  it('that never started keeps them for a day, because another process may start it', async () => {
     const open = (now: number) =>
       createApp({
         storage: { folder: dataDir },

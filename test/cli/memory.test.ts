@@ -10,7 +10,7 @@ describe('tutti memory', () => {
 
   const show = async () => JSON.parse((await world.run(['memory', 'show', '--json'])).out) as ShownMemory
 
-  it('shows what a question said of the user, with the run that it comes from', async () => {
+  it('shows facts about the user from a question, with its run', async () => {
     const empty = await world.run(['memory', 'show'])
     expect(empty).toMatchObject({ code: 0, out: '' })
     expect(empty.err).toContain('Nothing is remembered of you.')
@@ -80,7 +80,7 @@ describe('tutti memory', () => {
     expect((await world.run(['memory', 'history'])).out).toBe('')
   })
 
-  it('takes back what an answer says was remembered', async () => {
+  it('reverts the facts that an answer lists as remembered', async () => {
     await world.run(['memory', 'edit', 'name', 'Vinay'])
     const { err } = await world.run(['ask', 'My name is Ravi.', '--db', 'sqlite:shop.sqlite'])
     const [, run] = /user-name “Ravi”.*tutti memory undo ([\da-f]+)/.exec(err)!

@@ -51,7 +51,7 @@ async function asked(): Promise<{ running: Running; id: string; nested: string; 
 const written = (): Promise<string> => readFile(note(), 'utf8').catch(() => 'nothing')
 
 describe('a team that did not pass its checks', () => {
-  it('is taken out to be mended, as its answer says', async () => {
+  it('can be exported for correction, as its answer explains', async () => {
     const team = JSON.parse(await readFile(join(world.folder, 'team.json'), 'utf8')) as object
     const other = { ...team, name: 'other_team', keywords: ['leave another note'] }
     const checks = [{ question: 'Leave another note', contains: ['what it never says'] }]
@@ -67,7 +67,7 @@ describe('a team that did not pass its checks', () => {
 })
 
 describe('a call of a team that waits', () => {
-  it('is shown with its run by every command that takes an id, as it is printed', async () => {
+  it('is shown with its run by every command that accepts its printed id', async () => {
     const { running, id, nested, outer } = await asked()
     const list = await world.run(['runs', 'list', '--json'])
     expect((JSON.parse(list.out) as { runs: object[] }).runs).toContainEqual(

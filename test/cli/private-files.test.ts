@@ -30,7 +30,7 @@ function tuttiWith(env: Readonly<Record<string, string>>, ...args: string[]): vo
   expect([0, 5], stderr).toContain(status)
 }
 
-it('what else lies in a folder that is named as data folder is left as it is', async () => {
+it('other files in the data folder stay unchanged', async () => {
   const data = join(folder, 'project')
   await mkdir(join(data, 'bin'), { recursive: true })
   const own = [join(data, 'bin'), join(data, 'bin', 'run.sh')]
@@ -49,7 +49,7 @@ it('what else lies in a folder that is named as data folder is left as it is', a
 })
 
 it.each(['cache', 'mcp', 'artifacts', 'replaced-parts'])(
-  'a project is not taken for a data folder for its folder %s',
+  'a project with a folder %s is not mistaken for a data folder',
   async (name) => {
     const script = join(folder, 'project', name, 'run.sh')
     await mkdir(dirname(script), { recursive: true })
@@ -100,7 +100,7 @@ async function modes(path: string): Promise<string[]> {
 }
 
 it.each(['new', 'open to all before'])(
-  "everything in a data folder that was %s is this user's alone",
+  'everything in a data folder that was %s is readable only by this user',
   async (how) => {
     const data = join(folder, 'data')
     if (how !== 'new') {
@@ -139,7 +139,7 @@ describe.skipIf(!('enableCompileCache' in module))('compiled code (Node.js 22 an
     await mkdir(cache, { recursive: true, mode: 0o700 })
   })
 
-  it('is kept where nobody else may write', async () => {
+  it('is stored where no other user may write', async () => {
     tutti('--help')
     expect((await modes(join(folder, '.cache', 'tutti')))[0]).toMatch(/^700 /)
     expect((await readdir(join(folder, '.cache', 'tutti'))).length).toBe(1)
@@ -152,13 +152,13 @@ describe.skipIf(!('enableCompileCache' in module))('compiled code (Node.js 22 an
     ['that a link leads to', async () => (await symlink(cache, join(folder, 'tutti')), join(folder, 'tutti'))],
     ['below a link', async () => (await symlink(dirname(cache), join(folder, 'up')), join(folder, 'up', 'tutti'))],
     ['below the working directory', async () => relative(ROOT, cache)],
-  ])('is not kept in a folder %s', async (_, made) => {
+  ])('is not stored in a folder %s', async (_, made) => {
     tuttiWith({ XDG_CACHE_HOME: dirname(await made()) }, '--help')
     expect(await readdir(cache)).toEqual([])
   })
 
   it.skipIf(process.getuid?.() !== 0).each(['cache/tutti', 'cache'])(
-    'is not kept where another user owns %s (needs root)',
+    'is not stored where another user owns %s (needs root)',
     async (path) => {
       await chown(join(folder, path), 65_534, 65_534)
       tuttiWith({ XDG_CACHE_HOME: dirname(cache) }, '--help')

@@ -31,7 +31,7 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     expect(doctor.out).toContain('storage PostgreSQL')
   })
 
-  it('are finished by a server when the process that asked was killed', async () => {
+  it('are finished by a server when the asking process was killed', async () => {
     const models = await startModelServer([{ reply: { fault: 'stall' } }])
     const env = { DATABASE_URL, TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
     const asking = world.start(['ask', 'How many orders are there?'], { env })
@@ -53,7 +53,7 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     await models.close()
   })
 
-  it('are taken by one process and worked on by another, live', async () => {
+  it('are accepted by one process and executed by another, live', async () => {
     const env = { DATABASE_URL }
     const [api, worker] = ['api', 'worker'].map((role) =>
       world.start(['serve', '--port', '0', '--role', role], { env }),
@@ -80,12 +80,12 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     await Promise.all([api!.done, next.done])
   })
 
-  it('are needed for a role', async () => {
+  it('are required for a role', async () => {
     const { code, err } = await world.run(['serve', '--role', 'worker'])
     expect([code, err]).toEqual([3, expect.stringContaining('Set DATABASE_URL')])
   })
 
-  it('say in one line that the database is not there', async () => {
+  it('report in one line that the database is missing', async () => {
     const env = { DATABASE_URL: 'postgres://tutti:geheim@127.0.0.1:1/tutti' }
     const { code, err } = await world.run(['ask', 'How many customers are there?'], { env })
     expect(code).toBe(3)

@@ -28,7 +28,7 @@ async function newestRun() {
 }
 
 describe('a command with a receiver of traces', () => {
-  it('sends the run before it ends, and answers as it does without', async () => {
+  it('sends the run before it exits, with the same answer as without tracing', async () => {
     const alone = await world.run([...ASK, '--json'])
     const traced = await world.run([...ASK, '--json'], { env: tracing() })
     const shape = ({ out, code, err }: typeof alone) => {
@@ -47,7 +47,7 @@ describe('a command with a receiver of traces', () => {
     expect((await world.run(['trace', 'export', 'ffffffff'])).code).toBe(2)
   })
 
-  it('answers, and says what was dropped, where nothing listens', async () => {
+  it('answers, and reports dropped spans, when nothing listens', async () => {
     const env = tracing()
     await receiver.close()
     const { code, out, err } = await world.run(ASK, { env })
@@ -72,7 +72,7 @@ describe('a command with a receiver of traces', () => {
 })
 
 describe('a run whose process is killed', () => {
-  it('is sent once and whole by the process that ends it, with the tokens of both', async () => {
+  it('is sent once and completely by the process that ends it, with the tokens of both', async () => {
     // The first call ends, the next one never does.
     const sql = 'SELECT count(*) FROM customers'
     models.script([

@@ -87,7 +87,7 @@ describe.each(sample([50, 80, 120], 3))('on a terminal of %i columns', (columns)
 })
 
 describe('where there is no terminal', () => {
-  it('nothing is wrapped but help', async () => {
+  it('only help is wrapped', async () => {
     const { out } = await said(50, ['agents'], false)
     expect(out.split('\n').some((line) => widthOf(line) > 120)).toBe(true)
     expect(tooWide(await said(50, ['ask', '--help'], false), 50)).toEqual([])

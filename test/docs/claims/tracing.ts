@@ -6,6 +6,6 @@ export const claims: Claims = {
   'A run never waits for a receiver': HANGING,
   'and never fails by one': [
     HANGING,
-    'test/cli/tracing.test.ts › a command with a receiver of traces › answers, and says what was dropped, where nothing listens',
+    'test/cli/tracing.test.ts › a command with a receiver of traces › answers, and reports dropped spans, when nothing listens',
   ],
 }
