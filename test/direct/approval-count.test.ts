@@ -73,7 +73,7 @@ const MOST_CARDS: Readonly<Record<Kind, number>> = {
   'irreversible action': 1,
 }
 
-test('everyday tasks ask once for an irreversible action, at most once in a conversation with the web, and else never', async () => {
+test('everyday tasks need one approval for an irreversible action, at most one per conversation for the web, and otherwise none', async () => {
   const conversations: { readonly kind: Kind; readonly first: string; readonly cards: number }[] = []
   for (const { kind, exchanges } of EVERYDAY) {
     let conversationId: string | undefined

@@ -75,7 +75,7 @@ it.each([
   ['What was the second largest invoice?', 'Mikä oli toiseksi suurin lasku?'],
   ['Orders per employee on average', 'Tilauksia työntekijää kohden keskimäärin'],
   ['Delete all orders of 2019', 'Poista kaikki vuoden 2019 tilaukset'],
-])('“%s” and “%s” take the same course', async (english, finnish) => {
+])('“%s” and “%s” lead to the same steps', async (english, finnish) => {
   const course = await courseOf(english)
   expect(course).toMatchObject({
     answer: '954 [1]',
