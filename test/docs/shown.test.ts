@@ -72,7 +72,7 @@ afterAll(async () => {
 const pages = await Promise.all(PAGES.map(async (page) => [page, await readFile(join(ROOT, page), 'utf8')] as const))
 const shown = pages.flatMap(([page, text]) => shownIn(text).map((one) => ({ page, ...one })))
 
-describe('what the documents show of a command is what it prints', () => {
+describe('output shown in the documents equals the output of the command', () => {
   it('is found', () => expect(shown.length).toBeGreaterThan(6))
 
   // test/cli/approval.test.ts covers approvals.

@@ -45,7 +45,7 @@ function reportedIn(out: string): string {
   return [...new Set(out.match(/FI-\d+/g))].toSorted().join()
 }
 
-it('every command of the page does what the page says, one after the other', async () => {
+it('every command of the page works as described, in order', async () => {
   await writeFile(join(world.folder, 'freight.json'), /^```json\n([\s\S]*?)\n```$/m.exec(page)![1]!)
   const commands = [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].flatMap(([, block]) => block!.split('\n'))
   expect(commands.map((command) => /^tutti (?:teams )?(\w+)/.exec(command)?.[1])).toEqual(SAID.map(([name]) => name))
@@ -63,7 +63,7 @@ it('every command of the page does what the page says, one after the other', asy
   expect((await world.run(['teams', 'show', NAME])).out).toContain(diagram)
 }, 300_000)
 
-it('lists which version others use where it is not the one in use', async () => {
+it('lists the shared version when it differs from the one in use', async () => {
   await world.run(['teams', 'share', NAME])
   const listed = async (): Promise<string> => (await world.run(['teams', 'list'])).out
   expect(await listed()).toContain(`${NAME}  version 2, shared: `)
@@ -76,7 +76,7 @@ it('lists which version others use where it is not the one in use', async () => 
   expect(await listed()).toContain(`${NAME}  version 1: `)
 }, 120_000)
 
-it('says in one sentence what cannot be done', async () => {
+it('reports errors in one sentence', async () => {
   await writeFile(join(world.folder, 'bad.json'), '{"name": "x"}')
   await writeFile(join(world.folder, 'broken.json'), '{\n  "name": "x",\n  {oops')
   for (const [args, said] of [
