@@ -80,7 +80,7 @@ it('are made in the background, and used for questions about what the documents 
   }
 })
 
-it('that were cut off by the end of the process are made after the next start', async () => {
+it('that a process exit interrupted are made after the next start', async () => {
   let isSlow = true
   server = await startModelServer([
     {
