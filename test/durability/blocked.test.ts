@@ -62,7 +62,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a process whose main thread is
     expect((await storage.store.run('a'))?.epoch).toBe(1)
   })
 
-  it.skipIf(isMissing)(`loses its run after the longest silence${why}`, async () => {
+  it.skipIf(isMissing)(`loses its run after the maximum silence${why}`, async () => {
     await startBlocked({ blockMs: 600_000, maxSilenceMs: 500 })
     const { answer } = await other.outcome('a')
     expect(answer?.text).toBe('busy=succeeded:taken over')

@@ -46,7 +46,7 @@ async function ask(app: App, question = 'Draw the chart'): Promise<{ runId: stri
   return { runId: metadata.runId, file: answer }
 }
 
-it('leaves alone what another run has kept and not yet said, though it is the same', async () => {
+it('keeps an equal file that another run has stored and not yet reported', async () => {
   const app = await open()
   const first = await ask(app)
   whenKept = () => app.runs.delete(first.runId)
@@ -58,7 +58,7 @@ it('leaves alone what another run has kept and not yet said, though it is the sa
 it.each([
   ['before the run was erased', false],
   ['after the run was erased', true],
-])('that was cut off %s is finished at the next start', async (_when, isErased) => {
+])('that was interrupted %s is finished at the next start', async (_when, isErased) => {
   const app = await open()
   const { runId, file } = await ask(app)
   const other = await ask(app, 'Draw another chart')
@@ -97,7 +97,7 @@ it('that cannot be finished at a start waits for the next one', async () => {
   expect(await next.artifacts.begun()).toEqual([])
 })
 
-it('is finished beside notes that power loss broke', async () => {
+it('is finished in spite of notes that a power loss damaged', async () => {
   const app = await open()
   const { runId, file } = await ask(app)
   await app.artifacts.begin({ owner: 'local', runId, files: [file] })
@@ -140,7 +140,7 @@ it('leaves nothing of a run in the files of the database', async () => {
   expect(await found()).toEqual([])
 })
 
-it('takes a nested run whose parent is gone, and no other', async () => {
+it('deletes only nested runs whose parent is gone', async () => {
   const { runs, store } = await open()
   const base = { type: 'run.started', owner: 'local', at: new Date(0).toISOString() } as const
   const request = { question: 'x', strategy: 'pipeline' } as never

@@ -45,7 +45,7 @@ describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
   }
 
   it.skipIf(isMissing)(
-    `at every append of a run, before and after it: same answer, no finished call paid twice, the mail sent once${why}`,
+    `around every append of a run: same answer, no finished call paid twice, the mail sent once${why}`,
     async () => {
       let next = 1
       let deaths = 0
@@ -64,7 +64,7 @@ describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
   )
 
   it.skipIf(isMissing).each(['before mail', 'after mail'] as const)(
-    `in the middle of the call that cannot be undone, right %s${why}`,
+    `during the irreversible call, right %s${why}`,
     async (when) => {
       expect(await killAndGoOn(when)).toBe(true)
     },

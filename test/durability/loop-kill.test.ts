@@ -46,7 +46,7 @@ describeKills(
     }
 
     it.skipIf(isMissing)(
-      `after an upgrade the provider gets the same bytes, and nothing is paid or done twice${why}`,
+      `after an upgrade the provider gets the same bytes, and no call is paid or made twice${why}`,
       async () => {
         const whole = await killAndUpgrade()
         expect(whole.requests).toHaveLength(2)

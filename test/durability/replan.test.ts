@@ -56,7 +56,7 @@ describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, 'SQLite
   }
 
   it.skipIf(isMissing)(
-    `at every append from then on: the new plan is carried out, the mail goes once at most, and what became of it is said${why}`,
+    `at every later append: the new plan is executed, the mail is sent at most once, and its state is reported${why}`,
     async () => {
       let deaths = 0
       for (let append = 1; append <= MOST_APPENDS; append += isLong ? 1 : 2) {

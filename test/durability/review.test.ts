@@ -53,7 +53,7 @@ describeKills('kill -9 on %s, in a review with nested runs', RULES, 'PostgreSQL'
   }
 
   it.skipIf(isMissing)(
-    `at random: the same steps and answer, nothing that was finished done again, each mail sent once${why}`,
+    `at random: the same steps and answer, no finished work is repeated, each mail is sent once${why}`,
     async () => {
       const whole = await reviewed({ append: Number.MAX_SAFE_INTEGER, when: 'after' })
       expect(whole).toMatchObject({ death: undefined, mails: 2, came: { status: 'finished', family: 3, by: 'model' } })

@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
 ]
 
 describeKills(
-  'kill -9 of a supervisor’s run of over 30 steps, with runs within runs, on %s',
+  'kill -9 of a supervisor’s run of over 30 steps, with nested runs, on %s',
   [],
   'PostgreSQL',
   (scene, isMissing, why, kind) => {
@@ -97,7 +97,7 @@ describeKills(
     }
 
     it.skipIf(isMissing)(
-      `${KILLS} times at random: all is done, nothing finished is done again, the mail goes once${why}`,
+      `${KILLS} times at random: all is done, no finished work is repeated, the mail is sent once${why}`,
       async () => {
         const tally = await killAtRandom(`supervisor on ${kind}`, APPENDS, supervised)
         expect(tally).toEqual({ ...NOTHING, kills: KILLS })
