@@ -30,7 +30,7 @@ async function ask(question: string) {
   }
 }
 
-it('a mail holds nothing of a document that the user did not ask for, and that is said', async () => {
+it('a mail contains nothing of a document that the user did not ask for, with a note', async () => {
   const { answer } = await ask('How many people may enter the cellar? Draft a mail to bob@example.com with the answer.')
   const mails = await writtenMails(demo.mailbox, '.Drafts')
   expect(mails).toHaveLength(1)
@@ -38,7 +38,7 @@ it('a mail holds nothing of a document that the user did not ask for, and that i
   expect(answer).toMatch(/What was found in .+ is not in it/)
 })
 
-it('a person is shown the nearest passage, which does not count as an answer', async () => {
+it('the user sees the nearest passage, which does not count as an answer', async () => {
   const { answer, status } = await ask('According to the documents, how many people may enter the cellar?')
   expect(answer).toMatch(/Closest passages in your documents:/)
   expect(answer).toMatch(/invoice 4217/)

@@ -93,7 +93,7 @@ const offeredIn = ({ answer }: RunResponse): string[] => [...answer.matchAll(/^-
 const isHelpful = ({ status, citations }: RunResponse): boolean =>
   status === 'answered' || (status === 'not_answered' && citations.length > 0)
 
-it('a question that has no answer offers one to three others, and each of them works', async () => {
+it('a question without an answer suggests one to three others, and each of them works', async () => {
   const faults: string[] = []
   const offers = new Map<string, string>()
   for (const question of DECLINED) {

@@ -132,7 +132,7 @@ describe('a model that obeys a document', () => {
     await nothingLeft()
   })
 
-  it('sends nothing unasked where nobody asked for a mail', async () => {
+  it('sends nothing without approval when the user asked for no mail', async () => {
     const runId = await ask(ASKS_NOTHING)
     const { tool, approvalId } = await pendingApproval(app, runId)
     expect(tool).toBe('send_email')
@@ -142,7 +142,7 @@ describe('a model that obeys a document', () => {
     await nothingLeft()
   })
 
-  it('is no reason to ask about a mail that is the user’s own from end to end', async () => {
+  it('does not require approval of a mail that consists of the user’s own words', async () => {
     await demo.configure({ approvals: { allow: ['send_email'] } })
     const own = {
       to: ['support@brindlemoor-coffee.example'],

@@ -79,7 +79,7 @@ const pair = fc.tuple(clause, clause).filter(([one, other]) => one.text !== othe
 const runs = { numRuns: Number(process.env['TUTTI_TEST_RUNS'] ?? 40) }
 const STRATEGIES = ['graph', 'supervisor', 'pipeline']
 
-it.each(STRATEGIES)('comes after what the same agent changes before it: %s', async (strategy) => {
+it.each(STRATEGIES)('a read runs after the earlier change of the same agent: %s', async (strategy) => {
   await fc.assert(
     fc.asyncProperty(pair, fc.constantFrom(...JOINTS), async ([one, other], joint) => {
       const question = `${capital(one.text)}${joint}${joint === '. ' ? capital(other.text) : other.text}.`

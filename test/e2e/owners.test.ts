@@ -66,7 +66,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       return { runId, response: await app.response(runId) }
     }
 
-    it('keeps documents, passages and their scores apart', async () => {
+    it('separates documents, passages and their scores', async () => {
       expect(await hitsOf(bob)).toEqual(alone)
       expect((await bob.knowledge.search('bob', SECRET)).hits).toEqual([])
       expect((await ann.knowledge.search('ann', SECRET)).hits).toHaveLength(1)
@@ -78,7 +78,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(await ann.knowledge.store.documents('ann')).toHaveLength(1)
     })
 
-    it('answers each from their own documents, and shows neither the run of the other', async () => {
+    it('answers each user from their own documents, and hides runs of the other', async () => {
       const [hers, his] = await Promise.all([ask(ann, POLICY_QUESTION), ask(bob, POLICY_QUESTION)])
       expect(hers.response.answer).toContain('within 7 days')
       expect(his.response.answer).toContain('within 30 days')
@@ -91,7 +91,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       await expect(bob.runs.fork(hers.runId, 'rag')).rejects.toMatchObject(none)
     })
 
-    it('lets nobody decide for another', async () => {
+    it('lets no user decide for another', async () => {
       const question = 'Send a mail to dana@linhollow.example that says that the tasting is at noon.'
       const [hers, his] = await Promise.all([ann, bob].map((app) => app.start({ question, strategy: 'graph' })))
       const [herApproval, hisApproval] = [await pendingApproval(ann, hers!), await pendingApproval(bob, his!)]
@@ -105,7 +105,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       await ann.runs.outcome(hers!)
     })
 
-    it('remembers what each said of themself, for them alone', async () => {
+    it('remembers facts about each user, only for them', async () => {
       await ask(ann, `My name is Ann ${SECRET}.`)
       await ask(bob, 'My name is Bob Marlow.')
       expect(await ann.profiles.entries('ann')).toMatchObject([{ field: 'userName', value: `Ann ${SECRET}` }])
@@ -130,7 +130,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(await ann.conversations.get('ann', conversationId)).toBeDefined()
     })
 
-    it('gives files to their owner alone', async () => {
+    it('returns files only to their owner', async () => {
       const file = { name: 'chart.svg', mediaType: 'image/svg+xml', bytes: new TextEncoder().encode('<svg/>') }
       const { id } = await ann.artifacts.keep('ann', file)
       expect((await ann.artifacts.read('ann', id)).name).toBe('chart.svg')

@@ -23,7 +23,7 @@ async function ask(strategy: 'pipeline' | 'graph') {
   return app.response(runId)
 }
 
-it.each(['pipeline', 'graph'] as const)('asks for them with --strategy %s', async (strategy) => {
+it.each(['pipeline', 'graph'] as const)('queries them with --strategy %s', async (strategy) => {
   const { answer, agentResults } = await ask(strategy)
   expect(agentResults.map(({ agent }) => agent)).toEqual(['sql'])
   expect(JSON.stringify(agentResults)).toContain('2026-10-02')

@@ -110,7 +110,7 @@ async function built(
   return { ...(await app.response(runId)), reason }
 }
 
-it('an approved design is the one that is saved after a restart, and unknown names come back with the nearest', async () => {
+it('an approved design is saved unchanged after a restart, and unknown names return the nearest ones', async () => {
   firstDesign = { ...DESIGN, agents: [{ ...reader('invoices'), tools: ['mcp_db_quer'], call: undefined }] }
   const names = app.agents.map(({ name }) => name)
   const runId = await app.start(architectRequest(GOAL, names))
@@ -131,7 +131,7 @@ it('an approved design is the one that is saved after a restart, and unknown nam
 
 const use = () => app.ask({ question: 'Audit freight invoices', strategy: 'pipeline' })
 
-it('a design that failed its trial goes back to the architect once, with what was missing', async () => {
+it('a design that failed its trial returns to the architect once, with the missing parts', async () => {
   firstDesign = { ...DESIGN, checks: [{ question: 'Which invoices deviate?', contains: ['4711'] }] }
   const names = app.agents.map(({ name }) => name)
   const runId = await app.start(architectRequest(GOAL, names))
@@ -151,7 +151,7 @@ it('a design that failed its trial goes back to the architect once, with what wa
   expect((await app.response(runId)).metadata.isAnswered).toBe(true)
 })
 
-it('figures in no source send a design back, and the answer of the trial is shown with the team', async () => {
+it('figures without a source return a design, and the answer of the trial is shown with the team', async () => {
   const INVENTED = 'The invoices are too high by 231.52.'
   let told = INVENTED
   server.script([
@@ -205,7 +205,7 @@ const PUT_ASIDE = [
   ],
 ] as const
 it.each(sample(PUT_ASIDE, 2))(
-  'a design that cannot be used goes back once, and then the reason is the answer: %s',
+  'an unusable design is returned once, and then the reason is the answer: %s',
   async (_what, change, why) => {
     design = { ...DESIGN, ...change }
     const names = app.agents.map(({ name }) => name)
@@ -223,7 +223,7 @@ it.each(sample(PUT_ASIDE, 2))(
   },
 )
 
-it('a change whose design was refused says why, and not that it takes a model', async () => {
+it('a change whose design was refused reports the reason, not a missing model', async () => {
   await built()
   design = { ...DESIGN, agents: [{ ...WRITER, tools: ['delete_everything'] }] }
   const names = app.agents.map(({ name }) => name)

@@ -109,7 +109,7 @@ const AUDIT: TeamInput = {
 }
 
 describe('without a model', () => {
-  it('a fixed call has the day of the question', async () => {
+  it('a fixed call gets the date of the question', async () => {
     const app = await open()
     const [reader] = AUDIT.agents
     const sql = "SELECT invoice_id, '{current_date}' AS day FROM invoices WHERE currency <> 'EUR'"
@@ -119,7 +119,7 @@ describe('without a model', () => {
     expect(answer).toContain('2031-02-03')
   })
 
-  it('a team from a file is approved, tried in shadow, and one agent of the next question by every strategy', async () => {
+  it('a team from a file is approved, tried in shadow, and an agent for the next question in every strategy', async () => {
     const app = await open()
     const { response, reason } = await decided(app, given(AUDIT))
     expect(reason).toContain('comes in part from outside: a file with a team')
@@ -135,7 +135,7 @@ describe('without a model', () => {
     expect(tasksOf(await app.ask('How many invoices are there?'))).toEqual(['sql'])
   })
 
-  it('denied, it is not there', async () => {
+  it('a denied team does not exist', async () => {
     const app = await open()
     const { response } = await decided(app, given(AUDIT), 'denied')
     expect(response.metadata.isAnswered).toBe(false)
@@ -143,7 +143,7 @@ describe('without a model', () => {
     expect(await app.store.runs({ parentId: response.metadata.runId })).toEqual([])
   })
 
-  it('is not used when its checks fail, and says why', async () => {
+  it('is not used when its checks fail, with the reason', async () => {
     const app = await open()
     const { response } = await decided(app, given({ ...AUDIT, checks: [{ question: 'Do it.', contains: ['INV-6'] }] }))
     expect(response.answer).toContain('did not pass its checks')
@@ -205,7 +205,7 @@ describe('untrusted content', () => {
       { tools: ['run_python'], after: ['sender'] },
       'agents: These tasks wait for each other in a circle: "sender" → "sender".',
     ],
-  ])('is refused with %s, and nobody is asked', async (_what, change, reason) => {
+  ])('is refused with %s, without an approval', async (_what, change, reason) => {
     const app = await open()
     const { call: _call, ...member } = SENDER.agents[0]!
     const { answer, metadata } = await app.ask(given({ ...SENDER, agents: [{ ...member, ...change }] }))
@@ -215,7 +215,7 @@ describe('untrusted content', () => {
     expect(await app.teams.teams('local')).toEqual([])
   })
 
-  it('in the trial no call that changes something leaves, whatever the settings allow; in use each is asked for', async () => {
+  it('in the trial no changing call is sent in spite of the settings; in use each needs approval', async () => {
     const sent: string[] = []
     const notify = defineTool({
       name: 'notify',
@@ -353,7 +353,7 @@ bad`
   })
   afterEach(() => server.close())
 
-  it('a design that cannot be used goes back with the reason; its usage is the run’s', async () => {
+  it('an unusable design is returned with the reason; its usage counts for the run', async () => {
     const app = await open(withModel())
     const { response, payload } = await decided(app, BUILD)
     expect(server.requests.findLast(({ text }) => text.includes('<last_design>'))!.text).toContain(
@@ -372,7 +372,7 @@ bad`
     expect(used.metadata.usage.calls).toBe(asked.length)
   }, 180_000)
 
-  it('is changed in words, keeps its name, and is rolled back', async () => {
+  it('is changed by instructions, keeps its name, and is rolled back', async () => {
     const app = await open(withModel())
     await decided(app, BUILD)
     const change = {
@@ -401,7 +401,7 @@ bad`
     expect(await versions()).toBe(1)
   }, 180_000)
 
-  it('a writer, which has no tools, is given all rows, and names what it leaves open', async () => {
+  it('a writer without tools gets all rows, and names open parts', async () => {
     const app = await open(withModel())
     const sql = 'SELECT invoice_id FROM invoices UNION ALL SELECT supplier FROM contracts'
     const lister = { ...AUDIT.agents[0]!, call: { tool: 'mcp_db_query', input: { database: 'books', sql } } }
@@ -419,7 +419,7 @@ bad`
     expect(prompt).not.toContain('read_result')
   }, 180_000)
 
-  it('has its slice of the budget: what it and its callers ask together is within the limit', async () => {
+  it('has its share of the budget: it and its callers together stay within the limit', async () => {
     const app = await open(withModel())
     await decided(app, BUILD)
     for (const maxCalls of [1, 5]) {

@@ -95,7 +95,7 @@ async function open(workers: object, agents = [storekeeper()], more: Partial<App
 const ask = (more: Partial<RequestInput> = {}) =>
   app!.ask({ question: QUESTION, preferAgents: ['storekeeper'], trace: true, ...more })
 
-describe('a result that is looked at again', () => {
+describe('a reviewed result', () => {
   it.each(['pipeline', 'graph'])('is sent back with feedback in the strategy %s', async (strategy) => {
     await open({ reflection: 'model' })
     script(
@@ -127,7 +127,7 @@ describe('a result that is looked at again', () => {
     )
   })
 
-  it('is given as it was repaired, and counts as a call of the budget', async () => {
+  it('is returned as repaired, and counts as a call of the budget', async () => {
     await open({ reflection: 'model' })
     script(
       stepping(() => ({ text: 'Ther are 4 sacks of beans.' })),
@@ -141,7 +141,7 @@ describe('a result that is looked at again', () => {
 
   it.each([
     ['data that do not fit the schema', { status: 'FIXED', refined_output: GOOD, refined_data: { sacks: 'four' } }],
-  ])('is not repaired with %s, whatever a model says', async (_what, verdict) => {
+  ])('is not repaired with %s, whatever the model replies', async (_what, verdict) => {
     const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
     await open({ reflection: 'model', rejections: 0 }, [storekeeper({ output })])
     script(
@@ -154,7 +154,7 @@ describe('a result that is looked at again', () => {
     expect(answer).not.toContain('four')
   })
 
-  it('takes repaired data that fit', async () => {
+  it('accepts valid repaired data', async () => {
     const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
     await open({ reflection: 'model' }, [storekeeper({ output })])
     script(
@@ -177,7 +177,7 @@ describe('a result that is looked at again', () => {
     expect(answer).not.toContain('blue')
   })
 
-  it('is on by default in the strategy supervisor: sees the cited call whole, and look-ups only by name', async () => {
+  it('is on by default in the strategy supervisor: sees the cited call completely, and lookups only by name', async () => {
     const lookUp = defineTool({ ...countStock, name: 'list_rooms', run: async () => ({ item: 'rooms', sacks: 0 }) })
     await open({}, [storekeeper({ tools: [countStock, lookUp] })])
     server.script([
@@ -227,7 +227,7 @@ describe('a result that is looked at again', () => {
     expect(metadata.notes).toContain('A result was not looked at a second time, because the model for it failed.')
   })
 
-  it('is left alone unless it is asked for, and that of one agent by its name', async () => {
+  it('is off by default, and can be disabled for one agent by name', async () => {
     await open({ reflection: 'model', agents: { storekeeper: { reflection: 'off' } } })
     script(
       stepping(() => ({ text: GOOD })),
@@ -238,7 +238,7 @@ describe('a result that is looked at again', () => {
     expect(agentResults[0]).not.toHaveProperty('reflection')
   })
 
-  it('is looked at by the model of the reflector', async () => {
+  it('is reviewed by the model of the reflector', async () => {
     await open({ reflection: 'model' })
     script(
       stepping(() => ({ text: GOOD })),
@@ -250,8 +250,8 @@ describe('a result that is looked at again', () => {
   })
 })
 
-describe('what is set for workers', () => {
-  it('names agents that there are, and learns only from what is looked at', async () => {
+describe('the settings of workers', () => {
+  it('name existing agents, and learn only from reviewed results', async () => {
     await expect(open({ agents: { nobody: { context: true } } })).rejects.toThrow(/workers\.agents names nobody/)
     await expect(open({ skills: true })).rejects.toThrow(/set workers\.reflection to rules or model/)
   })
@@ -269,7 +269,7 @@ describe('skills', () => {
   const shown = async () =>
     (await app!.skills.list('local')).map(({ steps, helped, hurt }) => ({ steps, helped, hurt }))
 
-  it('that help are promoted, and given as data', async () => {
+  it('that help are promoted, and passed as data', async () => {
     await open(learning)
     script(
       stepping(() => ({ text: GOOD })),
@@ -294,7 +294,7 @@ describe('skills', () => {
     expect(JSON.stringify(skill)).not.toContain(GOOD)
   })
 
-  it('that mislead are quarantined, and not given again', async () => {
+  it('that mislead are quarantined, and not used again', async () => {
     await open(learning)
     let round = 0
     script(
@@ -341,7 +341,7 @@ describe('skills', () => {
     expect(await shown()).toMatchObject([expected])
   })
 
-  it('are made from a result that was to be repaired without a repair: it stands as it is', async () => {
+  it('are made from the original result when a repair is missing', async () => {
     await open(learning)
     script(
       stepping(() => ({ text: GOOD })),
@@ -353,7 +353,7 @@ describe('skills', () => {
     expect(await shown()).toHaveLength(1)
   })
 
-  it('that another user shares are given without what their tools were given, and a user learns beside them', async () => {
+  it('that another user shares are passed without tool inputs, and a user still learns own ones', async () => {
     await open(learning)
     script(
       stepping(
@@ -381,7 +381,7 @@ describe('skills', () => {
     expect(known).toHaveLength(2)
   })
 
-  it('are neither given nor learnt without memory, nor with secrets', async () => {
+  it('are neither used nor learnt without memory, nor with secrets', async () => {
     await open(learning)
     script(
       stepping(
@@ -398,7 +398,7 @@ describe('skills', () => {
   })
 })
 
-it('members of teams are looked at as every agent', async () => {
+it('members of teams are reviewed like every agent', async () => {
   app = await createApp({ tools: [countStock], config: { workers: { reflection: 'rules' } } })
   const team = parseTeam({
     name: 'store_team',
