@@ -6,7 +6,7 @@ export const claims: Claims = {
   'are refused unless [`server.allowContextKeys`]':
     'test/server/context-keys.test.ts › are refused by %s, which names key and setting',
   'a URL that could be read in two ways is refused':
-    'test/secrets/server-urls.test.ts › of %s is refused with the hint, and nothing of it is shown',
+    'test/secrets/server-urls.test.ts › of %s is refused with a hint, without showing it',
   'Python is refused with the reason':
     'src/sandbox/cpython/parts.test.ts › are a configuration error for a job, and shown before',
   'never looked for without this':

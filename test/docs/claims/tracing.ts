@@ -1,6 +1,6 @@
 import type { Claims } from './claim.ts'
 
-const HANGING = 'test/tracing/tracing.test.ts › a receiver that never answers › holds up no run, and makes none fail'
+const HANGING = 'test/tracing/tracing.test.ts › a receiver that never answers › delays no run, and fails none'
 
 export const claims: Claims = {
   'A run never waits for a receiver': HANGING,
