@@ -23,7 +23,7 @@ type Answered = Problem & { readonly answer: string }
 
 const title = DOVECOT_MISSING === '' ? '' : ` (skipped: ${DOVECOT_MISSING})`
 
-describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () => {
+describe.skipIf(DOVECOT_MISSING !== '')(`a personal mailbox${title}`, () => {
   let folder: string
   let imap: ImapServer
   let smtp: MailServer
@@ -80,7 +80,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('is kept when both servers let its owner in, and else not', async () => {
+  it('is stored only if both servers accept the sign-in', async () => {
     for (const [more, said] of [
       [{ password: 'guessed' }, 'did not accept the sign-in of "lars"'],
       [{ imap: '127.0.0.1:1' }, 'is not allowed. Allowed are'],
@@ -116,7 +116,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     })
   })
 
-  it('answers questions of its owner, and of nobody else', async () => {
+  it('answers questions of its owner only', async () => {
     expect((await ask('ada')).answer).toContain('Yara')
     expect(await world.json('/sources', { as: 'ada' })).toMatchObject({ hasMail: true })
     for (const as of ['ben', 'root']) {
@@ -129,7 +129,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     }
   })
 
-  it('sends from its owner’s address, once they have approved', async () => {
+  it('sends from its owner’s address, after approval', async () => {
     const question = 'Send a mail to dara.tolliver@brindlemoor-coffee.example: the count is done'
     const { runId } = await world.json<{ runId: string }>('/runs', { as: 'ada', json: { question } })
     let approvalId: string | undefined
@@ -146,7 +146,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     ])
   })
 
-  it('is sealed where it is kept, exported without its password, and erased with its person', async () => {
+  it('is encrypted, exported without its password, and erased with its user', async () => {
     await world.app.people.accounts
       .add('test', { username: 'cleo', role: 'member' })
       .then(({ userId }) => ids.set('cleo', userId))
@@ -162,7 +162,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
     expect(await app.people.mailboxes.of(cleo)).toBeUndefined()
   })
 
-  it('has a password that is seen in no run of its owner, nor where these are kept, though they and a mail tell it', async () => {
+  it('has a password that is in no run of its owner and no file, although the owner and a mail mention it', async () => {
     const spellings = [
       PASSWORD,
       Buffer.from(PASSWORD).toString('base64'),
