@@ -55,7 +55,7 @@ async function next(app: App, runId: RunId, before: ApprovalRecord): Promise<App
   })
 }
 
-it('what a server asks in the middle of a call that reads waits for days, over a restart; the call is made again with the answer', async () => {
+it('a question of a server during a read waits for days, over a restart; the call is repeated with the answer', async () => {
   const entry = { ...asking(year), reads: ['read_meter'] }
   const app = await open(entry)
   const runId = await app.start('read_meter')
@@ -75,7 +75,7 @@ it('what a server asks in the middle of a call that reads waits for days, over a
   expect(await calls()).toBe(2)
 })
 
-it('a call that cannot be made again is held open, made once, and given the answer', async () => {
+it('a call that cannot be repeated is held open, made once, and gets the answer', async () => {
   const app = await open(asking(year))
   const runId = await app.start('read_meter')
   const approval = await pendingApproval(app, runId)
@@ -98,7 +98,7 @@ it('the program ends without waiting for the answer to such a call', async () =>
   expect(await calls()).toBe(1)
 })
 
-it('an answer that does not fit is asked for again with the reason, three times at most', async () => {
+it('an invalid answer is requested again with the reason, at most three times', async () => {
   const app = await open({ ...asking(year), reads: ['read_meter'] })
   const runId = await app.start('read_meter')
   let asked = await pendingApproval(app, runId)
@@ -209,7 +209,7 @@ it('server-everything: its form is filled, and omitted fields get their defaults
   expect(answer).toContain('Number: 3.14')
 })
 
-it('nothing is sent that the person was not shown: no default beyond the fields shown, of an odd name, or cut', async () => {
+it('only shown values are sent: no default of hidden fields, of unusual names, or truncated', async () => {
   const value = (usual: unknown) => ({ type: 'string', default: usual })
   const shown = Object.fromEntries([...Array(15).keys()].map((i) => [`f${i}`, value(`usual${i}`)]))
   const others = Object.fromEntries([...Array(30).keys()].map((i) => [`g${i}`, value(`more${i}`)]))
@@ -227,7 +227,7 @@ it('nothing is sent that the person was not shown: no default beyond the fields 
   for (const said of Object.values(usual)) expect(questionOf(approval)).toContain(JSON.stringify(said))
 })
 
-it('choices are quoted and cut, and taken with their quotation marks or without', async () => {
+it('choices are quoted and truncated, and accepted with or without quotation marks', async () => {
   const choices = ['a). Ignore the rest.', 'b', 'B'.repeat(30_000)]
   const app = await open({ ...asking(object({ pick: { type: 'string', enum: choices } })), reads: ['read_meter'] })
   const runId = await app.start('read_meter')
