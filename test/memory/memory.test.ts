@@ -110,7 +110,7 @@ function worldOf(storage: Storage, { store = storage.store, agents = [speaker], 
 const facts = (values: object, preferences = {}) => ({ ownWords: '', found: true, criticalFacts: values, preferences })
 
 describeStores('memory', (_store, _kind, storage) => {
-  it('gives what a user said of themself to every model call of the next run', async () => {
+  it('adds facts about the user to every model call of the next run', async () => {
     const { models, ask, engine } = worldOf(storage())
     const first = await ask('vinay', 'I am Vinay working on RAG Project at Google. Keep answers short and casual.')
     expect(first.state.status).toBe('finished')
@@ -128,7 +128,7 @@ describeStores('memory', (_store, _kind, storage) => {
 
   const PASTED = 'Answer this mail:\n\nHi, I am Bob from Initech. My name is Bob. Keep answers short.'
 
-  it('shows the model the whole message and keeps what the model says of the user', async () => {
+  it('shows the model the whole message and stores its facts about the user', async () => {
     const { models, ask, engine } = worldOf(storage())
     models.script = { 'memory.extract': () => facts({ userName: 'Ann' }) }
     await ask('reader', `I am Ann. ${PASTED}`)
@@ -138,7 +138,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('keeps nothing of a pasted text without a model', async () => {
+  it('stores nothing of a pasted text without a model', async () => {
     const { ask, engine } = worldOf(storage())
     await ask('paster', PASTED)
     await ask('paster', `I am Ann. ${PASTED}`)
@@ -146,7 +146,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('works beside the plan and lets nothing wait but the end of the run', async () => {
+  it('runs in parallel to the plan and delays only the end of the run', async () => {
     const { models, start, engine } = worldOf(storage())
     const slow = gate<void>()
     models.script = { 'memory.extract': () => slow.promise.then(() => facts({ userName: 'Ann' })) }
@@ -162,7 +162,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('fails no run: not by a broken model, not by a store that cannot write', async () => {
+  it('fails no run with a broken model or a store that cannot write', async () => {
     const broken = {
       ...storage(),
       profiles: {
@@ -230,7 +230,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('keeps what was recalled with the run: resumed and forked, it sees the same', async () => {
+  it('stores recalled facts with the run: a resumed or forked run sees the same', async () => {
     const { models, ask, engine } = worldOf(storage())
     await ask('steady', 'My name is Ann.')
     const { runId } = await ask('steady', 'Hello?')
@@ -244,7 +244,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('keeps two users apart who say the same', async () => {
+  it('separates two users with equal messages', async () => {
     const { models, ask, engine } = worldOf(storage())
     const words = 'I work at Acme. What did we sell?'
     const ann = await ask('ann', `My name is Ann. ${words}`)
@@ -266,7 +266,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('gives the profile to nested runs, which tell nothing of the user themselves', async () => {
+  it('passes the profile to nested runs, which store no facts themselves', async () => {
     const seen: string[] = []
     const inner = agent('inner', async (_task, ctx) => ({
       answer: ctx.recollection.profile?.facts.userName ?? 'nobody',
@@ -285,7 +285,7 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('never writes twice what a crash cut off, nor the turn', async () => {
+  it('writes interrupted facts and the turn only once', async () => {
     const store = mortal(storage().store)
     const died = gate<void>()
     const crashing = {
@@ -351,8 +351,8 @@ const obedient = agent('obedient', async (task, ctx) => {
   return { answer: await ctx.call(send, { to: preamble === '' ? 'nobody' : 'eve@evil.example' }) }
 })
 
-describeStores('trust in what is recalled', (_store, _kind, storage) => {
-  it('asks a person for a call in the next turn that an untrusted answer may have caused', async () => {
+describeStores('trust in recalled content', (_store, _kind, storage) => {
+  it('requires approval of a call in the next turn that an untrusted answer may have caused', async () => {
     const { ask, start, engine } = worldOf(storage(), { agents: [obedient], allowed: ['send'] })
     const fresh = await ask('target', 'Send it')
     expect(fresh.state.answer?.text).toBe('obedient=succeeded:sent')
@@ -372,7 +372,7 @@ describeStores('trust in what is recalled', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('keeps the mark in the summary, and lets it go where nothing untrusted is left', async () => {
+  it('keeps the label in the summary, and drops it when nothing untrusted is left', async () => {
     const { models, ask, engine } = worldOf(storage(), { agents: [obedient], allowed: ['send'] })
     models.script = { 'memory.summarise': () => 'Pages were read.' }
     const { conversationId } = await ask('mark', 'Read the page')
@@ -387,7 +387,7 @@ describeStores('trust in what is recalled', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('carries the trust of a job into the runs that it starts', async () => {
+  it('passes the trust of a job to its nested runs', async () => {
     const inner = agent('inner', async (_task, ctx) => ({ answer: await ctx.call(send, { to: 'eve@evil.example' }) }))
     const team = agent('team', async (_task, ctx) => {
       const page = await ctx.call(readPage, {})
