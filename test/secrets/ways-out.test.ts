@@ -190,7 +190,7 @@ async function bytesOf(path: string): Promise<string> {
 }
 
 describe('secrets of a run', () => {
-  it('are on no way out and in no file, while jobs work with them', async () => {
+  it('are in no output and no file, while jobs use them', async () => {
     const engine = await open()
     const { runId, told } = await runIt(engine)
     expect(seen[0]).toMatchObject(context)
@@ -216,7 +216,7 @@ describe('secrets of a run', () => {
     expect(inClear(await bytesOf(folder))).toEqual([])
   })
 
-  it('are there again after a restart, for a resume and a fork', async () => {
+  it('are available after a restart, for a resume and a fork', async () => {
     let engine = await open()
     const runs = engine.as('ann')
     const runId = await runs.start(request(['leaky'], { question, context }))
@@ -241,7 +241,7 @@ describe('secrets of a run', () => {
     expect(inClear(await bytesOf(folder))).toEqual([])
   })
 
-  it('keep a run whose key is missing from being worked on, and do not lose it', async () => {
+  it('prevent work on a run whose key is missing, without losing it', async () => {
     const [key, other] = ['a'.repeat(64), 'b'.repeat(64)]
     let engine = await open(key)
     const runId = await engine.as('ann').start(request(['leaky'], { question, context }))
@@ -274,7 +274,7 @@ describe('secrets of a run', () => {
     await engine.close()
   })
 
-  it('of logs from before they were sealed are read and masked, too', async () => {
+  it('of logs from before encryption are read and masked, too', async () => {
     const engine = await open()
     const { runId } = await runIt(engine)
     const events = (await engine.events(runId)).map(({ runId: _run, seq: _seq, v: _v, ...event }) => event)
