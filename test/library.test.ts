@@ -136,17 +136,17 @@ describe('examples/teams', () => {
 })
 
 describe('docs/api.md', () => {
-  it('is the reference of this version; "npm run api" writes it', () => {
+  it('is up to date with this version; "npm run api" writes it', () => {
     expect(read('docs/api.md')).toBe(apiReference())
   })
 
-  it('tells of each function what it does', () => {
+  it('describes each function', () => {
     const functions = ENTRIES.flatMap(([, file]) => exportsOf(file)).filter(({ kind }) => kind === 'function')
     expect(functions.length).toBeGreaterThan(10)
     expect(functions.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([])
   })
 
-  it('is of what the package lets in', () => {
+  it('covers the exports of the package', () => {
     const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, { default?: string }> }
     const doors = ENTRIES.map(([name, file]) => [
       name.replace('tutti', '.'),

@@ -56,12 +56,12 @@ it.each(Object.keys(INPUTS))('%s limits the size of results, however many there 
   )
 })
 
-it.each(Object.keys(INPUTS))('%s shows all of it while there is room', (name) => {
+it.each(Object.keys(INPUTS))('%s shows all results within the limit', (name) => {
   const some = Array.from({ length: 6 }, (_none, n) => `${n}-`.repeat(1_000))
   for (const text of some) expect(sent(name, some)).toContain(text)
 })
 
-it('cut together, texts are within the bound, none is cut that need not be, and none for another’s sake', () => {
+it('texts are truncated together to the limit, none without need', () => {
   fc.assert(
     fc.property(
       fc.array(

@@ -56,7 +56,7 @@ const FORGED: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
 
 const ATTACKED = PROMPTS.map((prompt) => [prompt.name, prompt, FORGED[prompt.name] ?? []] as const)
 
-it('docs/prompts.md is what `npm run prompts` writes, and says of each prompt all there is to say', async () => {
+it('docs/prompts.md equals the output of `npm run prompts`, and describes each prompt completely', async () => {
   const page = await readFile(join(import.meta.dirname, '..', 'docs', 'prompts.md'), 'utf8')
   expect(page, 'run npm run prompts').toBe(promptsPage())
   expect(PROMPTS.filter(({ about, wording, data }) => !about || !wording || !data).map(({ name }) => name)).toEqual([])
@@ -66,7 +66,7 @@ const BREAKS = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029', '\
 const ANY_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 const WORD = 'harmless'
 
-it('every prompt that the source defines is attacked here', async () => {
+it('every prompt of the source is attacked here', async () => {
   const root = join(import.meta.dirname, '..')
   const files = await glob(['src/**/*.ts', '!**/*.test.ts', '!**/*.fixture.ts'], { cwd: root, absolute: true })
   const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')))
@@ -112,7 +112,7 @@ it.each(ATTACKED)('%s: no value forms a whole line of the prompt', (_, prompt, f
   }
 })
 
-it.each(ATTACKED)('%s leaves what is on one line as it is', (_, prompt) => {
+it.each(ATTACKED)('%s leaves one-line values unchanged', (_, prompt) => {
   const honest = 'total > 5 & "x" < 7: a|b, 1,234.50 €; ünï – it’s `code`'
   const text = textOf(prompt, honest)
   expect(text.includes(honest) || text.includes(JSON.stringify(honest).slice(1, -1))).toBe(true)
@@ -177,7 +177,7 @@ function sampleOf(schema: Schema, value: string): unknown {
 }
 
 it.each(['planner.plan', 'supervisor.route', 'review.plan'])(
-  '%s is told in which language its tasks are: agents answer in the language of the task',
+  '%s gets the language of its tasks: agents answer in the language of the task',
   (name) => {
     const { wording } = PROMPTS.find((prompt) => prompt.name === name)!
     expect(wording).toMatch(/in the language of the (?:question|request)/)

@@ -53,7 +53,7 @@ it('has at most 25 lines', async () => {
   expect(lines.length).toBeLessThanOrEqual(25)
 })
 
-it('does not get to a server on this machine', async () => {
+it('does not reach a server on this machine', async () => {
   const { response } = await answerTo('How is the weather in Lisbon?')
   expect(response.agentResults).toMatchObject([
     { agent: 'weather', status: 'failed', error: { type: 'HttpRequestError' } },
@@ -61,7 +61,7 @@ it('does not get to a server on this machine', async () => {
   expect(asked).toEqual([])
 })
 
-it('does where the operator allows it, and what it says stays untrusted', async () => {
+it('reaches it when the operator allows it, and its results stay untrusted', async () => {
   await writeFile(join(folder, 'tutti.config.yaml'), 'http: { allowHosts: [127.0.0.1] }\n')
   const { response, state } = await answerTo('How is the weather in Lisbon?')
   expect(response.answer).toContain('Lisbon: Sunny, 21 °C.')
@@ -69,7 +69,7 @@ it('does where the operator allows it, and what it says stays untrusted', async 
   expect(state.jobs.get('weather')?.result?.provenance.author).toBe('outside')
 })
 
-it('declines what is not its own', async () => {
+it('declines other questions', async () => {
   const { response } = await answerTo('What weather?')
   expect(response.agentResults).toMatchObject([{ agent: 'weather', error: { type: 'PlanningDeclined' } }])
 })
