@@ -6,5 +6,5 @@ export const claims: Claims = {
   '`GET` with `stream=true` is refused':
     'test/server/protocols/clients.test.ts › makes responses that continue each other, and retrieves them',
   'Text cannot be taken back in these protocols':
-    'test/server/protocols/translators.test.ts › is a chat completion whose text ends with the answer and whose annotations stand at its marks',
+    'test/server/protocols/translators.test.ts › is a chat completion whose text ends with the answer and whose annotations are at its marks',
 }

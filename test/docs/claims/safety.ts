@@ -11,7 +11,7 @@ export const claims: Claims = {
   '(reads only), or always':
     'src/engine/approvals/scopes.test.ts › with a scope is listed, and revoked by its owner only',
   'Files of the data folder are refused on `/setup`':
-    'test/server/setup.test.ts › connects no file of Tutti, by whatever name, and no file outside of the listed folders',
+    'test/server/setup.test.ts › connects no file of Tutti under any name, and no file outside the listed folders',
   'Line breaks in addresses and subjects never reach a header':
     'src/agents/mail/agent.test.ts › receives the error of an invalid mail before the user is asked: %j',
   'later ones are refused with the reason':
