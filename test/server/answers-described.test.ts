@@ -82,7 +82,7 @@ const inForms = (): string[] =>
     ),
   )
 
-describe('what is answered otherwise than as plain JSON is as /openapi.json says', () => {
+describe('answers other than plain JSON match /openapi.json', () => {
   it('runs as streams', async () => {
     for (const format of ['tutti', 'ui', 'ag-ui']) {
       const body = { question: `${QUESTION} (${format})` }
@@ -97,7 +97,7 @@ describe('what is answered otherwise than as plain JSON is as /openapi.json says
     expect((await ask(`/runs/${runId}`, { headers: { 'if-none-match': headers['etag']! } })).status).toBe(304)
   })
 
-  it('approvals and chats that are under way', async () => {
+  it('pending approvals and active chats', async () => {
     const asked = { question: QUESTION, confirmPlan: true, conversationId: 'chat-1' }
     await world.app.conversations.open('ada', { conversationId: 'chat-1', title: 'x', createdAt: 0 })
     const { runId } = json<{ runId: string }>(await ask('/runs', { json: asked }))
@@ -172,7 +172,7 @@ describe('what is answered otherwise than as plain JSON is as /openapi.json says
     }
   })
 
-  it('and there is no other', () => {
+  it('no other kinds exist', () => {
     expect(inForms().filter((one) => !seen.has(one))).toEqual([])
     expect(seen.size).toBeGreaterThan(15)
   })

@@ -51,7 +51,7 @@ describe('conversations', () => {
     expect([...theirs, asked.status]).toEqual([404, 404, 400])
   })
 
-  it('are renamed, pinned, put away and erased', async () => {
+  it('are renamed, pinned, archived and erased', async () => {
     const id = await talk('What is 5 times 5?')
     const patch = (json: object, as = 'ada') => world.json(`/conversations/${id}`, { method: 'PATCH', json, as })
     expect(await patch({ title: 'Squares', pinned: true })).toMatchObject({ title: 'Squares', isPinned: true })

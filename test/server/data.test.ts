@@ -82,7 +82,7 @@ const ask = (source: string, look: URLSearchParams) =>
   world.json<Rows>(`/databases/${source}/tables/things/rows?${look}`, { as: 'root' })
 
 describe.each(SOURCES)('rows of %s', (source) => {
-  it('are those for which each filter holds, in order, each once over all pages', async () => {
+  it('match all filters, in order, each once over all pages', async () => {
     const looks = fc.record({
       asked: fc.array(filters, { maxLength: 3 }),
       sort: fc.option(fc.constantFrom(0, 2, 3)),
@@ -114,7 +114,7 @@ describe.each(SOURCES)('rows of %s', (source) => {
     )
   })
 
-  it('are not asked for by what is no filter, and nothing gets past the gate', async () => {
+  it('refuse invalid filters, and nothing bypasses the gate', async () => {
     for (const filter of [
       'nope:is:1',
       'size:like:1',
@@ -156,7 +156,7 @@ describe.each(SOURCES)('rows of %s', (source) => {
     expect(next.rows).toEqual([[1]])
   }, 20_000)
 
-  it('are offered in place of what the gate refuses, and it is said where that stands', async () => {
+  it('are offered instead of refused parts, with their positions', async () => {
     const check = (sql: string) =>
       world.json<{ allowed: boolean; rule?: string; at?: { from: number; to: number }; instead?: string }>(
         `/databases/${source}/check`,

@@ -76,7 +76,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     return ended(((await begun.json()) as Told).evaluationId)
   }
 
-  it('says what is wrong with cases, and what to do where there are none', async () => {
+  it('reports invalid cases, and explains what to do without any', async () => {
     expect(await world.json('/evaluations', { method: 'POST', json: {} })).toMatchObject({
       detail: 'There are no cases yet. Add a file with cases, or make a case from an answer.',
     })
@@ -95,7 +95,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(await world.json('/evaluations/cases')).toEqual({ items: [] })
   })
 
-  it('puts cases after a restart, too, and tells right, declined, wrong and failed apart', async () => {
+  it('runs cases also after a restart, and distinguishes right, declined, wrong and failed', async () => {
     expect((await keep(lines(CASES), { set: 'mine' })).status).toBe(201)
     expect(await world.json('/evaluations', { method: 'POST', json: { strategy: 'sideways' } })).toMatchObject({
       code: 'InvalidRequest',
@@ -140,7 +140,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(changesBetween(run, run)).toEqual([])
   })
 
-  it('compares two, and what changed stands first, the worst of it before all', async () => {
+  it('compares two, with changed cases first, the worst at the top', async () => {
     const [first] = (await world.json<{ items: Told[] }>('/evaluations')).items
     await keep(
       lines([
@@ -167,7 +167,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(nobodys.status).toBe(404)
   })
 
-  it('is cancelled, and what came of the others stays', async () => {
+  it('is cancelled, and finished results stay', async () => {
     await keep(
       lines(
         Array.from({ length: 30 }, (_, i) => ({
@@ -195,7 +195,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect((await world.fetch(`/evaluations/${evaluationId}`)).status).toBe(404)
   })
 
-  it('a run becomes a test, and is somebody’s own', async () => {
+  it('a run becomes a private case', async () => {
     const { metadata } = await world.json<{ metadata: { runId: string } }>('/query', {
       method: 'POST',
       json: { question: 'What is 9 * 9?' },

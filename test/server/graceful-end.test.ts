@@ -73,7 +73,7 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
 const QUESTION = 'How many customers are there?'
 
 it(
-  'ends all streams so that their readers come back, loses no run, and waits for nobody',
+  'ends all streams so that readers reconnect, loses no run, and waits for no client',
   { timeout: 120_000 },
   async () => {
     const { url, server } = await serve()
@@ -132,7 +132,7 @@ it(
   },
 )
 
-it('waits for no receiver of a webhook', { timeout: 120_000 }, async () => {
+it('does not wait for receivers of webhooks', { timeout: 120_000 }, async () => {
   answers()
   let called = 0
   const deaf = createServer(() => void called++)

@@ -179,7 +179,7 @@ const ALONE = [
 const filled = (path: string): string => path.replace('{userId}', 'ada').replaceAll(/\{\w+\}/g, 'nothing')
 
 describe('a POST that is sent twice with one Idempotency-Key', () => {
-  it('has a row here, whichever it is', async () => {
+  it('has a row here', async () => {
     const { paths } = await world.json<{ paths: Record<string, { post?: unknown }> }>('/openapi.json')
     const posts = Object.entries(paths).flatMap(([path, { post }]) => (post === undefined ? [] : [path]))
     const rows = [WITHOUT, STARTS, KEPT, FORMS].flatMap((table) => Object.keys(table))
@@ -210,30 +210,27 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
     expect(second.body).toBe(first.body)
   })
 
-  it.each(Object.keys(KEPT))(
-    '%s gives the answer that was kept, to whom it was given, for the same request',
-    async (row) => {
-      const [as, body, other] = KEPT[row]!
-      const path = filled(row)
-      // The earlier answer of another process.
-      const id = idFrom([ids.get(as), 'person', undefined, SCOPES, 'POST', path, 'kept'])
-      const begun = await world.app.people.answers.begin(
-        ids.get(as)!,
-        id,
-        JSON.stringify([{}, body ?? null]),
-        AbortSignal.timeout(5_000),
-      )
-      if ('answer' in begun) throw new Error('It was kept before.')
-      await begun.claim.keep({ status: 299, type: 'text/planted', body: row })
-      expect(await send(path, as, 'kept', body)).toEqual({ status: 299, body: row, replayed: true, runId: null })
-      const refused = other === undefined ? { status: 422 } : await send(path, as, 'kept', other)
-      expect(refused.status).toBe(422)
-      // The same key of another user is a different key.
-      expect((await send(path, as === 'ada' ? 'root' : 'ada', 'kept', body)).status).not.toBe(299)
-    },
-  )
+  it.each(Object.keys(KEPT))('%s returns the stored answer, to the same caller, for the same request', async (row) => {
+    const [as, body, other] = KEPT[row]!
+    const path = filled(row)
+    // The earlier answer of another process.
+    const id = idFrom([ids.get(as), 'person', undefined, SCOPES, 'POST', path, 'kept'])
+    const begun = await world.app.people.answers.begin(
+      ids.get(as)!,
+      id,
+      JSON.stringify([{}, body ?? null]),
+      AbortSignal.timeout(5_000),
+    )
+    if ('answer' in begun) throw new Error('It was kept before.')
+    await begun.claim.keep({ status: 299, type: 'text/planted', body: row })
+    expect(await send(path, as, 'kept', body)).toEqual({ status: 299, body: row, replayed: true, runId: null })
+    const refused = other === undefined ? { status: 422 } : await send(path, as, 'kept', other)
+    expect(refused.status).toBe(422)
+    // The same key of another user is a different key.
+    expect((await send(path, as === 'ada' ? 'root' : 'ada', 'kept', body)).status).not.toBe(299)
+  })
 
-  it.each(Object.keys(FORMS))('%s takes the same files once, and no others', async (row) => {
+  it.each(Object.keys(FORMS))('%s accepts the same files once, and refuses others', async (row) => {
     const path = await FORMS[row]!()
     const all = await Promise.all([1, 2].map(() => send(path, 'ada', row, file('# A\n\nTrays are wiped daily.\n'))))
     expect(all.map(({ status }) => status)).toEqual([201, 201])
@@ -242,7 +239,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
     expect((await send(path, 'ada', row, file('# B\n\nAnother.\n'))).status).toBe(422)
   })
 
-  it('does its work once, in parallel, too, and what was refused may be sent again', async () => {
+  it('works once, also in parallel, and a refused request may be repeated', async () => {
     const all = await Promise.all([1, 2, 3, 4].map(() => send('/groups', 'root', 'g', { name: 'sales' })))
     expect(new Set(all.map(({ body }) => body)).size).toBe(1)
     expect(all.map(({ status }) => status)).toEqual([201, 201, 201, 201])
@@ -365,7 +362,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
     }
   })
 
-  it('is not done again where its answer was too large to be kept, and a thousand a day are the most', async () => {
+  it('is not repeated when its answer was too large to store, and at most a thousand are stored per day', async () => {
     const { answers } = world.app.people
     const id = idFrom([ids.get('root'), 'person', undefined, SCOPES, 'POST', '/groups', 'large'])
     const asked = JSON.stringify([{}, { name: 'large' }])
@@ -391,8 +388,8 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
   })
 })
 
-describe('an answer that is kept', () => {
-  it('is for the very session or key it was given to, so that nobody learns secrets who could not make them', async () => {
+describe('a stored answer', () => {
+  it('is only for the same session or key, so that it reveals no secrets to others', async () => {
     const own = await startHttpWorld({}, authenticateBy)
     try {
       const { accounts, signIn, keys } = own.app.people

@@ -143,7 +143,7 @@ const WAYS: Readonly<Record<string, (who: Somebody) => Promise<unknown>>> = {
 }
 
 it.each(Object.keys(WAYS))(
-  'nothing is done for somebody who is %s by the time the body is there',
+  'nothing is done for a user who is %s when the body arrives',
   { timeout: 300_000 },
   async (way) => {
     const all = await writingRoutes()
@@ -173,7 +173,7 @@ it.each(Object.keys(WAYS))(
   },
 )
 
-it('nothing is added by somebody who is taken out of the group by which they may', async () => {
+it('nothing is added by a user who was removed from the required group', async () => {
   const { collections, groups } = world.app.people
   const who = await somebody('member')
   const group = await groups.create(root, 'editors')

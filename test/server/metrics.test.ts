@@ -65,7 +65,7 @@ async function scraped(of: HttpWorld): Promise<Readonly<Record<string, number>>>
   )
 }
 
-it('tells what became of runs, what they used of models, and what waits', async () => {
+it('counts results of runs, usage of models, and waiting runs', async () => {
   const open = { 'tutti_open_runs{state="queued"}': 0, 'tutti_open_runs{state="working"}': 0 }
   expect(await scraped(world)).toMatchObject({ ...open, 'tutti_open_runs{state="waiting"}': 0 })
   const ask = (json: object) => world.json<RunResponse>('/query', { json })
@@ -97,7 +97,7 @@ it('tells what became of runs, what they used of models, and what waits', async 
   await vi.waitFor(async () => expect(await scraped(world)).toMatchObject(expected))
 })
 
-it('tells what was answered, in part or not', async () => {
+it('counts answered, partly answered and unanswered runs', async () => {
   const plain = await startHttpWorld()
   const ask = (question: string) => plain.json('/query', { json: { question, strategy: 'graph' } })
   await ask('What is 6 times 7?')
@@ -114,7 +114,7 @@ it('tells what was answered, in part or not', async () => {
   await plain.close()
 })
 
-it('tells what waits for a process that works', async () => {
+it('counts runs that wait for a worker', async () => {
   const queue = await startHttpWorld({ queue: true })
   const { app } = queue
   await app.as('ada').start('What is 6 times 7?')

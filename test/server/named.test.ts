@@ -156,7 +156,7 @@ function ways(slots: readonly Slot[], of: readonly string[]): Way[] {
 }
 
 it.each(REQUESTS.map(([address, json]) => ({ address, json })))(
-  '$address $json does the same by id and by name, and nothing for who is not there',
+  '$address $json does the same by id and by name, and nothing for an unknown name',
   async ({ address, json }) => {
     const request: Request = [address, json]
     const slots = [
@@ -183,7 +183,7 @@ it.each(REQUESTS.map(([address, json]) => ({ address, json })))(
   },
 )
 
-it('knows every address that names a group, a person or a collection', async () => {
+it('covers every address that names a group, a user or a collection', async () => {
   const { world } = await install()
   const addresses = world.routes.filter((route) => /:(?:groupId|userId|collectionId)\b/.test(route))
   await world.close()

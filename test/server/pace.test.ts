@@ -47,7 +47,7 @@ const taking: RequestListener = (request, response) => {
   request.resume().on('end', () => response.end('all of it'))
 }
 
-it('refuses a body that stands still, or hardly moves', async () => {
+it('refuses a body that stalls, or is too slow', async () => {
   for (const bytes of [0, 14_000]) {
     const { clock, client, here, bring, got } = await pair(taking)
     client.write(HEAD)
@@ -71,7 +71,7 @@ it('accepts a slow body as long as bytes arrive', async () => {
   expect(got()).toContain('all of it')
 })
 
-it('does not blame a sender for what lies here unread', async () => {
+it('does not time out a sender whose bytes are not read yet', async () => {
   const requests: IncomingMessage[] = []
   const { clock, client, here, got } = await pair((request) => void requests.push(request.pause()))
   client.write(`${HEAD}${'x'.repeat(10_000)}`)
@@ -80,7 +80,7 @@ it('does not blame a sender for what lies here unread', async () => {
   expect([got(), here.destroyed]).toEqual(['', false])
 })
 
-it('cuts off, in the midst of an answer, instead of writing another one into it', async () => {
+it('closes the connection during an answer, instead of writing another one into it', async () => {
   const { clock, client, here, got } = await pair((_request, response) => void response.write('begun'))
   client.write(HEAD)
   while (!got().includes('begun')) await settled(1)
@@ -116,7 +116,7 @@ it.each([
   expect(here.destroyed).toBe(isEnded)
 })
 
-it('answers bytes that are no whole request with problem details', async () => {
+it('answers incomplete requests with problem details', async () => {
   const clock = new ManualClock()
   const world = await startHttpWorld({ clock })
   const answerTo = async (bytes: string): Promise<{ status: string; problem: unknown }> => {

@@ -159,7 +159,7 @@ describe('a server behind proxies', () => {
     expect(await attempt(PROXY, '198.51.100.8')).toBe(401)
   })
 
-  it('gives cookies for encrypted connections alone, where a proxy says it is one, and knows its own pages', async () => {
+  it('sets Secure cookies when a trusted proxy reports HTTPS, and recognises its own pages', async () => {
     const register = async (from: string, username: string, headers: Record<string, string>) => {
       const account = { username, password: 'a long enough sentence' }
       const reply = await send(from, '/session/register', headers, account)
@@ -206,7 +206,7 @@ describe('a server behind proxies', () => {
   })
 
   it.each(['proxy', '10.0.0.0/0', '10.0.0.0/33', '::/0', '10.0.0', '*', '', '10.0.0.1,10.0.0.2', 'true'])(
-    'takes no %j for a proxy',
+    'refuses %j as a proxy',
     async (text) => {
       await expect(createApp({ config: { server: { trustProxy: [text] } } })).rejects.toThrow(
         'must be an address such as',

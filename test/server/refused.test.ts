@@ -64,7 +64,7 @@ const WAYS: readonly (readonly [path: string, body: object])[] = [
   ['/teams', { goal: 'Tell the weather each morning' }],
 ]
 
-it('a question that a limit refuses leaves nothing', async () => {
+it('a question that a limit refuses leaves no data', async () => {
   const { userId, ask } = await somebody('ada')
   await world.app.people.quotas.set(root, { to: `user:${userId}`, measure: 'runs', period: 'day', most: 0 })
   // The last use of the key is stored.

@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 describe('memory', () => {
-  it('is seen, corrected and erased by the one it is of', async () => {
+  it('is read, corrected and erased by its user', async () => {
     const put = (field: string, value: unknown) => world.json(`/memory/${field}`, { method: 'PUT', json: { value } })
     expect(await put('tone', 'short\nand casual')).toMatchObject({ preferences: { tone: 'short and casual' } })
     expect(await put('recentProjects', ['Atlas', 'Beta'])).toMatchObject({
@@ -35,8 +35,8 @@ describe('memory', () => {
   })
 })
 
-describe('what can be asked', () => {
-  it('is listed by name, without addresses', async () => {
+describe('available sources', () => {
+  it('are listed by name, without addresses', async () => {
     const { items } = await world.json<{ items: readonly { name: string; unavailable?: string }[] }>('/agents')
     expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(['rag', 'sql', 'mail']))
     expect(items.find(({ name }) => name === 'rag')?.unavailable).toContain('No documents')
@@ -57,7 +57,7 @@ describe('tables', () => {
     readonly hasMore: boolean
   }
 
-  it('are looked at page by page, and by a value', async () => {
+  it('are read page by page, and by a value', async () => {
     const { items } = await json<{ items: readonly { name: string; columns: readonly { name: string }[] }[] }>('')
     expect(items.find(({ name }) => name === 'customers')?.columns.map(({ name }) => name)).toContain('company_name')
     const first = await json<Rows>('/customers/rows?limit=2')
@@ -69,7 +69,7 @@ describe('tables', () => {
     expect(found.rows).toContainEqual(first.rows[1])
   })
 
-  it('take what is looked for as a text, whatever it is', async () => {
+  it('search for the value as plain text', async () => {
     for (const value of ["' OR 1=1 --", "'; DROP TABLE customers; --", '\\', '\u0000', '%']) {
       const found = await json<Partial<Rows>>(
         `/customers/rows?filter=${encodeURIComponent(`company_name:is:${value}`)}`,
@@ -106,7 +106,7 @@ describe('tables', () => {
 })
 
 describe('executions and metrics', () => {
-  it('tell who did what, and how requests went', async () => {
+  it('show executions, and request metrics', async () => {
     await world.json('/query', { json: { question: 'How many customers are there?' } })
     const { items } = await world.json<{ items: readonly object[] }>('/executions?actor=sql')
     expect(items).toMatchObject([{ actor: 'sql', status: 'succeeded' }])

@@ -109,7 +109,7 @@ const textOf = (events: readonly SseEvent[]): string =>
   events.flatMap(({ event, data }) => (event === 'token' ? String(data['text']) : [])).join('')
 
 describe('POST /query', () => {
-  it('answers when the run is over, and names it', async () => {
+  it('answers when the run is over, with its id', async () => {
     const response = await world.fetch('/query', {
       json: { question: 'Say greetings', strategy: 'pipeline', includeData: false },
     })
@@ -122,7 +122,7 @@ describe('POST /query', () => {
     })
   })
 
-  it('skips what would need a person, in the words that programs know', async () => {
+  it('skips calls that need approval, with the documented codes', async () => {
     const { agentResults } = await world.json<RunResponse>('/query', {
       json: { question: 'Dispatch a pigeon to Kim', strategy: 'pipeline' },
     })
@@ -130,7 +130,7 @@ describe('POST /query', () => {
     expect(sent).toEqual([])
   })
 
-  it('refuses what is no request, with all that is wrong', async () => {
+  it('refuses an invalid request, with all faults', async () => {
     const response = await world.fetch('/query', {
       json: { question: ' ', maxTurns: 0, attached: [], disableAgents: 1 },
     })
@@ -152,7 +152,7 @@ describe('POST /query', () => {
     ])
   })
 
-  it('runs once for an Idempotency-Key, also when both come at the same time, and refuses it for another request', async () => {
+  it('runs once for an Idempotency-Key, also in parallel, and refuses it for another request', async () => {
     const ask = (question: string, as: string) =>
       world.fetch('/query', { as, json: { question }, headers: { 'idempotency-key': 'again' } })
     const answers = await Promise.all([ask('Say hello', 'ada'), ask('Say hello', 'ada'), ask('Say hello', 'ben')])
@@ -188,7 +188,7 @@ describe('POST /query', () => {
 })
 
 describe('POST /query/stream', () => {
-  it('shows the run as it goes, with its text in pieces and the whole response at the end', async () => {
+  it('streams the run, with its text in pieces and the whole response at the end', async () => {
     const response = await world.fetch('/query/stream', { json: { question: 'Say hello', strategy: 'story' } })
     expect(response.headers.get('content-type')).toContain('text/event-stream')
     const events = await all(response)
@@ -235,7 +235,7 @@ describe('POST /query/stream', () => {
     expect(sent).toEqual(['Kim'])
   })
 
-  it('tells of a denial', async () => {
+  it('reports a denial', async () => {
     const response = await world.fetch('/query/stream', {
       json: { question: 'Dispatch a pigeon to Lee', strategy: 'pipeline' },
     })
@@ -253,7 +253,7 @@ describe('POST /query/stream', () => {
 })
 
 describe('GET /runs/{runId}/events', () => {
-  it('is without gap and without repetition, wherever the reader was cut off', async () => {
+  it('has no gap and no repetition, wherever the reader was interrupted', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 60 }), { maxLength: 12 }), fc.boolean(), async (cuts, isLive) => {
         const asked = await world.fetch('/query/stream', { json: { question: 'Say hello', strategy: 'story' } })
@@ -284,7 +284,7 @@ describe('GET /runs/{runId}/events', () => {
     )
   })
 
-  it('gives each entry of the log to who folds it, live and wherever they were cut off', async () => {
+  it('returns each entry of the log to clients that fold it, live and after any interruption', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 40 }), { maxLength: 8 }), async (cuts) => {
         const { runId } = await world.json<{ runId: string }>('/runs', {
@@ -310,7 +310,7 @@ describe('GET /runs/{runId}/events', () => {
     )
   })
 
-  it('says that there is nothing more, and refuses an id that is none', async () => {
+  it('ends when there is nothing more, and refuses an invalid id', async () => {
     const { metadata } = await world.json<RunResponse>('/query', { json: { question: 'Say hello' } })
     const events = await all(await world.fetch(`/runs/${metadata.runId}/events`))
     const after = (id: string) => world.fetch(`/runs/${metadata.runId}/events`, { headers: { 'last-event-id': id } })
@@ -344,7 +344,7 @@ describe('runs', () => {
     expect((await list('limit=many')).detail).toMatch(/limit: must be a number\.?$/)
   })
 
-  it('of others are not there', async () => {
+  it('of other users are missing', async () => {
     const { metadata } = await world.json<RunResponse>('/query', { json: { question: 'Say hello' } })
     for (const path of ['', '/events', '/plan'].map((end) => `/runs/${metadata.runId}${end}`)) {
       const [theirs, none] = await Promise.all([
@@ -360,7 +360,7 @@ describe('runs', () => {
     }
   })
 
-  it('can be forked, done again, compared and erased', async () => {
+  it('can be forked, retried, compared and erased', async () => {
     const { metadata } = await world.json<RunResponse>('/query', {
       json: { question: 'Say hello', strategy: 'pipeline' },
     })
@@ -437,7 +437,7 @@ describe('runs', () => {
     }
   })
 
-  it('show their plan, which can be changed while they are under way', async () => {
+  it('show their plan, which can be changed while they are active', async () => {
     const asked = await world.fetch('/query/stream', {
       json: { question: 'Dispatch a pigeon to Max', strategy: 'pipeline' },
     })

@@ -89,7 +89,7 @@ describe('schedules', () => {
     ['a question', { cron: '0 0 1 1 *' }],
     ['a hook', { hook: 'bearer' }],
     ['an answer that is sent', { cron: '0 0 1 1 *', webhook: 'https://example.com/x' }],
-  ])('%s is not made, changed, started or erased with a key that only asks', async (_, more) => {
+  ])('%s is not created, changed, started or erased with a key that may only ask', async (_, more) => {
     const json = { request: NAMED, ...more }
     expect((await world.fetch('/schedules', { as: 'key-ask', json })).status).toBe(403)
     const { schedule } = await add(json)
@@ -108,7 +108,7 @@ describe('schedules', () => {
     expect(await tried('ada')).toEqual([200, 200, 202, 204])
   })
 
-  it('asks at the time of the zone, once a day, and puts the answer into the inbox', async () => {
+  it('runs at the time of its zone, once a day, and puts the answer into the inbox', async () => {
     const { schedule } = await add({ cron: '0 8 * * *', zone: 'Europe/Berlin', request: NAMED })
     expect(schedule.nextAt).toBe('2026-01-05T07:00:00.000Z')
     await clock.advance(29 * MINUTE)
@@ -127,7 +127,7 @@ describe('schedules', () => {
     expect((await world.fetch(`/schedules/${schedule.scheduleId}`)).status).toBe(404)
   })
 
-  it('tells which part of the question nobody answered, such as a mail where there is no mailbox', async () => {
+  it('names the unanswered part of the question, such as a mail without a mailbox', async () => {
     const mail = 'boss@example.com'
     const { schedule } = await add({ at: new Date(clock.now() + MINUTE).toISOString(), mail, request: NAMED })
     const [time] = (await whenOver(schedule.scheduleId)).times
@@ -136,7 +136,7 @@ describe('schedules', () => {
     await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
   })
 
-  it('makes up once for all that was missed', async () => {
+  it('runs once for all missed times', async () => {
     const { schedule } = await add({ cron: '*/10 * * * *', request: NAMED })
     // A downtime: no server runs while the clock advances.
     const asleep = await startHttpWorld({ clock: new ManualClock(clock.now() + 5 * HOUR) })
@@ -150,7 +150,7 @@ describe('schedules', () => {
     await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
   })
 
-  it('comes once at a time, waits while it is paused, and can be asked now', async () => {
+  it('runs one at a time, waits while paused, and can be run now', async () => {
     const at = new Date(clock.now() + HOUR).toISOString()
     const { schedule } = await add({ at, request: NAMED })
     const path = `/schedules/${schedule.scheduleId}`
@@ -168,7 +168,7 @@ describe('schedules', () => {
     expect(late.status).toBe(400)
   })
 
-  it('asks otherwise and at another time once it is changed', async () => {
+  it('uses its new question and time after a change', async () => {
     const { schedule } = await add({ cron: '0 8 * * *', mail: 'ada@example.com', request: NAMED })
     const path = `/schedules/${schedule.scheduleId}`
     const change = async (json: object, as = 'ada') => (await world.fetch(path, { method: 'PATCH', json, as })).status
@@ -204,7 +204,7 @@ describe('schedules', () => {
     for (const one of [path, ofHook]) await world.fetch(one, { method: 'DELETE' })
   })
 
-  it('changes one whose time is over in all but its time', async () => {
+  it('changes an expired one except its time', async () => {
     const at = new Date(clock.now() + MINUTE).toISOString()
     const { schedule } = await add({ at, request: NAMED })
     await whenOver(schedule.scheduleId)
@@ -244,7 +244,7 @@ describe('schedules', () => {
     expect(response.status).toBeLessThan(500)
   })
 
-  it('sends the answer signed, until it is taken, under one id', async () => {
+  it('sends the answer signed, until it is accepted, with one id', async () => {
     received.length = 0
     answers = [500, 302]
     const at = new Date(clock.now() + MINUTE).toISOString()
@@ -287,7 +287,7 @@ describe('schedules', () => {
   it.each([
     ['the open parts', { mail: 'boss@example.com', request: NAMED }, 'unanswered'],
     ['why it was not asked', { request: { ...NAMED, collections: ['gone'] } }, 'refused'],
-  ])('still tells %s when a webhook takes it at the second try', async (_, more, status) => {
+  ])('still reports %s when a webhook accepts it at the second attempt', async (_, more, status) => {
     received.length = 0
     answers = [500]
     const { collectionId } = await world.json<{ collectionId: string }>('/collections', { json: { name: 'gone' } })
@@ -333,7 +333,7 @@ describe('hooks', () => {
     expect(many.at(-1)!.status).toBe(429)
   })
 
-  it('take a signature in place of the secret', async () => {
+  it('accept a signature instead of the secret', async () => {
     const { schedule, secrets } = await add({ hook: 'signed', request: NAMED })
     const id = schedule.scheduleId
     const headers = signed(secrets.hook!, 'delivery', clock.now(), '{"n":1}')
@@ -421,7 +421,7 @@ describe('the rights of its owner', () => {
     await people.close()
   })
 
-  it('are those of the moment it comes due', async () => {
+  it('are those at the due time', async () => {
     const time = new ManualClock(START)
     const people = await startHttpWorld({ clock: time, config: { people: { registration: 'open' } } }, authenticateBy)
     const { accounts, quotas } = people.app.people
@@ -459,7 +459,7 @@ describe('the rights of its owner', () => {
     await people.close()
   })
 
-  it('say in the inbox once why nothing is asked, and again when it is another reason, or was asked meanwhile', async () => {
+  it('report in the inbox once why nothing runs, and again for another reason, or after a run in between', async () => {
     const time = new ManualClock(START)
     const people = await startHttpWorld({ clock: time }, authenticateBy)
     const { accounts, quotas } = people.app.people

@@ -50,7 +50,7 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
   return files.filter((_file, at) => holds[at])
 }
 
-describe('what is connected on the page', () => {
+describe('sources from the setup page', () => {
   let models: ModelServer
   let served: Served
   beforeAll(async () => {
@@ -64,13 +64,13 @@ describe('what is connected on the page', () => {
   const model = () => ({ address: models.url, key: KEY, model: 'small' })
   const shop = { name: 'shop', address: 'sqlite:shop.sqlite' }
 
-  it('begins with the demo, and is open to local requests', async () => {
+  it('begin with the demo, and accept local requests', async () => {
     const { closed, items } = await shown(served)
     expect(closed).toBeUndefined()
     expect(items.map(({ kind, from }) => `${kind} ${from}`)).toEqual(['database demo', 'mailbox demo'])
   })
 
-  it('is tried, and what does not work is said in a sentence and not kept', async () => {
+  it('are tested, and failures are reported in a sentence and not stored', async () => {
     expect((await ask(served, 'POST', '/setup/try', { kind: 'database', ...shop })).body).toMatchObject({ ok: true })
     expect((await ask(served, 'POST', '/setup/try', { kind: 'model', ...model() })).body).toMatchObject({
       ok: true,
@@ -104,7 +104,7 @@ describe('what is connected on the page', () => {
     expect((await shown(served)).items.map(({ from }) => from)).toEqual(['demo', 'demo'])
   })
 
-  it('is used at once, in the same process and at the same address; runs that wait are still there', async () => {
+  it('are used at once, in the same process and at the same address; waiting runs are kept', async () => {
     const { pid } = served.process.child
     const question = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
     const { runId } = (await ask(served, 'POST', '/runs', { question })).body as { runId: string }
@@ -132,7 +132,7 @@ describe('what is connected on the page', () => {
     expect(served.process.child.exitCode).toBeNull()
   })
 
-  it('is in no answer, file or line of output in the clear', async () => {
+  it('are in no answer, file or output in plain text', async () => {
     for (const text of [KEY, MAIL_PASSWORD]) {
       expect(told.filter((one) => one.includes(text))).toEqual([])
       expect(await filesWith(served.world.dataDir, text)).toEqual([])
@@ -140,7 +140,7 @@ describe('what is connected on the page', () => {
     expect((await stat(join(served.world.dataDir, 'setup.json'))).mode & 0o077).toBe(0)
   })
 
-  it('is used by the command line, too, and gives way to the environment', async () => {
+  it('are used by the command line, too, and the environment overrides them', async () => {
     const asked = await served.world.run(['doctor', '--json'])
     expect(asked.out).toContain('the page /setup')
     expect(asked.out + asked.err).not.toContain(KEY)
@@ -148,7 +148,7 @@ describe('what is connected on the page', () => {
     expect(other.out).not.toContain('the page /setup')
   })
 
-  it('is in the audit, and can be removed', async () => {
+  it('are in the audit, and can be removed', async () => {
     expect((await ask(served, 'DELETE', '/setup/database/brindlemoor')).status).toBe(404)
     expect((await ask(served, 'DELETE', '/setup/database/shop')).status).toBe(204)
     await shownAfter(served, (items) => items.some(({ from }) => from === 'demo'))
@@ -160,7 +160,7 @@ describe('what is connected on the page', () => {
     ])
   })
 
-  it('is refused for requests through a proxy', async () => {
+  it('are refused for requests through a proxy', async () => {
     const passed = { 'x-forwarded-for': '203.0.113.7' }
     expect((await ask(served, 'POST', '/setup/try', { kind: 'database', ...shop }, passed)).status).toBe(403)
   })
@@ -174,7 +174,12 @@ describe('a server that other machines reach', () => {
 
   const shop = { kind: 'database', name: 'shop', address: 'sqlite:shop.sqlite' }
   it.each([
-    ['lets nothing be connected, and says how', '', 403, { detail: expect.stringContaining('"setup": true') }],
+    [
+      'allows no connections, and explains how to enable them',
+      '',
+      403,
+      { detail: expect.stringContaining('"setup": true') },
+    ],
     [
       'lets admins connect where the configuration allows it',
       'server: { setup: true, databaseFolders: [.] }',
@@ -219,7 +224,7 @@ describe('an admin, who is not the operator', () => {
   const attempt = async (entry: object) =>
     (await ask(served, 'POST', '/setup/try', entry, headers)).body as { ok: boolean; message: string }
 
-  it('connects no file of Tutti, by whatever name, and no file outside of the listed folders', async () => {
+  it('connects no file of Tutti under any name, and no file outside the listed folders', async () => {
     const own = join(served.world.dataDir, 'tutti.db')
     const names = [own, `sqlite://${own}`, 'shared/../shared/linked.sqlite', 'shared/hard.sqlite', 'shop.sqlite']
     for (const address of names) {
@@ -228,7 +233,7 @@ describe('an admin, who is not the operator', () => {
     }
   })
 
-  it('learns nothing of what listens at internal addresses', async () => {
+  it('learns nothing about services at internal addresses', async () => {
     const { port } = new URL(served.url)
     const told = await Promise.all(
       [port, 9].flatMap((at) => [
@@ -274,7 +279,7 @@ it('changes that prevent a start are reverted, each by its name, and the server 
   }
 })
 
-it('what is connected and forgotten at once is all of it done, also where some of it does not work', async () => {
+it('parallel connects and removals are all applied, even if some fail', async () => {
   const served = await startServed()
   try {
     const databases = ['one', 'two', 'three'].map((name) => ({ name, address: 'sqlite:shop.sqlite' }))
@@ -325,7 +330,7 @@ describe('a database of which no table may be read', () => {
     return detail
   }
 
-  it('is not kept where there is none, and one table is not called several', async () => {
+  it('is not stored without tables, and one table is reported in the singular', async () => {
     const file = new Database(join(served.world.folder, 'bare.sqlite'))
     expect(await refused('sqlite:bare.sqlite')).toContain('Make one there')
     file.exec('CREATE TABLE orders (id INTEGER)')
@@ -380,7 +385,7 @@ describe('a database of which no table may be read', () => {
     },
   )
 
-  it.skipIf(adminUrl === '')('is told the name of its user, and never the password', async () => {
+  it.skipIf(adminUrl === '')('is refused with the name of its user, and never the password', async () => {
     const url = new URL(await createReader(await createTestDatabase(adminUrl), {}))
     const { username } = url
     const told = async (password: string): Promise<string> => {

@@ -43,7 +43,7 @@ async function withFactor(username: string) {
   return { ...one, secret: secret as string }
 }
 
-it('takes no code a second time, wherever it was shown first, and no other before a step later', async () => {
+it('accepts no code twice, at any endpoint, and the next one only a step later', async () => {
   const { own, secret } = await withFactor('ann')
   await clock.advance(2 * MINUTE_MS)
   const code = codeAt(secret, clock.now())
@@ -66,7 +66,7 @@ it('takes no code a second time, wherever it was shown first, and no other befor
   expect(await signIn(visitor(), 'ann', { code: fresh })).toBe(401)
 })
 
-it('gives no second factor up for a session alone, or for a password alone', async () => {
+it('removes no second factor with only a session, or only a password', async () => {
   const { own, userId, secret } = await withFactor('ben')
   const path = '/session/second-factor'
   await clock.advance(MINUTE_MS)
@@ -97,7 +97,7 @@ it('delays code guesses with the right password as long as password guesses', as
   expect(await signIn(visitor(), 'cem', { code: code() })).toBe(200)
 })
 
-it('lets no stranger keep somebody who is signed in from another password', async () => {
+it('lets no stranger prevent a signed-in user from changing the password', async () => {
   const { own } = await person('dee')
   for (let i = 0; i < 8; i++) expect(await signIn(visitor(), 'dee', { password: 'a guess' })).toBe(401)
   expect(await signIn(visitor(), 'dee')).toBe(401)
@@ -113,7 +113,7 @@ it('lets no stranger keep somebody who is signed in from another password', asyn
   expect(await own.status('/session/export', { json: { password: `${PASSWORD}!` } })).toBe(200)
 })
 
-it('keeps a known browser and a signed-in user free of what strangers behind the same address try', async () => {
+it('does not count attempts of strangers at the same address for a known browser and a signed-in user', async () => {
   const { own } = await person('ivy')
   await clock.advance(MINUTE_MS)
   expect(await signIn(own, 'ivy')).toBe(200)
@@ -129,7 +129,7 @@ it('keeps a known browser and a signed-in user free of what strangers behind the
   expect(wrong).toEqual([...Array(KNOWN_PER_MINUTE).fill(401), 429, 429])
 })
 
-it('knows the browser that an account was registered in', async () => {
+it('recognises the browser that registered the account', async () => {
   const { accounts } = world.app.people
   const own = visitor()
   const invitation = await accounts.invite((await accounts.find('root')).userId)
@@ -140,7 +140,7 @@ it('knows the browser that an account was registered in', async () => {
   expect(await signIn(own, 'jon')).toBe(200)
 })
 
-it('does not lock a name for wrong codes and passwords in its own settings, and takes few of them', async () => {
+it('does not lock a name for wrong codes and passwords in its own settings, and limits them', async () => {
   const { own, userId, secret } = await withFactor('kim')
   const { own: other } = await person('leo')
   await other.json('/session/second-factor', { json: { password: PASSWORD } })
@@ -161,7 +161,7 @@ it('does not lock a name for wrong codes and passwords in its own settings, and 
   expect((await world.app.people.accounts.byId(userId))?.hasSecondFactor).toBe(true)
 })
 
-it('takes no common password, in whatever case, wherever one is chosen', async () => {
+it('refuses a common password, in any case, at every endpoint', async () => {
   const { accounts } = world.app.people
   const { userId, own } = await person('mia')
   const invitation = await accounts.invite((await accounts.find('root')).userId)
@@ -206,7 +206,7 @@ it('lets the holder of a stolen session try few passwords, from any number of ad
   expect(await own.status('/session/all')).toBe(200)
 })
 
-it('uses a link for a new password once, by however many at once, and ends what was begun with the old one', async () => {
+it('accepts a reset link once, also in parallel, and ends sessions of the old password', async () => {
   const { userId, own } = await person('fay')
   const { accounts } = world.app.people
   const token = await accounts.resetToken('', userId)
@@ -234,7 +234,7 @@ it('uses a link for a new password once, by however many at once, and ends what 
   for (const who of [own, ...late]) expect(await who.status('/session/all')).toBe(401)
 })
 
-it('begins another session at each sign-in, and none that was planted', async () => {
+it('starts a new session at each sign-in, and never a planted one', async () => {
   await person('gus')
   const who = visitor()
   const seen = new Set<string>()
@@ -251,7 +251,7 @@ it('begins another session at each sign-in, and none that was planted', async ()
   for (const token of seen) expect(token).toMatch(/^[\w-]{43}$/)
 })
 
-it('lets nobody guess more often where there are more processes', async () => {
+it('allows no more guesses with more processes', async () => {
   const { own } = await person('hal')
   const { app } = world
   const parts = { app, host: '127.0.0.1', port: 0, version: '0', clock, authenticate: authenticateBy(app.people) }

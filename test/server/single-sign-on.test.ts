@@ -58,7 +58,7 @@ async function signOn(claims: object): Promise<{ readonly status: number; readon
   return { status: (await who.signOn()).status, who }
 }
 
-it('makes nobody admin by being the first', async () => {
+it('does not make the first user admin', async () => {
   const empty = await newWorld()
   const asked = provider.asked.length
   const begun = await empty.fetch('/session/oidc', { as: null })
@@ -206,7 +206,7 @@ it.each(Object.entries(TOKENS))('lets nobody in by a token with %s', async (_, t
   expect(await names()).toEqual(before)
 })
 
-it('lets in by a token for several, where it is the one that asked, and by one that ended while clocks differ', async () => {
+it('accepts a token with several audiences and the right azp, and one that expired within the clock tolerance', async () => {
   for (const more of [
     { aud: ['tutti', 'another'], azp: 'tutti' },
     { aud: ['tutti'] },
@@ -218,7 +218,7 @@ it('lets in by a token for several, where it is the one that asked, and by one t
   }
 })
 
-it('lets nobody in by a token that is not signed with a key, though the provider says that it makes such', async () => {
+it('refuses tokens without an asymmetric signature, even if the provider announces them', async () => {
   provider.describe = (own) => ({ ...own, id_token_signing_alg_values_supported: ['none', 'HS256', 'RS256'] })
   const own = await newWorld()
   await own.app.people.accounts.add('', { username: 'root' })
@@ -230,7 +230,7 @@ it('lets nobody in by a token that is not signed with a key, though the provider
   await own.close()
 })
 
-it('takes an answer of the provider that names itself, and of no other (RFC 9207)', async () => {
+it('accepts only an answer with the provider’s issuer (RFC 9207)', async () => {
   provider.describe = (own) => ({ ...own, authorization_response_iss_parameter_supported: true })
   const own = await newWorld()
   await own.app.people.accounts.add('', { username: 'root' })
@@ -246,7 +246,7 @@ it('takes an answer of the provider that names itself, and of no other (RFC 9207
   await own.close()
 })
 
-it('finds new keys of the provider, and asks for them once a minute at most', async () => {
+it('finds new keys of the provider, with at most one request per minute', async () => {
   const own = await newWorld()
   await own.app.people.accounts.add('', { username: 'root' })
   const fetched = (): number => provider.asked.filter((path) => path === '/jwks').length
@@ -272,7 +272,7 @@ it('finds new keys of the provider, and asks for them once a minute at most', as
   await own.close()
 })
 
-it('lets nobody in by the second of two keys with one name, and by no key for something else', async () => {
+it('refuses the second of two keys with one id, and keys for other uses', async () => {
   const jwk = { ...another.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256' }
   const lists: ((keys: readonly object[]) => readonly object[])[] = [
     (keys) => [...keys, { ...jwk, use: 'sig' }],
@@ -295,7 +295,7 @@ it('lets nobody in by the second of two keys with one name, and by no key for so
 const ODD = ['', ' ', 'a\0b', 'Dora\nD', '\ud800', 'x\u202Egnp.exe', 'x'.repeat(100_000), 7, null, ['x'], { x: 1 }]
 const KEPT = /^[^\p{Cc}\p{Cs}\u2028-\u202E]{1,200}$/u
 
-it('keeps of what the provider says what can be kept, and lets its person in', async () => {
+it('stores valid claims of the provider, and signs the user in', async () => {
   const { groupId } = (await world.app.people.groups.list())[0] ?? {
     groupId: await world.app.people.groups.create('', 'sales'),
   }
@@ -318,7 +318,7 @@ it('keeps of what the provider says what can be kept, and lets its person in', a
   expect(world.trouble.filter(({ code }) => code === 'Internal')).toEqual([])
 })
 
-it('takes an answer of the provider once, in the browser that asked', async () => {
+it('accepts an answer of the provider once, in the browser that asked', async () => {
   await clock.advance(60_000)
   provider.user = { sub: 'once', preferred_username: 'once' }
   const mine = visitor()
@@ -362,7 +362,7 @@ it('asks the provider at most as often as one address may attempt to sign in', a
   expect(provider.asked.length - before).toBe(30)
 })
 
-it('goes nowhere inside by what a provider says of its addresses, and follows no redirect', async () => {
+it('calls no internal address from the provider’s metadata, and follows no redirect', async () => {
   const reached: string[] = []
   const inside = createServer((request, response) => {
     reached.push(request.url!)

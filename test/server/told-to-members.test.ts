@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('a member is told the same of a group that there is and of one that there is not', async () => {
+it('a member gets the same answer for an existing and a missing group', async () => {
   const { collections, groups } = world.app.people
   const secret = await groups.create(ann.userId, 'layoffs')
   const own = await groups.create(ann.userId, 'choir')
@@ -71,7 +71,7 @@ it('a member is told the same of a group that there is and of one that there is 
   expect((await give('group:choir')).status).toBe(403)
 })
 
-it('the audit gives page after page, and what is looked for, whatever a member piles up in it', async () => {
+it('the audit is paged and searchable, however many entries a member adds', async () => {
   const { collectionId } = await world.app.people.collections.create(ben.userId, 'piles', ben.userId)
   const path = `/collections/${collectionId}/grants`
   const before = (await send(ann, 'GET', '/audit?limit=1000')).body.items
@@ -156,7 +156,7 @@ describe('a change by a session', () => {
   ]
   const refused = ['same-site', 'cross-site', 'new-word'].map((site) => ({ 'sec-fetch-site': site }))
 
-  it('is done for pages of its own alone, by the whole origin', async () => {
+  it('is accepted only from its own pages, by the whole origin', async () => {
     const session = await world.app.people.signIn.begin(ann.userId, 'here')
     const { host } = new URL(world.url)
     const status = async (more: Record<string, string>): Promise<number> =>

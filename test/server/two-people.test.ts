@@ -92,7 +92,7 @@ async function told(isBusy: boolean): Promise<Told> {
   }
 }
 
-it('whatever somebody asks, nothing tells whether another one was here', { timeout: 900_000 }, async () => {
+it('no request reveals another user’s activity', { timeout: 900_000 }, async () => {
   const alone = await told(false)
   const beside = await told(true)
   // The same requests find his own data.

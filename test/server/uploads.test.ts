@@ -79,12 +79,12 @@ async function kept(world: HttpWorld, id: string, owner = 'ada'): Promise<Buffer
 
 const NOTE = '# Holiday\n\nEmployees get 28 days of holiday.\n'
 
-describe('files that are sent in pieces', () => {
+describe('chunked uploads', () => {
   let world: HttpWorld
   beforeAll(async () => void (world = await startHttpWorld()))
   afterAll(() => world.close())
 
-  it('are begun, sent, and taken into library, collection and question', async () => {
+  it('are started, sent, and added to library, collection and question', async () => {
     const { collectionId } = await world.json<{ collectionId: string }>('/collections', { json: { name: 'notes' } })
     for (const path of ['/upload', `/collections/${collectionId}/documents`, '/attachments']) {
       const { status, headers, body } = await begin(world, NOTE.length, { filename: '../holi\u202Eday.md' })
@@ -118,7 +118,7 @@ describe('files that are sent in pieces', () => {
     expect(answer).toContain('28')
   })
 
-  it('are nobody else’s, and of a key with the scope for documents', async () => {
+  it('are private, and need a key with the scope for documents', async () => {
     const { body } = await begin(world, 10, { filename: 'mine.md' })
     const path = `/uploads/${body.uploadId}`
     expect((await world.fetch(path, { as: 'ben' })).status).toBe(404)
@@ -157,7 +157,7 @@ describe('files that are sent in pieces', () => {
     expect(String(await kept(world, body.uploadId))).toBe('0123456789')
   })
 
-  it('say what is wrong: place, length, version, media type, headers', async () => {
+  it('report faults: offset, length, version, media type, headers', async () => {
     const { body } = await begin(world, 10, { filename: 'wrong.md' })
     const send = async (at: string, bytes: string, more = {}) =>
       (await patch(world, body.uploadId, at as never, Buffer.from(bytes), 'ada', more)).status
@@ -205,7 +205,7 @@ describe('files that are sent in pieces', () => {
     }
   })
 
-  it('are refused at once where a text is surely too long, by its name', async () => {
+  it('are refused at once when a text is too long, by its name', async () => {
     const long = await begin(world, 80_000_001, { filename: 'all.csv' })
     expect([long.status, long.body]).toMatchObject([
       400,
@@ -221,7 +221,7 @@ describe('files that are sent in pieces', () => {
     }
   })
 
-  it('begun twice with one key are one; another with that key is refused', async () => {
+  it('started twice with one key are one; another one with that key is refused', async () => {
     const send = async (length: string) => {
       const headers = { 'upload-length': length, 'idempotency-key': 'begun' }
       const response = await world.fetch('/uploads', { method: 'POST', headers })
@@ -296,7 +296,7 @@ const PLACES = ['memory', 'files', 'PostgreSQL'] as const
 describe.each(PLACES)('in %s', (place) => {
   const isLeftOut = place === 'PostgreSQL' && inject('postgresUrl') === ''
 
-  it.skipIf(isLeftOut)('a connection that is cut anywhere loses nothing, and nothing comes twice', async () => {
+  it.skipIf(isLeftOut)('a connection that is cut anywhere loses and repeats no bytes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-uploads-'))
     const clock = new ManualClock(Date.now())
     const storage =

@@ -61,7 +61,7 @@ async function all(): Promise<Record<string, readonly string[]>> {
 }
 
 describe('who may use what', () => {
-  it('is said before it is saved as it is afterwards, whatever is changed', async () => {
+  it('is previewed exactly for any change', async () => {
     const pick = <T>(from: readonly T[]): T => from[randomInt(from.length)]!
     const sources = ['database:shop', 'database:stock', collection]
     for (let round = 0; round < 25; round++) {

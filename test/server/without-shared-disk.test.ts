@@ -20,7 +20,7 @@ async function pdf(): Promise<Buffer> {
 }
 
 /** Requests go to either of two servers that share PostgreSQL, but no files. */
-it.skipIf(inject('postgresUrl') === '')('two servers without a disk in common have the same files', async () => {
+it.skipIf(inject('postgresUrl') === '')('two servers without a shared disk have the same files', async () => {
   const databaseUrl = await createTestDatabase(inject('postgresUrl'))
   const folders = await Promise.all(['a', 'b'].map((name) => mkdtemp(join(tmpdir(), `tutti-apart-${name}-`))))
   const start = (cwd: string): Promise<HttpWorld> =>

@@ -250,7 +250,7 @@ describe('the openai package', () => {
     await expect(stream.finalChatCompletion()).rejects.toMatchObject({ code: 'Internal' })
   })
 
-  it('has nothing done that a person must allow', async () => {
+  it('makes no call that needs approval', async () => {
     const { choices } = await open().chat.completions.create({
       model: 'pipeline',
       messages: asks('Let the pigeon fly.'),
@@ -276,7 +276,7 @@ describe('the openai package', () => {
     expect([failed.status, failed.output_text]).toEqual(['failed', ''])
   })
 
-  it('finds no response again that was not to be stored', async () => {
+  it('does not find a response with `store: false`', async () => {
     const ask = { model: 'story', input: 'Tell me a story.', store: false }
     const before = await world.app.conversations.list('ada')
     const whole = await open().responses.create(ask)
@@ -327,7 +327,7 @@ describe('the openai package', () => {
 })
 
 describe('the AI SDK', () => {
-  it('has Tutti for a model, by its provider for OpenAI', async () => {
+  it('uses Tutti as a model, with its provider for OpenAI', async () => {
     const provider = createOpenAI({ baseURL: `${world.url}/v1`, apiKey: 'any', headers })
     for (const model of [provider.chat('story'), provider.responses('story')]) {
       const { textStream, usage } = streamText({ model, prompt: 'Tell me a story.' })
@@ -363,7 +363,7 @@ describe('the AI SDK', () => {
     expect([sent, decided.map(({ data }) => data.status)]).toEqual([['ben'], ['approved']])
   })
 
-  it('comes back to an answer that is under way, from its beginning', async () => {
+  it('resumes an active answer, from its beginning', async () => {
     const api = `${world.url}/query/stream?format=ui`
     const left = new Chat(api)
     const leaving = left.sendMessage({ text: 'Tell me a story.' }, { body: { strategy: 'serial' } })
