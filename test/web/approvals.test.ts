@@ -31,7 +31,7 @@ afterAll(async () => {
   await models.close()
 })
 
-it('two mails of one step are one card, of which one is approved and the other denied', async () => {
+it('two mails of one step share one card; one is approved and the other denied', async () => {
   const { page, context, wrong } = await world.open()
   await page.goto(world.url)
   await page.getByRole('textbox').fill('Write to ann@brindlemoor-coffee.example and bob@brindlemoor-coffee.example.')

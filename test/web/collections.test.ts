@@ -19,7 +19,7 @@ afterAll(() => world.close())
 const show = (page: Page, path: string) => page.goto(`${world.url}${path}`)
 
 describe('collections', () => {
-  it('one is made, filled, given to everyone and taken back, asked alone, renamed and removed', async () => {
+  it('one is created, filled, shared with everyone and unshared, searched alone, renamed and removed', async () => {
     const { page, context, wrong } = await world.open()
     await show(page, '/collections')
     await page.getByText('No collection is open to you yet.').waitFor()
@@ -88,7 +88,7 @@ describe('collections', () => {
       ] as const,
       3,
     ),
-  )('fit, and can be used by everybody: %s, %i px, %s', async (colorScheme, width, locale) => {
+  )('fit, without accessibility violations: %s, %i px, %s', async (colorScheme, width, locale) => {
     const name = `Contracts ${width}`
     const { collectionId } = await world.app.people.collections.create(LOCAL_OWNER, name, undefined)
     const { page, context, wrong } = await world.open({
@@ -116,7 +116,7 @@ describe('collections', () => {
   it.each([
     ['admin', ['everyone', 'group', 'user']],
     ['member', ['group', 'user']],
-  ] as const)('of one’s own are offered to be given by a %s to %j', async (role, kinds) => {
+  ] as const)('of a %s can be shared with %j', async (role, kinds) => {
     const { accounts, signIn, collections } = world.app.people
     const who = { username: `a-${role}`, password: 'a long enough sentence' }
     const { userId } = await accounts.add('test', { ...who, role })

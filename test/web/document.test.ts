@@ -42,7 +42,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 describe('a citation', () => {
-  it('opens the page of the file as it was drawn, with the passage marked, and gives the focus back', async () => {
+  it('opens the original page of the file with the passage marked, and returns the focus', async () => {
     const { page, context, wrong } = await world.open()
     await ask(page, QUESTION)
     await page.locator('.prose .cite').first().click()
@@ -61,7 +61,7 @@ describe('a citation', () => {
     await context.close()
   })
 
-  it('leads to the document itself, whose pages can be turned', async () => {
+  it('leads to the document, whose pages can be turned', async () => {
     const { page, context, wrong } = await world.open()
     await ask(page, QUESTION)
     await page.locator('.prose .cite').first().click()
@@ -88,7 +88,7 @@ describe('the page of a document', () => {
     ['light', 1440],
     ['dark', 1440],
   ] as const
-  it.each(sample(looks, 5))('fits, and can be used by everybody: %s, %i px', async (colorScheme, width) => {
+  it.each(sample(looks, 5))('fits, without accessibility violations: %s, %i px', async (colorScheme, width) => {
     const { page, context, wrong } = await world.open({
       colorScheme,
       bypassCSP: true,
@@ -106,7 +106,7 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('shows all of a text, in its order, and marks what a link asks for alone, wherever it stands', async () => {
+  it('shows all of a text in order, and marks only the linked passage, at any position', async () => {
     const { page, context, wrong } = await world.open()
     const rent = Array.from({ length: 4_000 }, (_none, n) => `Rent of month ${n} is ${n * 7}.`)
     const text = ['# Lease', '## 4. Rent', ...rent, '## 5. Notice', 'Four weeks.'].join('\n\n')
@@ -144,7 +144,7 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('shows sheets as tables, by that name', async () => {
+  it('shows sheets as tables with their names', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/documents/${idOf('price-list-2026.xlsx')}`)
     await page.locator('main table tr').nth(3).waitFor()
@@ -159,7 +159,7 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('goes from passage to passage by J and K, and finds words', async () => {
+  it('moves between passages by J and K, and finds words', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/documents/${idOf('employee-handbook.docx')}`)
     const open = page.locator('button[aria-current=true]')
@@ -180,7 +180,7 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('speaks German, and says that there is no such document', async () => {
+  it('is available in German, and reports a missing document', async () => {
     const { page, context } = await world.open({ locale: 'de-DE' })
     await page.goto(`${world.url}/documents/${idOf('returns-policy.pdf')}`)
     await page.getByText('Seite 1 von').waitFor()
@@ -217,7 +217,7 @@ describe('the page of a document', () => {
     await context.close()
   })
 
-  it('removes it, where it is not the file of a single question', async () => {
+  it('removes the document, unless it is the file of a single question', async () => {
     const { page, context } = await world.open()
     const bytes = await readFile(PDF)
     await page.goto(`${world.url}/documents`)

@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 describe('evaluations', () => {
-  it('cases of a file are put, and the wrong answer stands first', async () => {
+  it('cases of a file are run, and the wrong answer is first', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/evaluations`)
     await page.getByText('Nothing was put to the test yet.').waitFor()
@@ -69,7 +69,7 @@ describe('evaluations', () => {
     await context.close()
   }, 120_000)
 
-  it('an answer becomes a test, and a second evaluation is held against the first', async () => {
+  it('an answer becomes a case, and a second evaluation is compared with the first', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/?q=${encodeURIComponent('How many orders are there?')}`)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -154,7 +154,7 @@ describe('pages of evaluations', () => {
       ] as const,
       3,
     ),
-  )('fit, and can be used by everybody: %s, %i px, %s', async (colorScheme, width, locale) => {
+  )('fit, without accessibility violations: %s, %i px, %s', async (colorScheme, width, locale) => {
     const { page, context, wrong } = await world.open({
       colorScheme,
       locale,

@@ -224,7 +224,7 @@ function isOf(route: string, path: string): boolean {
 }
 
 describe('errors', () => {
-  it('have a sentence each', () => {
+  it('each have a sentence', () => {
     expect(Object.keys(de.errors).toSorted()).toEqual(ERROR_CODES.toSorted())
   })
 
@@ -232,23 +232,20 @@ describe('errors', () => {
     ['/teams/none', de.errors['NotFound']!, 'There is no team none.'],
     ['/documents', de.errors['DocumentError']!, 'bild.exe'],
     ['/', de.errors['DocumentError']!, 'bild.exe'],
-  ])(
-    'on %s are told in German by their code, with the sentence of the server in English',
-    async (path, meaning, said) => {
-      const { page, context } = await world.open({ locale: 'de-DE' })
-      await page.goto(world.url + path)
-      if (path !== '/teams/none') {
-        const file = { name: 'bild.exe', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 3]) }
-        await page.locator('input[type=file]').first().setInputFiles(file)
-      }
-      const alert = page.getByRole('alert')
-      await alert.getByText(meaning).waitFor()
-      expect(await alert.locator('[lang=en]').textContent()).toContain(said)
-      await context.close()
-    },
-  )
+  ])('on %s are shown in German by their code, with the server’s sentence in English', async (path, meaning, said) => {
+    const { page, context } = await world.open({ locale: 'de-DE' })
+    await page.goto(world.url + path)
+    if (path !== '/teams/none') {
+      const file = { name: 'bild.exe', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 3]) }
+      await page.locator('input[type=file]').first().setInputFiles(file)
+    }
+    const alert = page.getByRole('alert')
+    await alert.getByText(meaning).waitFor()
+    expect(await alert.locator('[lang=en]').textContent()).toContain(said)
+    await context.close()
+  })
 
-  it('are told in the words of the server in English, and say where there is no server', async () => {
+  it('are shown with the server’s message in English, and report a missing server', async () => {
     const { page, context } = await world.open()
     await page.goto(`${world.url}/teams/none`)
     await page.getByRole('alert').getByText('There is no team none.').waitFor()

@@ -72,7 +72,7 @@ const press = async (page: Page, wanted: RegExp, key = 'Enter'): Promise<void> =
 const statesIn = (page: Page) =>
   page.locator('aside .node').evaluateAll((all) => all.map((node) => node.getAttribute('data-state')))
 
-it('leads from signing in to the marked passage, through a changed plan, a decision, a reload, another tab and a server that is killed', async () => {
+it('leads from sign-in to the marked passage, through a changed plan, a decision, a reload, another tab and a killed server', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)

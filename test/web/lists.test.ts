@@ -20,7 +20,7 @@ afterAll(() => world.close())
 const show = (page: Page, path: string) => page.goto(`${world.url}${path}`)
 
 describe('runs', () => {
-  it('say what they came to, are narrowed by it, and are gone through by keys', async () => {
+  it('show their outcome, are filtered by it, and are navigated by keys', async () => {
     const { page, context, wrong } = await world.open()
     await show(page, '/runs')
     // Each group of rows has its day as a heading.
@@ -46,7 +46,7 @@ describe('runs', () => {
     await context.close()
   })
 
-  it('are counted by what they came to, and by person for admins', async () => {
+  it('are counted by outcome, and by user for admins', async () => {
     const { page, context, wrong } = await world.open()
     await show(page, '/dashboard?days=7')
     const people = page.getByRole('group', { name: 'People' })
@@ -92,29 +92,32 @@ describe('executions', () => {
       ] as const,
       3,
     ),
-  )('fit, and can be used by everybody, as runs and dashboard: %s, %i px, %s', async (colorScheme, width, locale) => {
-    const { page, context, wrong } = await world.open({
-      colorScheme,
-      locale,
-      bypassCSP: true,
-      viewport: { width, height: 844 },
-    })
-    const found: string[] = []
-    for (const path of ['/admin/executions', '/runs?outcome=answered', '/dashboard']) {
-      await show(page, path)
-      await page.locator('main').locator('[data-move], svg[role=img]').first().waitFor()
-      if (path === '/admin/executions') await page.locator('[data-move]').first().click()
-      found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
-    }
-    expect(found).toEqual([])
-    expect(wrong).toEqual([])
-    await context.close()
-  })
+  )(
+    'fit, without accessibility violations, like runs and dashboard: %s, %i px, %s',
+    async (colorScheme, width, locale) => {
+      const { page, context, wrong } = await world.open({
+        colorScheme,
+        locale,
+        bypassCSP: true,
+        viewport: { width, height: 844 },
+      })
+      const found: string[] = []
+      for (const path of ['/admin/executions', '/runs?outcome=answered', '/dashboard']) {
+        await show(page, path)
+        await page.locator('main').locator('[data-move], svg[role=img]').first().waitFor()
+        if (path === '/admin/executions') await page.locator('[data-move]').first().click()
+        found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
+      }
+      expect(found).toEqual([])
+      expect(wrong).toEqual([])
+      await context.close()
+    },
+  )
 })
 
 describe('the figures of the dashboard', () => {
-  it.each(['admin', 'member'] as const)('lead to as many runs, all of them one’s own, for a %s', async (role) => {
+  it.each(['admin', 'member'] as const)('lead to that number of own runs, for a %s', async (role) => {
     const { accounts, groups, signIn } = world.app.people
     const who = { username: `a-${role}`, password: 'a long enough sentence' }
     const { userId } = await accounts.add('test', { ...who, role })
@@ -159,7 +162,7 @@ describe('the figures of the dashboard', () => {
     await context.close()
   })
 
-  it('lead to as many runs by model, whichever of them a run asked', async () => {
+  it('lead to that number of runs by model, for any model of a run', async () => {
     const models = await startModelServer([{ reply: { text: 'no answer that anybody could use' } }])
     const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:small' })
     const other = await createWebWorld({ models: config })

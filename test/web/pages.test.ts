@@ -102,7 +102,7 @@ describe('every page', () => {
     ['light', 1440],
   ] as const
   it.each(sample(looks, 3))(
-    'shows what there is, can be used by everybody and fits: %s, %i px',
+    'shows its content and fits, without accessibility violations: %s, %i px',
     async (colorScheme, width) => {
       const { page, context, wrong } = await world.open({
         colorScheme,
@@ -122,7 +122,7 @@ describe('every page', () => {
     },
   )
 
-  it('keeps the rules of the page, and speaks German', async () => {
+  it('keeps the security rules, and is available in German', async () => {
     const { page, context, wrong } = await world.open({ locale: 'de-DE' })
     for (const [path, shows] of [
       ['/settings', 'Das erste Konto anlegen'],
@@ -139,7 +139,7 @@ describe('every page', () => {
 })
 
 describe('data', () => {
-  it('leads from a key to the row that it names, and back to all rows', async () => {
+  it('leads from a key to its row, and back to all rows', async () => {
     const { page, context } = await world.open()
     await show(page, '/data?table=returns', 'damaged in transit')
     await page.locator('tbody button').first().click()
@@ -164,7 +164,7 @@ describe('data', () => {
     await context.close()
   })
 
-  it('has a console that reads, and says why it does nothing else', async () => {
+  it('has a read-only console, which explains refusals', async () => {
     const { page, context } = await world.open()
     await show(page, '/data/console', 'History')
     await page.getByLabel('Query').fill('SELECT count(*) AS customers FROM customers')
@@ -194,7 +194,7 @@ describe('data', () => {
 })
 
 describe('memory', () => {
-  it('is written, corrected by a key, erased, and taken back', async () => {
+  it('is written, corrected by a key, erased, and restored', async () => {
     const { page, context } = await world.open()
     await show(page, '/settings/memory', 'Nothing is remembered of you yet.')
     await page.getByRole('button', { name: 'Add: Company' }).click()
@@ -223,7 +223,7 @@ describe('memory', () => {
 })
 
 describe('runs', () => {
-  it('are compared where two are ticked', async () => {
+  it('are compared when two are selected', async () => {
     const { page, context } = await world.open()
     await show(page, '/runs?search=How+many', 'How many orders are there?')
     await page.getByRole('checkbox', { name: /customers/ }).check()
@@ -252,7 +252,7 @@ describe('runs', () => {
 
 describe('the parts of a page', () => {
   it.each(['/settings/keys', '/admin/audit', '/admin/setup'])(
-    'that is open is in sight on a phone: %s',
+    'that is open is visible on a phone: %s',
     async (path) => {
       const { page, context } = await world.open({ viewport: { width: 390, height: 844 } })
       await page.goto(`${world.url}${path}`)
@@ -267,7 +267,7 @@ describe('the parts of a page', () => {
 })
 
 describe('teams, skills and servers', () => {
-  it('a team is taken back to its version before, and that is undone', async () => {
+  it('a team is rolled back to its previous version, and that is undone', async () => {
     const { page, context } = await world.open()
     const current = async () => (await world.app.teams.teams(LOCAL_OWNER))[0]!.version
     await show(page, '/teams/counters', 'Counts it twice.')
@@ -378,7 +378,7 @@ describe('teams, skills and servers', () => {
     await world.app.runs.outcome(runId)
   })
 
-  it('a skill is judged and forgotten', async () => {
+  it('a skill is rated and erased', async () => {
     const { page, context } = await world.open()
     const skills = () => world.app.skills.list(LOCAL_OWNER)
     await show(page, '/skills', 'Count the customers')
@@ -394,7 +394,7 @@ describe('teams, skills and servers', () => {
     await context.close()
   })
 
-  it('a tool that its server has changed is kept off until it is accepted', async () => {
+  it('a changed tool is disabled until it is accepted', async () => {
     const { page, context } = await world.open()
     await show(page, '/servers', 'read_meter')
     await page.getByText('2 tools in use').waitFor()
@@ -446,7 +446,7 @@ describe('a link to a part of a page', () => {
 })
 
 describe('keys', () => {
-  it('find a page and a run from anywhere, and ask what was typed', async () => {
+  it('find a page and a run from anywhere, and ask the typed question', async () => {
     const { page, context } = await world.open()
     await show(page, '/approvals', 'Nothing waits for you.')
     await page.keyboard.press('Control+k')
@@ -495,7 +495,7 @@ describe('keys', () => {
 
 // Last, since it asks questions, and runs are counted above.
 describe('settings', () => {
-  it('numbers are written as the person chose, in the language that they speak', async () => {
+  it('numbers follow the user’s setting, in the user’s language', async () => {
     const { page, context, wrong } = await world.open()
     const cells = async (): Promise<string[]> => {
       await page.goto(`${world.url}/`)

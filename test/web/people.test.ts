@@ -27,7 +27,7 @@ async function addSomebody(page: Page, username: string, role: string): Promise<
   return link!
 }
 
-it('are added, given roles, groups, sources and limits, and shut out', async () => {
+it('are added, get roles, groups, sources and limits, and are disabled', async () => {
   const { page, context, wrong } = await world.open({ bypassCSP: true })
   await page.goto(`${world.url}/settings`)
   await page.getByLabel('Name').fill('root')
@@ -290,7 +290,7 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   await gil.context.close()
 })
 
-it('are not shown what somebody else asked in the same window', async () => {
+it('do not see questions of another user in the same window', async () => {
   const { accounts } = world.app.people
   for (const username of ['hana', 'ivo']) await accounts.add('test', { username, password: PASSWORD, role: 'member' })
   const { page, context } = await world.open()

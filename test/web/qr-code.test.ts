@@ -14,15 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => gallery?.close())
 
-it.each(sample<Theme>(['dark', 'light'], 2))(
-  'is read from the %s page, and is the key that is shown',
-  async (theme) => {
-    const { page, wrong } = await gallery.show(SCENES['settings-second-factor']!, 390, theme)
-    expect(wrong).toEqual([])
-    const studio = await gallery.browser.newPage()
-    const { width, height, pixels } = await pixelsOf(studio, await page.screenshot())
-    // A reader for black on white only, like most.
-    const read = jsqr.default(pixels, width, height, { inversionAttempts: 'dontInvert' })
-    expect(read?.data).toBe((REPLIES['POST /session/second-factor'] as { uri: string }).uri)
-  },
-)
+it.each(sample<Theme>(['dark', 'light'], 2))('is readable on the %s page, and equals the shown key', async (theme) => {
+  const { page, wrong } = await gallery.show(SCENES['settings-second-factor']!, 390, theme)
+  expect(wrong).toEqual([])
+  const studio = await gallery.browser.newPage()
+  const { width, height, pixels } = await pixelsOf(studio, await page.screenshot())
+  // A reader for black on white only, like most.
+  const read = jsqr.default(pixels, width, height, { inversionAttempts: 'dontInvert' })
+  expect(read?.data).toBe((REPLIES['POST /session/second-factor'] as { uri: string }).uri)
+})

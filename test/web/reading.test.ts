@@ -38,7 +38,7 @@ describe('an answer', () => {
     await context.close()
   })
 
-  it('from a poisoned document is marked, and follows nothing of it', async () => {
+  it('from a poisoned document is marked, and obeys none of it', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
     await ask(page, 'What does the newsletter from outside say?')
@@ -50,7 +50,7 @@ describe('an answer', () => {
     await context.close()
   })
 
-  it('gives its rows as a workbook, and its query to be run again', async () => {
+  it('exports its rows as a workbook, and its query can be run again', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
     await ask(page, 'Revenue by month since January 2025')
@@ -84,7 +84,7 @@ describe('an answer', () => {
     await context.close()
   })
 
-  it('is left where the reader is, with a way to the newest', async () => {
+  it('keeps the scroll position, with a button to the newest part', async () => {
     const { page, context } = await world.open({ viewport: { width: 1000, height: 500 } })
     await page.goto(world.url)
     await ask(page, 'What does the supplier contract say about late delivery?')
@@ -97,7 +97,7 @@ describe('an answer', () => {
     await context.close()
   })
 
-  it('is printed whole, and without what can be pressed', async () => {
+  it('is printed completely, without controls', async () => {
     const { page, context } = await world.open({ viewport: { width: 900, height: 400 } })
     await page.goto(world.url)
     await ask(page, 'What does the supplier contract say about late delivery?')
@@ -122,7 +122,7 @@ describe('an answer', () => {
 })
 
 describe('a run', () => {
-  it('is printed with its plan, its steps and the bars of all runs, dark on light from a dark page, too', async () => {
+  it('is printed with its plan, its steps and its bars, dark on light also from a dark page', async () => {
     const { page, context } = await world.open({ colorScheme: 'dark' })
     await page.goto(world.url)
     await ask(page, 'How many customers are there?')
@@ -229,7 +229,7 @@ describe('a run', () => {
   })
 })
 
-describe('a question that was not taken', () => {
+describe('a question that was not accepted', () => {
   it('is in the composer again', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
@@ -249,7 +249,7 @@ describe('a question that was not taken', () => {
 })
 
 describe('a browser without a network', () => {
-  it('asks a server that is on its machine all the same', async () => {
+  it('still asks a server on its machine', async () => {
     const { page, context, wrong } = await world.open()
     await page.addInitScript(`Object.defineProperty(navigator, 'onLine', { get: () => false })`)
     await page.goto(world.url)
@@ -261,7 +261,7 @@ describe('a browser without a network', () => {
   })
 })
 
-describe('a person who looks elsewhere', () => {
+describe('a user in another window', () => {
   it('gets a browser notification of a waiting approval, once enabled', async () => {
     const { page, context } = await world.open({ permissions: ['notifications'] })
     await page.addInitScript(`{
@@ -285,7 +285,7 @@ describe('a person who looks elsewhere', () => {
     await context.close()
   })
 
-  it('is told for as long as there is no connection', async () => {
+  it('sees a message while there is no connection', async () => {
     const { page, context } = await world.open()
     await page.goto(`${world.url}/runs`)
     await page.getByRole('heading', { name: 'Runs' }).waitFor()

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('runs are found by when they began: by a drag, by days; new ones wait for a press', async () => {
+it('runs are found by start time: by dragging, by days; new ones appear after a click', async () => {
   const { page, context, wrong } = await world.open({ bypassCSP: true })
   await page.goto(`${world.url}/runs`)
   const rows = page.locator('tbody').getByRole('checkbox')

@@ -32,7 +32,7 @@ afterAll(async () => {
   await models?.close()
 })
 
-it('connects a model and a database, each tried, and ends in a right answer over it', async () => {
+it('connects a model and a database, tests each, and ends with a correct answer', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: true })
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
@@ -108,7 +108,7 @@ it('connects a model and a database, each tried, and ends in a right answer over
   await context.close()
 }, 240_000)
 
-it('says what to do next where there is nothing to ask', async () => {
+it('suggests the next step when there is no source', async () => {
   const own = await createCliWorld(builtWhole)
   await writeFile(join(own.folder, 'bare.sqlite'), '')
   await writeFile(join(own.folder, 'tutti.config.yaml'), 'databases:\n  - { name: bare, url: sqlite:bare.sqlite }\n')

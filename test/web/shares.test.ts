@@ -25,7 +25,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.locator('article', { hasText: question }).getByRole('link', { name: 'Open run' }).waitFor()
 }
 
-it('are renamed, pinned, put away and brought back, and deleted', async () => {
+it('are renamed, pinned, archived, restored and deleted', async () => {
   const { page, wrong, context } = await world.open({ bypassCSP: true })
   await page.goto(`${world.url}/`)
   await page.getByRole('textbox').waitFor()
@@ -100,7 +100,7 @@ it('are renamed, pinned, put away and brought back, and deleted', async () => {
   await context.close()
 })
 
-it('are read by who has the link, signed in or not, until it is withdrawn', async () => {
+it('are readable with the link, signed in or not, until it is withdrawn', async () => {
   const { page, wrong, context } = await world.open({ bypassCSP: true })
   await page.goto(`${world.url}/`)
   await page.getByRole('textbox').waitFor()

@@ -86,7 +86,7 @@ it('a failed part of an answered run is retried, also after a restart; finished 
   await context.close()
 })
 
-it('a session that ends while one writes: after signing in again words, agents and files are there, for nobody else', async () => {
+it('a session that ends while the user types: after signing in again text, agents and files are restored, for no other user', async () => {
   const { page, context } = await world.open()
   const signIn = async (name: string, button: string): Promise<void> => {
     await page.getByLabel('Name').fill(name)

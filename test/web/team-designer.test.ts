@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('the designer of teams', () => {
-  it('a member is added, told, joined and removed; what is wrong stands at its place; the version comes into use', async () => {
+  it('a member is added, instructed, connected and removed; faults are shown at their fields; the version is used', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/teams/counters`)
     await page.getByRole('button', { name: 'Change it' }).click()
@@ -92,7 +92,7 @@ describe('the designer of teams', () => {
     await context.close()
   }, 180_000)
 
-  it('is given another name on its page, and the one that it had', async () => {
+  it('is renamed on its page, and back', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/teams/counters`)
     for (const [typed, name] of [
@@ -124,7 +124,7 @@ describe('the designer of teams', () => {
       ] as const,
       3,
     ),
-  )('fits, and can be used by everybody: %s, %i px, %s', async (colorScheme, width, locale) => {
+  )('fits, without accessibility violations: %s, %i px, %s', async (colorScheme, width, locale) => {
     const { page, context, wrong } = await world.open({
       colorScheme,
       locale,

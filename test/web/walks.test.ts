@@ -117,7 +117,7 @@ describe('the walk', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('to a database of one’s own takes four clicks on the page', async () => {
+  it('to the user’s own database takes four clicks on the page', async () => {
     const installed = await createCliWorld(builtWhole)
     onTestFinished(() => installed.close())
     const server = installed.start(['serve', '--port', '0'])

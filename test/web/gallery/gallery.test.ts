@@ -37,7 +37,7 @@ const widthsOf = ({ widths }: Scene): Width[] => [...(widths ?? ([390, 768, 1440
 const shown = isDrawing || LOOK !== undefined ? Object.entries(SCENES) : sample(Object.entries(SCENES), 16)
 
 describe.each(shown)('%s', (name, scene) => {
-  it('fits, and looks as it did', async () => {
+  it('fits, and looks like its drawing', async () => {
     const all = widthsOf(scene)
     const { width: drawnAt = all.at(-1)!, theme = 'light' } = scene.drawn ?? {}
     const { page, wrong } = await gallery!.show(scene, drawnAt, theme)
@@ -75,12 +75,12 @@ async function compared(name: string, shot: Buffer): Promise<string[]> {
   ]
 }
 
-it('there are no drawings of scenes that are gone', async () => {
+it('there are no drawings of removed scenes', async () => {
   const drawn = (await readdir(DRAWINGS)).map((file) => file.replace('.png', ''))
   expect(drawn.filter((name) => SCENES[name] === undefined)).toEqual([])
 })
 
-describe('the eye that looks at the pages', () => {
+describe('the layout checks', () => {
   const WELL =
     '<p style="width: 90px; overflow: hidden; white-space: nowrap" title="Enough">Well said</p><button>Press</button>'
 
@@ -107,14 +107,14 @@ describe('the eye that looks at the pages', () => {
     ],
     ['On top of each other', '<p>One</p><p style="margin-top: -36px">Two</p>'],
     ['Under', '<p>One</p><div style="position: absolute; inset: 0; background: white"></div>'],
-  ])('sees it: %s', async (fault, html) => {
+  ])('find the fault: %s', async (fault, html) => {
     await studio.setContent(WELL)
     await expect(faultsOf(studio)).resolves.toEqual([])
     await studio.setContent(WELL + html)
     await expect(faultsOf(studio)).resolves.toContainEqual(expect.stringContaining(fault))
   })
 
-  it('sees that a button is gone, and a colour changed; not that letters were drawn a little differently', async () => {
+  it('detect a missing button and a changed colour, but not small rendering differences of letters', async () => {
     const drawn = async (more: string): Promise<Buffer> => {
       await studio.setContent(`<body style="font: 14px sans-serif">${'<p>Some words of a page.</p>'.repeat(8)}${more}`)
       return shrink(studio, await studio.screenshot())
