@@ -89,12 +89,12 @@ describe('the graph', () => {
     ['works on a diamond', { edges: DIAMOND }, 'plan:1 rag web code compose:1'],
     ['goes straight to the composer without tasks', { edges: {} }, 'plan:1 compose:1'],
     [
-      'takes readiness for its order, not the order of the plan',
+      'runs tasks in order of readiness, not of the plan',
       { edges: { mail: ['rag'], rag: [] } },
       'plan:1 rag mail compose:1',
     ],
     [
-      'skips what depends on a failure alone, all the way down',
+      'skips all direct and indirect dependents of a failure',
       { edges: CHAIN, ends: { rag: 'failed' } },
       'plan:1 rag -code -mail compose:1',
     ],
@@ -109,18 +109,18 @@ describe('the graph', () => {
       'plan:1 rag web -code compose:1',
     ],
     [
-      'goes on with what a failure left behind',
+      'continues with the partial result of a failure',
       { edges: CHAIN, ends: { rag: 'partial' } },
       'plan:1 rag code mail compose:1',
     ],
     [
-      'takes why a call was refused for no part of the work',
+      'does not count the reason of a refusal as a partial result',
       { edges: CHAIN, ends: { rag: 'refused' } },
       'plan:1 rag -code -mail compose:1',
     ],
-    ['starts no more tasks than turns', { edges: { a: [], b: [], c: [] }, maxTurns: 2 }, 'plan:1 a b compose:1'],
+    ['keeps to the turn limit', { edges: { a: [], b: [], c: [] }, maxTurns: 2 }, 'plan:1 a b compose:1'],
     [
-      'does not count what is skipped as a turn',
+      'does not count skipped tasks as turns',
       { edges: { a: [], b: ['a'], c: ['a'], d: [] }, ends: { a: 'failed' }, maxTurns: 2 },
       'plan:1 a -b -c d compose:1',
     ],
@@ -136,17 +136,17 @@ describe('the graph', () => {
       'plan:1 a compose:1',
     ],
     [
-      'plans again, once, when it was unsure and a part is unanswered',
+      'plans again, once, when its confidence was low and a part is unanswered',
       { edges: { a: [], b: [] }, ends: { a: 'failed' }, confidence: 0.1, more: { c: [] } },
       'plan:1 a b plan:2 c compose:1',
     ],
     [
-      'plans again, once, when a result was unsure and a part is unanswered',
+      'plans again, once, when the confidence of a result was low and a part is unanswered',
       { edges: { a: [], b: [] }, ends: { a: 'failed', b: 'unsure' }, more: { c: [] } },
       'plan:1 a b plan:2 c compose:1',
     ],
     [
-      'does not plan again when it was sure and something succeeded, nor when a call was refused',
+      'does not plan again when its confidence was high and a task succeeded, nor after a refused call',
       { edges: { a: [], b: [] }, ends: { a: 'refused', b: 'unsure' }, confidence: 0.1, more: { c: [] } },
       'plan:1 a b compose:1',
     ],

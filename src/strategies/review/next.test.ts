@@ -131,7 +131,7 @@ describe('the table of next steps', () => {
 describe('a review', () => {
   it.each<[string, Setting, Script, string]>([
     [
-      'takes one research step after the other, each with its critic',
+      'runs research steps in sequence, each with its critic',
       { research: 2, limit: 5 },
       [],
       'review-planner:1 critic-planner:1 r1 critic-researcher:1 r2 critic-researcher:2 review-expert:1 critic-expert:1 finalizer:1',
@@ -143,14 +143,14 @@ describe('a review', () => {
       'review-planner:1 critic-planner:1 review-expert:1 critic-expert:1 finalizer:1',
     ],
     [
-      'does again what a critic rejects',
+      'repeats rejected work',
       { research: 1, limit: 5 },
       ['done', 'reject', 'done', 'approve', 'done', 'reject', 'done', 'approve', 'done', 'reject'],
       'review-planner:1 critic-planner:1 review-planner:2 critic-planner:2 r1 critic-researcher:1 r1~2 critic-researcher:2 ' +
         'review-expert:1 critic-expert:1 review-expert:2 critic-expert:2 finalizer:1',
     ],
     [
-      'does again what failed and may be mended, and goes to the finalizer with all else',
+      'repeats recoverable failures, and goes to the finalizer after others',
       { research: 1, limit: 5 },
       ['done', 'recoverable', 'approve', 'recoverable', 'critical'],
       'review-planner:1 critic-planner:1 critic-planner:2 r1 r1~2 finalizer:1',
@@ -163,7 +163,7 @@ describe('a review', () => {
         'review-expert:1 critic-expert:1 finalizer:1',
     ],
     [
-      'ends where rules reject what rules made a second time',
+      'ends when rules reject the same result twice',
       { research: 0, limit: 5, isDeaf: true },
       ['done', 'approve', 'done', 'reject', 'done', 'reject'],
       'review-planner:1 critic-planner:1 review-expert:1 critic-expert:1 review-expert:2 critic-expert:2 finalizer:1',
@@ -175,13 +175,13 @@ describe('a review', () => {
       'review-planner:1 critic-planner:1 r1 r2 critic-researcher:1 review-planner:2 review-expert:1 critic-expert:1 finalizer:1',
     ],
     [
-      'has no expert where every step was declined',
+      'has no expert when every step was declined',
       { research: 1, limit: 5 },
       ['done', 'approve', 'declined'],
       'review-planner:1 critic-planner:1 r1 review-planner:2 finalizer:1',
     ],
     [
-      'ends with what it has when there are no turns left',
+      'ends with its results when no turns are left',
       { research: 2, limit: 5, maxTurns: 1 },
       [],
       'review-planner:1 critic-planner:1 r1 critic-researcher:1 finalizer:1',

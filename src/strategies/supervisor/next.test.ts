@@ -116,19 +116,19 @@ const anew = (n: number): Task => task(`t${n}`, 'a', { text: `Try ${n}` })
 
 describe('the supervisor', () => {
   it.each<[string, Case, string, string?]>([
-    ['asks nobody for nothing', { plan: [], decides: [[]] }, 'plan:1 s:1 compose:1'],
+    ['composes at once without a choice', { plan: [], decides: [[]] }, 'plan:1 s:1 compose:1'],
     [
-      'starts the chosen ones side by side and is asked again',
+      'starts the chosen tasks in parallel and is asked again',
       { plan: ['a', 'b'], decides: [['a', 'b'], []] },
       'plan:1 s:1 a b s:2 compose:1',
     ],
     [
-      'goes along dependencies as it chooses',
+      'respects dependencies among chosen tasks',
       { plan: ['a', task('b', 'b', { dependsOn: ['a'] })], decides: [['a', 'b'], []] },
       'plan:1 s:1 a b s:2 compose:1',
     ],
     [
-      'adds to the plan what a result shows to be needed',
+      'adds a task that a result requires',
       {
         plan: ['a'],
         decides: [['a'], { route: ['c'], plan: [task('a'), task('c')] }, []],
@@ -145,7 +145,7 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 c s:3 compose:1',
     ],
     [
-      'tries a task once more in place of the attempt that failed',
+      'repeats a task instead of its failed attempt',
       { plan: ['a'], ends: { a: [FAILED, found('now')] }, decides: [['a'], ['a'], []] },
       'plan:1 s:1 a s:2 a~2 s:3 compose:1',
     ],
@@ -160,7 +160,7 @@ describe('the supervisor', () => {
       says('breaker'),
     ],
     [
-      'two agents in turns are no progress either',
+      'two alternating agents are no progress either',
       {
         plan: ['a', 'b', task('c', 'a', { text: 'C' }), task('d', 'b', { text: 'D' })],
         ends: { a: [FAILED], b: [FAILED], c: [FAILED], d: [FAILED] },
@@ -178,7 +178,7 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 b s:3 c s:4 d s:5 compose:1',
     ],
     [
-      'the same words again are none',
+      'repeated words are no progress',
       {
         plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
         ends: { a: [found('x')], b: [found('x')], c: [found('x')] },
@@ -188,7 +188,7 @@ describe('the supervisor', () => {
       says('breaker'),
     ],
     [
-      'the same words with another id are none',
+      'repeated words with another id are no progress',
       {
         plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
         ends: Object.fromEntries(
@@ -234,7 +234,7 @@ describe('the supervisor', () => {
       'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 t4 s:6 t5 s:7 compose:1',
     ],
     [
-      'is not asked again after steps that it called the last ones',
+      'is not asked again after steps that it declared the last ones',
       { plan: ['a', 'b'], decides: [{ route: ['a', 'b'], isLast: true }] },
       'plan:1 s:1 a b compose:1',
     ],
@@ -308,7 +308,7 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 b s:3 c s:4 d s:5 compose:1',
     ],
     [
-      'a changed plan is progress; turn after turn of nothing else is derailment',
+      'a changed plan is progress; repeated changes without results are derailment',
       {
         plan: [anew(0)],
         ends: Object.fromEntries(Array.from({ length: 9 }, (_none, n) => [`t${n}`, [FAILED]])),
@@ -335,7 +335,7 @@ describe('the supervisor', () => {
     ],
     ...(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired', 'EffectUnknown'] as const).map(
       (type): [string, Case, string, string] => [
-        `does not put to a person again what ended with ${type}`,
+        `does not repeat for the user a task that ended with ${type}`,
         { plan: ['a'], ends: { a: [{ ...FAILED, error: { type, message: '' } }] }, decides: [['a'], ['a']] },
         'plan:1 s:1 a s:2 s:3 compose:1',
         says('breaker'),
@@ -353,7 +353,7 @@ describe('the supervisor', () => {
       says('earlyAgain'),
     ],
     [
-      'is asked again when it chooses only what waits for something else',
+      'is asked again when it chooses only tasks with open dependencies',
       { plan: ['a', task('b', 'b', { dependsOn: ['a'] })], decides: [['b'], ['a', 'b'], []] },
       'plan:1 s:1 s:2 a b s:3 compose:1',
     ],
@@ -374,13 +374,13 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 a~2 s:3 clarifier:1 s:4 b s:5 compose:1',
     ],
     [
-      'ends when nobody answers',
+      'ends without an answer',
       { plan: ['a'], interactive: true, ends: { a: [FAILED] }, decides: [['a']] },
       'plan:1 s:1 a s:2 a~2 s:3 clarifier:1 compose:1',
       says('unanswered'),
     ],
     [
-      'asks the person twice at most',
+      'asks the user at most twice',
       {
         plan: Array.from({ length: 10 }, (_none, n) => anew(n)),
         interactive: true,
@@ -395,17 +395,17 @@ describe('the supervisor', () => {
     ['ends with the budget', { plan: ['a', 'b'], exhaustedBy: 'a', decides: [['a'], ['b']] }, 'plan:1 s:1 a compose:1'],
     ['ends when the supervisor fails', { plan: ['a'], decides: ['fails'] }, 'plan:1 s:1 compose:1', says('broken')],
     [
-      'is asked anew when a person changes the plan under its decision',
+      'is asked again when a user changes the plan during its decision',
       { plan: ['a', 'b'], decides: [['a'], ['c'], []], edits: { 'supervisor:1': [task('c')] } },
       'plan:1 s:1 s:2 c s:3 compose:1',
     ],
     [
-      'leaves out what a person takes from the plan while it is worked on',
+      'omits a task that a user removes while it runs',
       { plan: ['a', 'b'], decides: [['a', 'b'], []], edits: { a: [task('a')] } },
       'plan:1 s:1 a s:2 compose:1',
     ],
     [
-      'takes up what a person adds while the answer is composed',
+      'runs a task that a user adds during the composition',
       { plan: ['a'], decides: [['a'], [], ['b'], []], edits: { 'compose:1': [task('a'), task('b')] } },
       'plan:1 s:1 a s:2 compose:1 s:3 b s:4 compose:2',
     ],
